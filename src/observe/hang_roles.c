@@ -50,6 +50,19 @@ static unsigned core_of_actor(const struct obs_actor *a) {
   return core < TX_CORES ? 1u << core : 0;
 }
 
+/* How many pages, or free pages, the waiter needs at once. The counters have 16 bits; a buffer whose counters contradict its size
+ * has no such number. */
+static void buffer_need(struct obs_waiter *w, bool pages) {
+  struct obs_pages *p = &w->pages;
+  const struct obs_resource *r = &w->resource;
+  uint32_t held = (p->pushed - p->popped) & 0xffffu;
+  if (r->wish != OBS_WISH_AT_LEAST && r->wish != OBS_WISH_EQUAL) return;
+  uint32_t then = pages ? (r->wanted - p->popped) & 0xffffu : (p->pushed - r->wanted) & 0xffffu;
+  if (!r->max || held > r->max || then > r->max) return;
+  p->present = pages ? held : r->max - held;
+  p->needed = pages ? then : r->max - then;
+}
+
 static void buffer_roles(struct obs_finder *f, struct obs_waiter *w, bool pages) {
   struct obs_resource *r = &w->resource;
   obs_buffer_past(f, w);
@@ -61,6 +74,7 @@ static void buffer_roles(struct obs_finder *f, struct obs_waiter *w, bool pages)
     if (b.known && b.pages && f->state[core] != OBS_PARTY_HELD) r->max = b.pages;
     if (b.known && (pages ? b.packed || b.received : b.acked != 0)) cores |= 1u << core;
   }
+  buffer_need(w, pages);
   cores |= obs_roles_register(f->t, f->program, r->address & ~3u);
   add_cores(f, w, cores, pages ? "pushes" : "pops");
 }

@@ -56,7 +56,10 @@ static void what_words(struct obs_waiter *w) {
       if (r->wish == OBS_WISH_UNKNOWN) snprintf(out, size, "a page of %s", r->name);
       else snprintf(out, size, "page %u of %s", r->wanted, r->name);
       break;
-    case OBS_RESOURCE_BUFFER_ROOM: snprintf(out, size, "room in %s", r->name); break;
+    case OBS_RESOURCE_BUFFER_ROOM:
+      if (w->pages.needed > 1) snprintf(out, size, "room for %u pages in %s", w->pages.needed, r->name);
+      else snprintf(out, size, "room in %s", r->name);
+      break;
     case OBS_RESOURCE_SEMAPHORE_POST:
     case OBS_RESOURCE_SEMAPHORE_GET: semaphore_words(r, out, size); break;
     case OBS_RESOURCE_MUTEX:
@@ -111,22 +114,33 @@ static void looping_words(const struct obs_hang *h, char *text, size_t size) {
   }
 }
 
+/* " is full (2 pages)", " has 1 free page of 4", " has 1 page of the 2 wanted" */
+static void level_words(const struct obs_waiter *w, char *text, size_t size) {
+  const struct obs_pages *p = &w->pages;
+  bool room = w->resource.kind == OBS_RESOURCE_BUFFER_ROOM;
+  uint32_t held = (p->pushed - p->popped) & 0xffffu, max = w->resource.max; /* the counters have 16 bits */
+  text[0] = '\0';
+  if (!room && p->present && p->present < p->needed)
+    snprintf(text, size, " has %u page%s of the %u wanted", p->present, plural(p->present), p->needed);
+  if (!room || !max) return;
+  if (held > max) snprintf(text, size, " has more pages popped than pushed");
+  else if (held == max) snprintf(text, size, " is full (%u page%s)", max, plural(max));
+  else snprintf(text, size, " has %u free page%s of %u", max - held, plural(max - held), max);
+}
+
 static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w, const char *who, char *text, size_t size) {
-  char subject[400], full[64] = "";
+  char subject[400], level[64], wait[32] = "a page";
+  const struct obs_resource *r = &w->resource;
   obs_buffer_subject(f, w, subject, sizeof subject);
   if (!w->releaser_count) looping_words(f->hang, subject + strlen(subject), sizeof subject - strlen(subject));
-  uint32_t held = (w->pages.pushed - w->pages.popped) & 0xffffu; /* the counters have 16 bits */
-  if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max && held > w->resource.max)
-    snprintf(full, sizeof full, " has more pages popped than pushed");
-  else if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max)
-    snprintf(full, sizeof full, " is full (%u page%s)", w->resource.max, plural(w->resource.max));
+  level_words(w, level, sizeof level);
+  if (r->kind == OBS_RESOURCE_BUFFER_ROOM && w->pages.needed > 1)
+    snprintf(wait, sizeof wait, "%u free pages", w->pages.needed);
+  else if (r->kind == OBS_RESOURCE_BUFFER_ROOM) snprintf(wait, sizeof wait, "a free page");
+  else if (r->wish != OBS_WISH_UNKNOWN) snprintf(wait, sizeof wait, "page %u", r->wanted);
   struct sim_text out = {text, size, 0};
-  if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES && w->resource.wish != OBS_WISH_UNKNOWN)
-    sim_text_add(&out, "%s: %s; %s has been waiting for page %u since cycle %llu", w->resource.name, subject, who,
-                 w->resource.wanted, (unsigned long long)w->since);
-  else
-    sim_text_add(&out, "%s%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, full, subject, who,
-                 w->resource.kind == OBS_RESOURCE_BUFFER_ROOM ? "a free page" : "a page", (unsigned long long)w->since);
+  sim_text_add(&out, "%s%s: %s; %s has been waiting for %s since cycle %llu", r->name, level, subject, who, wait,
+               (unsigned long long)w->since);
 }
 
 /* The releasers' states as text, or a statement that there are none. */

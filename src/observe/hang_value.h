@@ -97,6 +97,8 @@ struct obs_pages {
   struct obs_actor push, pop;     /* the last push and pop; a reset by the firmware does not count */
   struct obs_actor reserve, wait; /* the core that last tested for room, for pages */
   bool filled;                    /* the page that was reserved last has been written */
+  uint32_t present;               /* pages, or free pages for a wait for room */
+  uint32_t needed;                /* `present` has to reach this value; 0: not known */
 };
 
 struct obs_waiter {
