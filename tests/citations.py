@@ -3,14 +3,16 @@
 A name that ends in .md is a file of the tree, or a page of a public repository that docs/evidence/sources.md lists. A path that begins
 with a directory of the tree exists; so does a source file that a comment or a document names, or sources.md lists it. A relative link of a
 Markdown file leads to a file, and its #anchor to a heading of that file; so does an HTML src or href. A comment that cites the ISA names a
-page. Lists that only the authors had are refused by their form."""
+page. A row that follows errata.md (A42) is a row of its tables. Lists that only the authors had are refused by their form. Scripts without an
+extension are read too, if their first line is #!."""
 import os
 import re
 import sys
 
 ROOMS = (*"src include kernels docs python examples tests bench tools debian".split(), "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile")
 TEXT = (".c", ".h", ".cpp", ".hpp", ".def", ".md", ".py", ".pyi", ".sh", ".mk", ".S", ".chip", ".tta", ".js")
-PRIVATE = re.compile(r"\b[Ff]acts? [A-H]\d*\b|\b[Ss]eeds? (?:00\d|\d+:\d+)|\[seeds? \d|(?<![\w.])[A-H]\.\d+\b(?![\w.(]|\s*[=+*/])")
+PRIVATE = re.compile(r"\b[Ff]acts?,? (?:[A-H]\d*\b|section \d|\d)|\b[Ss]eeds? (?:00\d|\d+:\d+)|\b[Ss]ee (?:the )?seeds? \d|\[seeds? \d|(?<![\w.])[A-H]\.\d+\b(?![\w.(]|\s*[=+*/])")
+ERRATA = re.compile(r"errata\.md\W{0,3}((?:A\d+(?:, | and | to |\.\.|-)?)+)")
 PAGE = re.compile(r"(?<![$}{\w./-])[A-Za-z0-9_./-]*[A-Za-z0-9_]\.md\b")
 PATH = re.compile(r"(?<![\w./$}<{~-])(?:src|tests|docs|include|kernels|tools|examples|bench|python)/[\w./-]*[\w-]\.(?:c|h|def|md|py|sh|svg|png|cpp|hpp|chip|tta|pto|gz|csv|npy)\b")
 SOURCE = re.compile(r"(?<![\w./*$}<{-])[a-z]\w*(?:/\w+)*\.(?:c|h|def)\b(?!\w)")
@@ -19,8 +21,19 @@ ISA = re.compile(r"\bISA: (?!.*\.md)(?!.*isa_blackhole)", re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HTML = re.compile(r"<(?:img|a)\b[^>]*\b(?:src|href)=\"([^\"]+)\"")
 CHECKERS = ("citations.py", "lib_citations.sh")  # these contain errors on purpose
+GENERATED = ("index.md",)  # the front page of the site, which tools/build-site writes
 EXAMPLES = ("file.c", "dir/file.c", "ping.c", "softmax/compute.c", "tensix_isa.h", "include/tensix_isa.h")  # of comments; the last is generated
 BLOCK = re.compile(r"^```.*?^```", re.M | re.S)
+
+
+def is_text(path):
+    """A file that the checker reads: by its ending, or a script without one."""
+    if path.endswith(TEXT):
+        return True
+    if "." in os.path.basename(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(2) == b"#!"
 
 
 def files_of(root):
@@ -30,7 +43,7 @@ def files_of(root):
             yield path
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(f for f in folders if f not in ("__pycache__", "fuzz", "corpus"))
-            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(TEXT) and name not in CHECKERS)
+            yield from (os.path.join(folder, name) for name in sorted(names) if name not in CHECKERS and is_text(os.path.join(folder, name)))
 
 
 def anchors_of(text):
@@ -60,15 +73,23 @@ def bad_link(at, link):
     return None
 
 
-def lines_of(at, root, text, pages):
+def errata_rows(root):
+    """The rows of errata.md that have a number: A1, A2, ..."""
+    path = os.path.join(root, "docs/evidence/errata.md")
+    return set(re.findall(r"^\| *(A\d+)\b", open(path, encoding="utf-8").read(), re.M)) if os.path.isfile(path) else set()
+
+
+def lines_of(at, root, text, pages, rows):
     """Errors in single lines."""
     for number, line in enumerate(text.split("\n"), 1):
         where = "%s:%d" % (os.path.relpath(at, root), number)
         yield from ("%s: %s is a list that no reader has" % (where, m.group()) for m in PRIVATE.finditer(line))
+        for row in (r for cited in ERRATA.findall(line) for r in re.findall(r"A\d+", cited) if r not in rows):
+            yield "%s: errata.md has no row %s" % (where, row)
         outside = re.sub(r"https?://\S+", "", line)
         listed = at.endswith("evidence/sources.md")
         if not listed:
-            yield from ("%s: %s does not resolve" % (where, n) for n in PAGE.findall(outside) if not resolves(root, at, n.lstrip("./"), pages))
+            yield from ("%s: %s does not resolve" % (where, n) for n in PAGE.findall(outside) if n not in GENERATED and not resolves(root, at, n.lstrip("./"), pages))
         for path in () if listed or line.lstrip().startswith("#include") else PATH.findall(outside):
             if not (os.path.exists(os.path.join(root, path)) or "NAME" in path or path in EXAMPLES or resolves(root, at, path, pages)):
                 yield "%s: %s does not exist" % (where, path)
@@ -87,6 +108,7 @@ def comments_of(at, root, text, names, listed):
 def check(root):
     sources = open(os.path.join(root, "docs/evidence/sources.md"), encoding="utf-8").read()
     pages = re.findall(r"`([^`\s]+\.md)`", sources)
+    rows = errata_rows(root)
     files = list(files_of(root))
     names = set()
     for at in files:  # "/c.h", "/b/c.h", "/a/b/c.h"
@@ -95,7 +117,7 @@ def check(root):
     bad = []
     for at in files:
         text = open(at, encoding="utf-8").read()
-        bad += lines_of(at, root, text, pages)
+        bad += lines_of(at, root, text, pages, rows)
         if at.endswith((".c", ".h", ".def")) and not at.startswith(os.path.join(root, "tests")):
             bad += comments_of(at, root, text, names, sources)
         if at.endswith(".md"):

@@ -17,12 +17,15 @@ ok "every citation resolves" $?
 
 # plant PATH LINE: in a small copy of the tree the checker must find exactly this line
 plant() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree/docs/evidence" "$work/tree/src"
+  rm -rf "$work/tree" && mkdir -p "$work/tree/docs/evidence" "$work/tree/src" "$work/tree/tools"
   echo '- `WormholeB0/MVMUL.md`, `vendor.h`' > "$work/tree/docs/evidence/sources.md"
   echo '# Time' > "$work/tree/docs/evidence/time.md"
-  echo '/* ISA: MVMUL.md; good.c, vendor.h, docs/evidence/time.md; seed 2 of the generator */' > "$work/tree/src/good.c"
+  printf '| # | holds |\n|---|---|\n| A1 | a row |\n| A2 | a row |\n' > "$work/tree/docs/evidence/errata.md"
+  printf '#!/bin/sh\n# draws docs/evidence/time.md\n' > "$work/tree/tools/draw"
+  echo '/* ISA: MVMUL.md; docs/evidence/errata.md A1, A2; good.c, vendor.h, docs/evidence/time.md; seed 2 of the generator */' > "$work/tree/src/good.c"
   python3 tests/citations.py "$work/tree" > "$work/out" || { ok "a tree without a plant is good" 1; return; }
-  echo "$2" > "$work/tree/$1"
+  case $1 in tools/*) echo '#!/bin/sh' ;; esac > "$work/tree/$1"
+  echo "$2" >> "$work/tree/$1"
   python3 tests/citations.py "$work/tree" > "$work/out"
   [ $? -eq 1 ] && grep -q "^$1" "$work/out" && [ "$(wc -l < "$work/out")" -eq 1 ]
   ok "a planted citation is found: $2" $?
@@ -40,6 +43,13 @@ plant src/bad.c '/* as nosuch.h has it */'
 plant docs/bad.md '<img src="pictures/none.svg">'
 plant docs/bad.md '[a link](evidence/nowhere.png)'
 plant docs/bad.md '[a heading](evidence/time.md#no-such-heading)'
+
+plant src/bad.c '/* see seed 12 */'
+plant src/bad.c '/* see facts, section 3 */'
+plant src/bad.c '/* docs/evidence/errata.md A999 */'
+plant src/bad.c '/* docs/evidence/errata.md A1, A3 */'
+plant docs/bad.md 'As [errata](evidence/errata.md) has it (errata.md A999).'
+plant tools/bad '# see facts B'
 
 # Each diagnostic has its reason and its remedy, and the page is what the command writes.
 "$BUILD/tessera" explain --json > "$work/json"

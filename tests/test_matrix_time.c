@@ -1,4 +1,4 @@
-/* Time of the matrix unit, measured through the whole front end with scripted cores: the figures of the seeds and of silicon
+/* Time of the matrix unit, measured through the whole front end with scripted cores: the figures of the ISA pages and of silicon
  * (docs/reference/matrix-unit.md), the shadows of the moves, waits for banks. */
 #include "matrix_rig.h"
 
