@@ -186,7 +186,23 @@ fi > "$work/tap2"
 touch "$work/tap2"
 python3 tests/agree.py "$work/agree" > "$work/agreed"
 ok=$?
+# README's two figures: programs that hang, and those whose first line names a line of the program.
+hang=0 named=0
+for file in "$work"/agree/*.run.cycle.code "$work"/agree/*.tta.code; do
+  [ -f "$file" ] && [ "$(cat "$file")" -eq 4 ] || continue
+  name=${file##*/}
+  name=${name%.code}
+  name=${name%.run.cycle}
+  hang=$((hang + 1))
+  head -n 1 "${file%.code}.out" | grep -qE "(^|[^A-Za-z0-9_])${name%.tta}\.(c|tta):[0-9]+" && named=$((named + 1))
+done
+[ -n "$HANGS" ] || if grep -q "| $hang programs; $named of the sentences name the user's line |" README.md; then
+  echo "ok - README has the number of hangs and of those that name the user's line"
+else
+  echo "not ok - README has other numbers than $hang hangs, $named with the user's line"
+fi >> "$work/tap2"
 { [ $ok -eq 0 ] && printf 'ok' || printf 'not ok'; echo " - text, JSON and SARIF of every run agree"; cat "$work/agreed"; } >> "$work/tap2"
 [ -z "$HANGS_KEEP" ] || cp -r "$work/agree" "$HANGS_KEEP"
 cat "$work"/tap? | awk '/^(not )?ok - / { sub(/ok - /, "ok " ++n " - ") } { print } END { print "1.." n }'
+echo "# $hang programs hang; the first line of $named names the user's line"
 ! grep -q '^not ok' "$work"/tap?
