@@ -74,9 +74,13 @@ static bool is_local(uint32_t address, uint32_t length) {
          length <= TX_LOCAL_BYTES - (address - TX_LOCAL_BASE);
 }
 
+bool gdb_watch_fits(uint32_t address, uint32_t length) {
+  return length && (is_local(address, length) || (address < TX_L1_BYTES && length <= TX_L1_BYTES - address));
+}
+
 bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length) {
-  bool local = is_local(address, length), l1 = address < TX_L1_BYTES && length <= TX_L1_BYTES - address;
-  if (!length || (!local && !l1)) return false;
+  bool local = is_local(address, length);
+  if (!gdb_watch_fits(address, length)) return false;
   for (unsigned i = 0; i < GDB_WATCHES; i++) {
     if (d->watches[i].used) continue;
     d->watches[i] = (struct gdb_watch){.where = w, .address = address, .length = length, .used = true, .local = local};

@@ -7,6 +7,7 @@
 bool gdb_break_add(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
 bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
 bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
+bool gdb_watch_fits(uint32_t address, uint32_t length); /* do the bytes lie in L1 or in a core's local RAM? */
 bool gdb_watch_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
 void gdb_clear_points(struct tessera_debugger *d); /* removes the breakpoints and watchpoints of a disconnected client */
 /* gdb_has_break_at: a breakpoint at exactly this address. gdb_has_break: one that stops the core at this pc. */

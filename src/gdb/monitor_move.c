@@ -108,14 +108,17 @@ static void add_break(struct tessera_debugger *d, unsigned count, char **words) 
   if (!read_place(d, count, words, &w, &pc)) return;
   gdb_core_title(d, w, title, sizeof title);
   if (gdb_break_add(d, w, pc)) gdb_say(d, "breakpoint: %s 0x%05x\n", title, pc);
-  else gdb_say(d, "there are too many breakpoints, or 0x%x is not the address of an instruction\n", pc);
+  else if (pc & 1u) gdb_say(d, "0x%x is not the address of an instruction: it is odd\n", pc);
+  else gdb_say(d, "no breakpoint is left: %u per session and %u per tile are possible\n", GDB_BREAKS, TX_BREAKS);
 }
 
 static void add_watch(struct tessera_debugger *d, unsigned count, char **words) {
   uint32_t address, length;
   if (count < 2 || !gdb_range(words[1], &address, &length)) gdb_say(d, "watch takes ADDR[:LENGTH]\n");
   else if (gdb_watch_add(d, d->focus, address, length)) gdb_say(d, "watchpoint: %u bytes at 0x%x\n", length, address);
-  else gdb_say(d, "there are %u watchpoints, or that is neither L1 nor the core's local RAM\n", GDB_WATCHES);
+  else if (!gdb_watch_fits(address, length))
+    gdb_say(d, "%u bytes at 0x%x are neither in L1 nor in the core's local RAM\n", length, address);
+  else gdb_say(d, "no watchpoint is left: all %u are in use\n", GDB_WATCHES);
 }
 
 static void list_points(struct tessera_debugger *d, unsigned count, char **words) {
