@@ -308,10 +308,11 @@ int tessera_pto_pipe_set(struct tessera_pto_program *program, int function, enum
 int tessera_pto_pipe_wait(struct tessera_pto_program *program, int function, enum tessera_pto_unit src,
                           enum tessera_pto_unit dst, unsigned event, uint32_t line);
 int tessera_pto_barrier(struct tessera_pto_program *program, int function, enum tessera_pto_unit unit, uint32_t line);
-/* Only its own flags order the function's pipes; a race between two pipes is a hazard. */
+/* Turns automatic synchronisation of the function's pipes off: only the function's own flags order them. A race between two pipes is
+ * reported as a hazard. */
 int tessera_pto_manual_sync(struct tessera_pto_program *program, int function);
 
-/* The valid part of a tile from here on. */
+/* Sets the valid part of a tile to `rows` and `cols` for the later instructions of the function. */
 int tessera_pto_set_valid(struct tessera_pto_program *program, int function, int tile, uint32_t rows, uint32_t cols,
                           uint32_t line);
 int tessera_pto_emit(struct tessera_pto_program *program, int function, const struct tessera_pto_operation *operation);
@@ -476,12 +477,12 @@ enum tessera_pto_event_kind {
 };
 struct tessera_pto_event {
   enum tessera_pto_event_kind kind;
-  uint64_t begin, end;    /* cycles */
-  unsigned core, unit;    /* WORK: 0 the Cube, 1 and 2 the Vectors; enum tessera_pto_unit */
-  const char *operation;  /* WORK */
-  uint32_t line, tile;    /* WORK: of the program; the tile's number */
-  const char *pipe, *way; /* OCCUPANCY: the TPipe's name; "C2V" or "V2C" */
-  uint32_t slots;         /* OCCUPANCY */
+  uint64_t begin, end;          /* cycles */
+  unsigned core, unit;          /* WORK: 0 the Cube, 1 and 2 the Vectors; enum tessera_pto_unit */
+  const char *operation;        /* WORK */
+  uint32_t line, tile;          /* WORK: line of the program; number of the tile */
+  const char *pipe, *direction; /* OCCUPANCY: the TPipe's name; "C2V" or "V2C" */
+  uint32_t slots;               /* OCCUPANCY: slots in use */
 };
 typedef void tessera_pto_hook_fn(void *context, const struct tessera_pto_event *event);
 enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine, tessera_pto_hook_fn *hook, void *context);

@@ -843,7 +843,7 @@ class PtoEvent(Structure):
         ("line", c_uint32),
         ("tile", c_uint32),
         ("pipe", c_char_p),
-        ("way", c_char_p),
+        ("direction", c_char_p),
         ("slots", c_uint32),
     ]
 

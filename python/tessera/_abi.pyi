@@ -703,7 +703,7 @@ class PtoEvent(Structure):
     line: int
     tile: int
     pipe: builtins.bytes | None
-    way: builtins.bytes | None
+    direction: builtins.bytes | None
     slots: int
 
 class DebuggerVerb(Structure):

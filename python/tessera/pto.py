@@ -124,7 +124,7 @@ class WorkEvent:
     line: int
     tile: int
     pipe: str
-    way: str
+    direction: str
     slots: int
 
 
@@ -276,7 +276,7 @@ class Run(Handle):
                 return
             try:
                 hook(WorkEvent(kind, e.begin, e.end, text(lib.tessera_pto_core_name(e.core)), text(lib.tessera_pto_unit_name(e.unit)),
-                               text(e.operation), e.line, e.tile, text(e.pipe), text(e.way), e.slots))
+                               text(e.operation), e.line, e.tile, text(e.pipe), text(e.direction), e.slots))
             except BaseException as error:  # C cannot propagate it
                 raised.append(error)
                 lib.tessera_pto_request_stop(self._handle)

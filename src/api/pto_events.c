@@ -20,13 +20,13 @@ static void sink(void *context, const struct sim_event *e) {
   struct tessera_pto_event event;
   memset(&event, 0, sizeof event);
   event.begin = event.end = e->at;
-  event.operation = event.pipe = event.way = "";
+  event.operation = event.pipe = event.direction = "";
   if (e->kind == PTO_EV_WORK) {
     work(m->machine, e, &event);
   } else {
     event.kind = TESSERA_PTO_EVENT_OCCUPANCY;
     event.pipe = m->machine->program->pipes[e->agent].name;
-    event.way = e->a == PTO_DIRECTION_C2V ? "C2V" : "V2C";
+    event.direction = e->a == PTO_DIRECTION_C2V ? "C2V" : "V2C";
     event.slots = e->b;
   }
   m->hook(m->hook_context, &event);
