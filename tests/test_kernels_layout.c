@@ -166,7 +166,7 @@ static void test_refused(void **state) {
       {OP_COPY, NUM_INT32, false, 0, false, "INT32 is held by a 32-bit Dst only"},
       {OP_ELTWISE, NUM_INT32, true, 0, false, "SrcA and SrcB hold no INT32"},
       {OP_COPY, NUM_INT16, true, 0, false, "SrcA and SrcB hold no INT32 or UINT16"},
-      {OP_SFPU, NUM_INT32, true, 0, false, "of integers only relu"},
+      {OP_SFPU, NUM_INT32, true, 0, false, "only relu and the integer functions take integers"},
       {OP_TILIZE, NUM_BFP8, true, 0, false, "numbers that share exponents are not row-major"},
       {OP_TILIZE, NUM_BFP8, false, 0, false, "numbers that share exponents are not row-major"},
       {OP_COPY, NUM_FP32, true, 4, true, "the tile does not fit into this part of Dst"},

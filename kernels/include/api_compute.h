@@ -118,7 +118,7 @@ inline void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_
   matmul_block_init(in0, in1, transpose, ct, rt);
 }
 inline void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t) {
-  matmul_tiles(in0, in1, tile0, tile1, dst); /* as set by the last init */
+  matmul_tiles(in0, in1, tile0, tile1, dst); /* the last init has set whether to transpose */
 }
 inline void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t, uint32_t ct,
                          uint32_t rt, uint32_t kt) {

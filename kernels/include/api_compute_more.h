@@ -76,7 +76,7 @@ inline void fast_untilize_block(uint32_t icb, uint32_t ocb, uint32_t in_tile = 0
     tile_regs_wait();
 #ifdef TRISC_PACK
     pack_check_buffer(ocb);
-    uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 32; /* of one row of a tile */
+    uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 32; /* bytes of one row of a tile */
     pack_row_major(cb_at(ocb)->write + out_tile * cb_at(ocb)->page_bytes + first * bytes, full_ct * bytes, 0, tiles, 32);
 #endif
     tile_regs_release();

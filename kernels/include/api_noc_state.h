@@ -214,6 +214,8 @@ inline void noc_async_write_shard(uint32_t id, const TensorAccessor<Spec> &to, u
 inline void wait_for_sync_register_value(uintptr_t address, int32_t value) {
   while ((int32_t)tt_load((uint32_t)address) != value) {}
 }
-inline void RISC_POST_HEARTBEAT(uint32_t &beat) { beat++; } /* for the vendor's watcher on Ethernet cores; not read here */
+inline void RISC_POST_HEARTBEAT(uint32_t &beat) {
+  beat++;
+} /* the vendor's watcher reads it on Ethernet cores; Tessera does not */
 
 #endif

@@ -47,7 +47,7 @@ template <auto... options> inline void exp_tile(uint32_t dst, int mode) { exp_ti
 template <auto... options> inline void recip_tile(uint32_t dst, int mode) { recip_tile(dst, (VectorMode)mode); }
 template <auto... options> inline void sigmoid_tile(uint32_t dst, int mode) { sigmoid_tile(dst, (VectorMode)mode); }
 
-/* where by format */
+/* where_tile by data format */
 constexpr bool sfpu_is_integer(DataFormat f) {
   return f == DataFormat::Int32 || f == DataFormat::UInt32 || f == DataFormat::UInt16 || f == DataFormat::UInt8;
 }
@@ -82,7 +82,7 @@ inline void fill_tile(uint32_t dst, float value) { fill_tile_bitcast(dst, __buil
 template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) { fill_tile_bitcast(dst, value); }
 inline void fill_tile_init() {}
 
-/* 10^-6 to 10^6 as FLOAT32 */
+/* 10^n as FLOAT32, for n from -6 to 6 */
 inline uint32_t sfpu_power_of_ten(int32_t n) {
   constexpr float powers[] = {1e-6f, 1e-5f, 1e-4f, 1e-3f, 1e-2f, 1e-1f, 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f};
   KERNEL_CHECK(n >= -6 && n <= 6, "round_tile: decimals must be -6 to 6");
@@ -96,7 +96,7 @@ inline void rounding_op_tile_init() {}
 inline void copy_dest_values(uint32_t in, uint32_t out) { copy_dest_values_tile(in, in, out); }
 inline void copy_dest_values_init() {}
 
-/* 0 where the mask is 0. */
+/* Writes 0 to the data where the mask is 0. */
 template <auto... options> inline void mask_tile(uint32_t data, uint32_t mask, DataFormat = DataFormat::Float16_b) {
   mask_float_tile(data, mask, data);
 }

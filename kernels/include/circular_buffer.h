@@ -15,12 +15,12 @@
 #define CB_STREAM_ACKED 8u     /* STREAM_REMOTE_DEST_BUF_START */
 #define CB_STREAM_RECEIVED 10u /* STREAM_REMOTE_DEST_BUF_SIZE */
 
-/* `unsigned` is not the type of a register on these cores (uint32_t, an unsigned long): the compiler may keep loaded values
- * across stores to registers. */
+/* The members have type `unsigned`. The hardware registers are accessed as uint32_t, which is `unsigned long` with this compiler. The types
+ * differ, so the compiler may keep members that it has loaded across stores to hardware registers. */
 struct cb_interface {
   unsigned base;
   union {
-    unsigned limit, fifo_limit; /* the first byte after it; fifo_*: the vendor's names */
+    unsigned limit, fifo_limit; /* address of the first byte after the buffer; fifo_* are the vendor's names */
   };
   union {
     unsigned page_bytes, fifo_page_size;

@@ -8,11 +8,11 @@
 #include "tensix_io.h"
 
 enum data_format {
-  DATA_FORMAT_FLOAT32 = 0, /* in L1; TF32 in SrcA and SrcB */
+  DATA_FORMAT_FLOAT32 = 0, /* 32 bits in L1; SrcA and SrcB hold it as TF32 */
   DATA_FORMAT_FLOAT16 = 1,
   DATA_FORMAT_BFP8_A = 2,
   DATA_FORMAT_BFP4_A = 3,
-  DATA_FORMAT_TF32 = 4, /* in L1 as FLOAT32 */
+  DATA_FORMAT_TF32 = 4, /* L1 holds it as FLOAT32 */
   DATA_FORMAT_BFLOAT16 = 5,
   DATA_FORMAT_BFP8 = 6,
   DATA_FORMAT_BFP4 = 7,

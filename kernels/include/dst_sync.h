@@ -129,7 +129,7 @@ TT_INLINE void dst_commit(void) {
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base());
 #endif
-  UNPACK(dst_flip();) /* for tiles that it unpacks into Dst */
+  UNPACK(dst_flip();) /* the unpack core follows the half, for tiles that it unpacks to Dst */
 }
 
 TT_INLINE void dst_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);) }

@@ -50,7 +50,7 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 #endif
 #define MM_THROTTLE_MAX 5 /* level that the dynamic throttle selects */
 #ifndef DST_ACCUM_MODE
-#define DST_ACCUM_MODE 0 /* 1: Dst holds 32 bits, half as many tiles */
+#define DST_ACCUM_MODE 0 /* 1: Dst holds 32 bits per number and half as many tiles */
 #endif
 #ifndef DST_SYNC_FULL
 #define DST_SYNC_FULL 0 /* 1: math and pack take turns on the whole Dst instead of swapping halves */

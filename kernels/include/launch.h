@@ -32,7 +32,7 @@ enum launch_core {
 
 /* A circular buffer. pages 0: not configured. */
 struct launch_buffer {
-  uint32_t address;    /* 16-aligned */
+  uint32_t address;    /* L1 address, a multiple of 16 */
   uint32_t page_bytes; /* a tile of its format; a multiple of 16 */
   uint32_t pages;
   uint32_t format; /* enum data_format */

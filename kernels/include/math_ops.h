@@ -168,7 +168,8 @@ TT_INLINE void eltwise_address_modes(uint32_t broadcast) {
   addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
 }
 
-#define EIGHT_STEP_MODES 0x0102010u /* of the first seven; the eighth ends the phase */
+#define EIGHT_STEP_MODES \
+  0x0102010u /* address modes of the first seven steps, four bits each; the eighth step ends the phase */
 
 TT_INLINE void math_eltwise_init(uint32_t type, uint32_t broadcast, uint32_t fidelity, uint32_t onto) {
   uint32_t phases =

@@ -8,7 +8,7 @@
 
 #ifdef TRISC_MATH
 
-static uint32_t math_reduce_pool __attribute__((unused)); /* of the last init */
+static uint32_t math_reduce_pool __attribute__((unused)); /* the pool type that the last init has set */
 
 /* Sum and average: SrcB's first row is the scale; maximum: that row is 1.0. */
 TT_INLINE uint32_t pool_word(uint32_t pool, uint32_t clear, uint32_t mode, uint32_t dst) {
@@ -143,7 +143,7 @@ TT_INLINE void math_reduce_scalar_done(uint32_t dst) {
     reduce_lanes(pool);
   }
   if (complement) TTI_SFPCAST(0, 0, 3);
-  if (!DST_ACCUM_MODE && pool != POOL_MAX) TT_SFP_STOCH_RND(0, 0, 0, 0, 0, math_dst_is_a ? 0 : 1); /* to nearest */
+  if (!DST_ACCUM_MODE && pool != POOL_MAX) TT_SFP_STOCH_RND(0, 0, 0, 0, 0, math_dst_is_a ? 0 : 1); /* rounds to nearest */
   TT_SFPSTORE(SFPU_ZERO, mode, ADDR_MOD_7, 0);
   TT_SFPSTORE(SFPU_ZERO, mode, ADDR_MOD_7, 2);
   TTI_SFPSETCC(0, p_sfpu_LTILEID, 0, 6); /* only the lane numbered zero */

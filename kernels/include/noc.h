@@ -37,7 +37,7 @@ enum {
   NOC_CTRL_LINKED = 0x40,
   NOC_CTRL_SRC_INCLUDE = 0x20000,
 };
-#define NOC_AT_INCREMENT 0x107Cu /* 32 bits wide; the word is bits 1:0 */
+#define NOC_AT_INCREMENT 0x107Cu /* an increment with a counter of 32 bits; bits 1:0 select the word */
 
 /* Requests sent by this core, and the counter values at which all of them are complete. */
 static uint32_t noc_reads_wanted, noc_writes_wanted, noc_atomics_wanted, noc_sent_wanted, noc_posted_wanted, noc_own_xy;
@@ -276,9 +276,9 @@ TT_INLINE uint64_t get_sharded_noc_addr(const struct ShardedAddrGen *gen, uint32
 
 /* Both sides hold the same numbers. `sent` counts pages at the consumer, `acked` at the producer. */
 struct RemoteCB {
-  uint32_t base, page_size, pages; /* at the consumer */
+  uint32_t base, page_size, pages; /* the buffer in the consumer's L1 */
   uint32_t other_x, other_y;
-  uint32_t sent, acked; /* semaphores, at the same place on both tiles */
+  uint32_t sent, acked; /* addresses of the two semaphores, the same on both tiles */
   uint32_t count;       /* pages so far */
 };
 TT_INLINE uint32_t remote_cb_page(const struct RemoteCB *cb) { return cb->base + cb->count % cb->pages * cb->page_size; }

@@ -11,7 +11,7 @@ enum relu_type { RELU_NONE = 0, RELU_ZERO = 1, RELU_MIN_THRESHOLD = 2, RELU_MAX_
 #ifdef TRISC_PACK
 
 static uint32_t pack_dst_is_a, pack_dst_is_int; /* kind of numbers that the math core leaves in Dst */
-static uint32_t pack_out_format;                /* of the buffer configured last */
+static uint32_t pack_out_format;                /* output format of the buffer configured last */
 
 /* The format that the packer reads from Dst for this output format. */
 TT_INLINE uint32_t pack_source_format(uint32_t out) {
@@ -48,7 +48,8 @@ TT_INLINE void pack_set_format(uint32_t out) {
   uint32_t source = pack_source_format(out);
   uint32_t in_l1 = format_in_l1(out);
   pack_out_format = in_l1;
-  cfg_store(THCON_SEC0_REG1_Row_start_section_size_ADDR32, format_is_bfp(out) ? 4u << 16 : 0); /* 64 exponents */
+  cfg_store(THCON_SEC0_REG1_Row_start_section_size_ADDR32,
+            format_is_bfp(out) ? 4u << 16 : 0); /* block formats: 64 bytes of exponents precede the numbers */
   cfg_store(THCON_SEC0_REG1_Disable_zero_compress_ADDR32, 1u | in_l1 << 4 | source << 8);
   cfg_store(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32,
             (DST_ACCUM_MODE ? 1u : 0u) | (DST_ACCUM_MODE && source == DATA_FORMAT_FLOAT16 ? 1u << 3 : 0u));

@@ -32,8 +32,8 @@ TT_INLINE void pack_rows_end(void) {
   TTI_SETADCZW(p_setadc_PAC, 0, 0, 0, 0, 0b1111);
 }
 
-/* A row of `ct` tiles from Dst tile `dst` on as 32 rows of numbers, each `row_bytes` after the one before, from `address` on. `datums`:
- * numbers per tile and row, 32 or at most 16. */
+/* Packs `ct` tiles, of which `dst` is the first in Dst, side by side as 32 rows of numbers. The first row starts at L1 address `address`,
+ * and each later row starts `row_bytes` after the one before it. `datums` is the count of numbers per tile and row: 32, or at most 16. */
 TT_INLINE void pack_row_major(uint32_t address, uint32_t row_bytes, uint32_t dst, uint32_t ct, uint32_t datums) {
   uint32_t halves = datums > 16 ? 2 : 1;
   uint32_t gap = row_bytes != ct * datums * (format_tile_bytes(pack_out_format) / 1024);

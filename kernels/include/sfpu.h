@@ -21,8 +21,8 @@ TT_INLINE uint32_t sfpu_dst_mode(void) {
 }
 TT_INLINE uint32_t sfpu_mode_A(void) { return sfpu_dst_mode(); }
 TT_INLINE uint32_t sfpu_mode_F(void) {
-  KERNEL_CHECK(!math_dst_is_int,
-               "this function of the vector unit takes floats; of integers only relu and those that say so");
+  KERNEL_CHECK(!math_dst_is_int, "Dst holds integers, and this function of the vector unit takes floats: only relu and the "
+                                 "integer functions take integers");
   return sfpu_dst_mode();
 }
 TT_INLINE uint32_t sfpu_mode_I(void) {
@@ -30,7 +30,7 @@ TT_INLINE uint32_t sfpu_mode_I(void) {
   return InstrModLoadStore_INT32;
 }
 
-/* A parameter into one of L12..L14, for the whole tile. Changes L0. */
+/* Writes a parameter to one of L12 to L14, where it stays for the whole tile. Changes L0. */
 TT_INLINE void sfpu_parameter(uint32_t reg, uint32_t bits) {
   TT_SFPLOADI(0, 10, bits & 0xffffu);
   TT_SFPLOADI(0, 8, bits >> 16);
@@ -159,7 +159,7 @@ TT_INLINE void sfpu_float_to_int32(void) {
   SFPU_ISUB(2, SFPU_ZERO);
   SFPU_ENDIF;
   SFPU_IADD_SHORT(3, 1, -31);
-  SFPU_IF_NOT_NEGATIVE(3); /* 2^31 and above */
+  SFPU_IF_NOT_NEGATIVE(3); /* the magnitude is 2^31 or above */
   SFPU_CONSTANT(2, 0x7fffffffu);
   SFPU_IF_NEGATIVE(0);
   SFPU_CONSTANT(2, 0x80000000u);

@@ -530,8 +530,8 @@ TT_INLINE void sfpu_power_signs(void) {
   SFPU_ADD(2, 5, 1);     /* its low bit says odd */
   SFPU_SUB(3, 2, 1);
   SFPU_SHIFT(2, 2, 31);
-  SFPU_XOR(3, 5);           /* 0: an integer */
-  SFPU_IF_LESS_EQUAL(1, 5); /* 2^23 and above: an even integer */
+  SFPU_XOR(3, 5);           /* L3 = 0 if x is an integer */
+  SFPU_IF_LESS_EQUAL(1, 5); /* from 2^23 on every number is taken as an even integer */
   SFPU_SHORT(2, 0);
   SFPU_SHORT(3, 0);
   SFPU_ENDIF;

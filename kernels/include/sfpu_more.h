@@ -144,7 +144,7 @@ TT_INLINE void sfpu_divide(void) {
   SFPU_MUL(3, 0, 5);
   SFPU_NMAD(4, 3, 6, 5);
   SFPU_MAD(4, 4, 0, 3);
-  SFPU_MOVE(0, 3); /* 0, infinity: the correction is NaN */
+  SFPU_MOVE(0, 3); /* for 0 and infinity the correction is NaN and is left out */
   SFPU_SUB(1, 4, 4);
   SFPU_IF_ZERO(1);
   SFPU_MOVE(0, 4);

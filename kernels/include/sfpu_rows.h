@@ -180,7 +180,7 @@ TT_INLINE void welford_store_row(uint32_t reg, uint32_t tile) {
     TTI_SFPNOP;
     if (DST_ACCUM_MODE) TT_SFPSTORE(i, sfpu_dst_mode(), ADDR_MOD_7, sfpu_place(tile) + sfpu_quarter(i));
     else {
-      TT_SFP_STOCH_RND(0, 0, 0, i, i, math_dst_is_a ? 0 : 1); /* to nearest; L7 is in use */
+      TT_SFP_STOCH_RND(0, 0, 0, i, i, math_dst_is_a ? 0 : 1); /* rounds to nearest without L7, which is in use */
       TT_SFPSTORE(i, sfpu_dst_mode(), ADDR_MOD_7, sfpu_place(tile) + sfpu_quarter(i));
     }
   }

@@ -193,7 +193,7 @@ TT_INLINE void sfpu_digamma(void) {
     sfpu_divide(); \
     SFPU_AGAIN(1, in0); \
     SFPU_ADD(1, 1, SFPU_ZERO); \
-    SFPU_IF_ZERO(1); /* 0 / 0 */ \
+    SFPU_IF_ZERO(1); /* 0 / 0 gives 0 */ \
     SFPU_SHORT(0, 0); \
     SFPU_ENDIF; \
     sfpu_atan(); \
@@ -364,12 +364,12 @@ TT_INLINE void sfpu_gcd(void) {
   SFPU_IF_NEGATIVE(1);
   SFPU_ISUB(1, SFPU_ZERO);
   SFPU_ENDIF;
-  SFPU_INTEGER(2, 0); /* powers of two that both have */
+  SFPU_INTEGER(2, 0); /* L2 counts the factors of two that both numbers have */
   SFPU_INTEGER(6, 1);
   for (uint32_t step = 0; step < 64; step++) {
     SFPU_MOVE(3, 0);
     SFPU_OR(3, 1);
-    SFPU_AND(3, 6); /* 0: both even; of 0 and 0 too */
+    SFPU_AND(3, 6); /* L3 = 0 if both numbers are even; 0 counts as even */
     SFPU_MOVE(4, 0);
     SFPU_AND(4, 6);
     SFPU_MOVE(5, 1);

@@ -136,7 +136,7 @@ TT_INLINE void sfpu_acos(void) {
   SFPU_TAKE_SIGN(4, 0);
   SFPU_CONSTANT(2, 0x3fc90fdbu); /* pi/2 - asin(x) */
   SFPU_SHORT(3, 0xbf80);
-  SFPU_IF_GREATER(6, 1); /* 2 asin(sqrt((1 - x) / 2)), from pi for negative ones */
+  SFPU_IF_GREATER(6, 1); /* acos(|x|) = 2 asin(sqrt((1 - |x|) / 2)); a negative x takes pi minus that */
   SFPU_SHORT(3, 0x4000);
   SFPU_SHORT(2, 0);
   SFPU_IF_NEGATIVE(7);
@@ -217,7 +217,7 @@ TT_INLINE void sfpu_asinh(void) {
   SFPU_ABS(6, 0);
   SFPU_MAD(0, 6, 6, SFPU_ONE);
   sfpu_sqrt_core();
-  SFPU_SHORT(1, 0x4580); /* 4096: sqrt(x x + 1) is x */
+  SFPU_SHORT(1, 0x4580); /* 4096; above it sqrt(x x + 1) rounds to x */
   SFPU_IF_GREATER(6, 1);
   SFPU_MOVE(0, 6);
   SFPU_ENDIF;

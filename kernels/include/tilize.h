@@ -31,7 +31,7 @@ TT_INLINE void unpack_configure_rows(uint32_t format, uint32_t line) {
   uint32_t in_src = format_in_src(format_of_moves(format), DST_ACCUM_MODE), bytes = format_tile_bytes(in_src) / 1024;
   if (format_goes_to_dst(format)) bytes = 4;
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32, format_in_l1(format) | 1u << 4 | line << 16);
-  cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1, 64u | 1u << 16); /* 64 lines of a tile; one plane */
+  cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1, 64u | 1u << 16); /* a tile has 64 lines and one plane */
   cfg_store(THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, line | line << 16);
   cfg_store(UNP0_ADDR_CTRL_XY_REG_1_Ystride_ADDR32, (16 * (bytes ? bytes : 1)) << UNP0_ADDR_CTRL_XY_REG_1_Ystride_SHAMT);
   cfg_store(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr_ADDR32, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr_MASK);

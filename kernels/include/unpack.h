@@ -35,7 +35,7 @@ TT_INLINE uint32_t unpack_tile_descriptor(uint32_t format) {
 TT_INLINE void unpack_configure_start(uint32_t to_dst) {
   tensix_sync(); /* no instruction of this thread uses the old configuration any more */
   TTI_SEMINIT(2, 0, 1u << semaphore_UNPACK_SYNC);
-  tensix_sync(); /* before this core's own posts */
+  tensix_sync(); /* the semaphore is initialised before this core posts it */
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
   TT_SETC16(SRCA_SET_Base_ADDR32, to_dst ? 0 : 4); /* SetOvrdWithAddr: the address selects the position in SrcA */
   TTI_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, 0);
@@ -137,7 +137,8 @@ TT_INLINE void llk_unpack_A(uint32_t cb, uint32_t tile) {
 
 /* --- into Dst --- */
 
-#define UNPACK_DST() TTI_UNPACR(0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1) /* at the counters' position; hands over no bank */
+#define UNPACK_DST() \
+  TTI_UNPACR(0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1) /* unpacks to the Dst position of the counters and hands over no bank */
 
 /* As unpack_begin; from Dst row `row` of this core's part on. Waits until the math core has left it to the unpacker. Both
  * contexts' output addresses share a word, so the thread writes it, in order, and not the core. */

@@ -27,7 +27,8 @@ const struct chk_heard *chk_heard_by(const struct chk_peer *peer, uint32_t bound
   return NULL;
 }
 
-/* Two requests of other tiles. Short requests are flags and all of them count, so the last mark is kept. */
+/* Is the request of `m` ordered before the request that acts now, where other tiles have sent both? Short requests are
+ * flags: they count as ordered, so the mark of the last one is kept. */
 static bool requests_in_order(const struct chk_tiles *n, const struct chk_mark *m) {
   const struct chk_request *s = n->acting;
   if (!s || tile_of(m) == tile_of(&s->mark) || is_short(m) || is_short(&s->mark)) return true;

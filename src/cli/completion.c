@@ -16,7 +16,7 @@ static const char *last_word(const struct cli_verb *verb) {
   return space ? space + 1 : verb->name;
 }
 
-/* Escapes text for single quotes of a shell. */
+/* Writes text for the inside of a single-quoted shell string: each single quote in it is escaped. */
 static void put_quoted(const char *text) {
   for (; *text; text++)
     if (*text == '\'') fputs("'\\''", stdout);

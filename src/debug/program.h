@@ -10,8 +10,8 @@
 struct dbg_program {
   struct dbg_elf elf[TX_CORES];
   bool loaded[TX_CORES];
-  const char *script;       /* file of the words that the held T cores push (.tta), NULL: none */
-  uint32_t moved[TX_CORES]; /* distance by which a loader moved the code from its link address */
+  const char *script;       /* path of the .tta file whose words are pushed for T cores held in reset; NULL: there is none */
+  uint32_t moved[TX_CORES]; /* bytes by which a loader has moved the code from its link address */
 };
 
 /* Copies the segments of an executable to their physical addresses: L1, the core's own local RAM (0xFFB00000), or any address visible to

@@ -150,12 +150,12 @@ static void look_at_script(struct obs_finder *f, unsigned core) {
   f->state[core] = OBS_PARTY_WAITING;
 }
 
-/* A loop that accesses nothing outside of the core is found slices later. What is known is the core's last access before it. */
+/* A loop that accesses nothing beyond the core is found slices later. The memo holds the core's last access before the loop. */
 static sim_time loop_since(const struct tx_tile *t, unsigned core, const struct sim_wait *wait) {
   const struct tx_core *c = &t->core[core];
-  sim_time outside = t->unsaved.memo.outside[core];
-  if (c->spin.parked || outside < c->started_at || outside > wait->since) return wait->since;
-  return outside;
+  sim_time last_access = t->unsaved.memo.last_tile_access[core];
+  if (c->spin.parked || last_access < c->started_at || last_access > wait->since) return wait->since;
+  return last_access;
 }
 
 /* The loop's first test may precede it in the same line. */

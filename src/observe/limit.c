@@ -3,13 +3,13 @@
 
 #include "observe/hang.h"
 
-#define ALONE_CYCLES \
+#define OWN_MEMORY_CYCLES \
   65536u /* a core that has computed for longer than this without an access to the tile is reported as running on its own memory */
 
 struct running {
   const char *name;
   struct dbg_source place;
-  bool alone;
+  bool only_own_memory;
   sim_time since;
 };
 
@@ -17,12 +17,12 @@ struct running {
 static bool look_at(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct running *out) {
   const struct tx_core *c = &t->core[core];
   if (c->state != TX_CORE_RUNNING || t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind) return false;
-  *out = (struct running){.name = tx_core_name(core), .since = t->unsaved.memo.outside[core]};
+  *out = (struct running){.name = tx_core_name(core), .since = t->unsaved.memo.last_tile_access[core]};
   dbg_program_source(program, core, c->pc, &out->place);
   if (!out->place.pc) out->place.pc = c->pc;
   if (out->place.library && !out->place.call[0]) return false; /* the firmware */
   if (out->since < c->started_at) out->since = c->started_at;
-  out->alone = t->engine.now > out->since && t->engine.now - out->since >= ALONE_CYCLES;
+  out->only_own_memory = t->engine.now > out->since && t->engine.now - out->since >= OWN_MEMORY_CYCLES;
   return true;
 }
 
@@ -36,7 +36,7 @@ void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program,
     sim_text_add(out, "%s%s still runs at ", between, r.name);
     if (line[0]) sim_text_add(out, "%s", line);
     else sim_text_add(out, "0x%08x", r.place.pc);
-    if (r.alone)
+    if (r.only_own_memory)
       sim_text_add(out, ", and has read and written only its own memory since cycle %llu", (unsigned long long)r.since);
     between = "; ";
   }
@@ -61,7 +61,7 @@ void obs_limit_json(const struct tx_tile *t, const struct dbg_program *program, 
     sim_text_add(out, "%s{\"core\":\"%s\",\"place\":", between, r.name);
     obs_source_json(&r.place, out);
     sim_text_add(out, ",\"alone_since\":");
-    if (r.alone) sim_text_add(out, "%llu}", (unsigned long long)r.since);
+    if (r.only_own_memory) sim_text_add(out, "%llu}", (unsigned long long)r.since);
     else sim_text_add(out, "null}");
     between = ",";
   }

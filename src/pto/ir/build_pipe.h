@@ -6,6 +6,6 @@
 #include "pto/ir/ops.h"
 
 bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, const struct ir_row *row);
-bool pto_ir_buffers_pair(struct ir_builder *b); /* at the end: every import has its reservation */
+bool pto_ir_buffers_pair(struct ir_builder *b); /* called at the end: checks that every import has its reservation */
 
 #endif

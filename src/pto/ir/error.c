@@ -6,7 +6,7 @@
 
 size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, const char *source, size_t length, char *out,
                          size_t size) {
-  /* without text or position: not an error of the source */
+  /* an error without text or position does not come from the source */
   if (!error->text[0] || strcmp(error->text, "out of memory") == 0) {
     int line = snprintf(out, size, "%s: out of memory\n", file);
     return line < 0 ? 0 : (size_t)line;

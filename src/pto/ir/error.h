@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct pto_ir_error {
-  uint32_t line, column; /* from 1 */
+  uint32_t line, column; /* both count from 1 */
   char text[200];
   bool is_limit; /* a limit of the parser: the source line is not shown */
 };

@@ -31,7 +31,7 @@ struct ir_token {
   uint8_t kind;
   uint8_t first_on_line;
   char punct;
-  struct ir_slice text; /* without sigil and quotes */
+  struct ir_slice text; /* text of the token without sigil and quotes */
   int64_t integer;
   double number;
   uint32_t line, column;

@@ -172,7 +172,7 @@ static void take_attr(struct reader *r, struct ir_slice key, bool has_value) {
   fill(a, &r->token);
   bool number = r->token.kind == IR_INT || r->token.kind == IR_FLOAT;
   advance(r);
-  if (number && take_punct(r, ':')) take_type(r); /* 4 : i32 */
+  if (number && take_punct(r, ':')) take_type(r); /* a number may have a type, as in 4 : i32 */
 }
 
 static void take_attrs(struct reader *r) {

@@ -13,7 +13,7 @@ struct ir_arg {
   struct ir_slice text;
   int64_t integer;
   double number;
-  struct ir_slice type;      /* of an operand, if written directly after it */
+  struct ir_slice type;      /* type of an operand, if written directly after it */
   uint32_t list, list_count; /* elements of a list: index into args */
   uint32_t line, column;
 };

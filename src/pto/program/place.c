@@ -163,7 +163,7 @@ static bool place_tiles(struct pto_program *program, int function) {
   const struct pto_profile *profile = pto_program_profile(program);
   uint64_t next[PTO_LOCS];
   for (unsigned loc = 0; loc < PTO_LOCS; loc++) next[loc] = pipe_reach(program, function, loc);
-  for (unsigned i = 0; i < fn->tile_count; i++) { /* after tiles that have an address */
+  for (unsigned i = 0; i < fn->tile_count; i++) { /* tiles without an address follow those that have one */
     const struct pto_tile *t = &fn->tiles[i];
     uint64_t end = t->addr + (uint64_t)t->rows * t->cols * pto_dtype_bytes(t->dtype);
     if (!t->bound && t->addr != PTO_AUTO && end > next[t->loc]) next[t->loc] = align(end);

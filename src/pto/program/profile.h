@@ -26,12 +26,12 @@ struct pto_profile {
   uint32_t clock_mhz;
   uint32_t centi_gb_per_s[PTO_ROUTES];
   uint32_t gm_centi_gb_per_s;      /* bandwidth of global memory, for all blocks together */
-  uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is sized by the program */
-  uint32_t macs_by_bytes[5];       /* by bytes of an operand's element */
+  uint32_t memory_bytes[PTO_LOCS]; /* size of each memory; the program sets that of GM */
+  uint32_t macs_by_bytes[5];       /* MACs per cycle, by the bytes of an operand's element */
   uint32_t vector_bytes_per_cycle;
-  uint32_t start_cycles;       /* any operation on a pipe */
-  uint32_t issue_cycles;       /* the scalar unit, per instruction given to a pipe */
-  uint32_t flag_cycles;        /* from the set until it is visible to the other core */
+  uint32_t start_cycles;       /* cycles before any operation on a pipe */
+  uint32_t issue_cycles;       /* cycles of the scalar unit per instruction given to a pipe */
+  uint32_t flag_cycles;        /* cycles from the set of a flag until the other core sees it */
   uint32_t queue_depth;        /* queue length of a pipe at which the scalar unit stalls */
   uint32_t document_depth_max; /* the TPUSH page's limits: notes, not errors */
   uint32_t document_flag_max;
@@ -45,7 +45,7 @@ struct pto_figure {
   const char *key, *unit, *meaning;
   uint32_t value[PTO_PROFILES];
   const char *source[PTO_PROFILES];
-  size_t offset; /* in struct pto_profile */
+  size_t offset; /* offset of the figure in struct pto_profile */
 };
 
 const struct pto_profile *pto_profile_get(unsigned id);
@@ -59,7 +59,8 @@ bool pto_profile_set(struct pto_profile *profile, const char *key, uint64_t valu
 bool pto_profile_read(struct pto_profile *profile, const char *text, size_t length, char *why, size_t size);
 size_t pto_profiles_text(char *text, size_t size); /* all figures as a table; returns the full length */
 uint64_t pto_transfer_cycles(const struct pto_profile *profile, unsigned route, uint64_t bytes);
-uint64_t pto_matmul_cycles(const struct pto_profile *profile, unsigned dtype, uint64_t macs); /* by operand type */
+uint64_t pto_matmul_cycles(const struct pto_profile *profile, unsigned dtype,
+                           uint64_t macs); /* dtype: type of the operands */
 bool pto_profile_has_dir(unsigned id, unsigned dir);
 
 #endif

@@ -53,7 +53,7 @@ enum pto_op {
   PTO_OP_BLOCK_NUM, /* blocks of the grid */
   PTO_OP_LANE,
   PTO_OP_JUMP,
-  PTO_OP_BRANCH_ZERO, /* to instruction `target` */
+  PTO_OP_BRANCH_ZERO, /* jumps to instruction `target` if the value is 0 */
   /* pipes */
   PTO_OP_PIPE_INIT,
   PTO_OP_PIPE_END,
@@ -155,7 +155,7 @@ struct pto_tile {
   uint8_t loc, dtype, bound; /* bound: a pop sets its address */
   uint8_t used;
   uint32_t rows, cols, valid_rows, valid_cols;
-  uint32_t addr;   /* as given in the program; PTO_AUTO: any */
+  uint32_t addr;   /* address given in the program; PTO_AUTO: none is given */
   uint32_t at;     /* its assigned address */
   uint32_t record; /* tiles that share bytes share the record of their last use: index of the first such tile */
   uint32_t line;
@@ -166,9 +166,9 @@ struct pto_view {
   int16_t global;                              /* PTO_NONE: bound to a slot at run time */
   int16_t slot;                                /* then: the view (possibly this one) that the TALLOC or TPOP binds */
   uint8_t dtype, split, pad[2];                /* split: that of the TALLOC or TPOP that binds it */
-  uint32_t rows, cols, row_stride, col_stride; /* in elements */
+  uint32_t rows, cols, row_stride, col_stride; /* strides count elements */
   uint32_t block_cols, block_stride;           /* columns per block, and distance of two blocks; 0: contiguous */
-  uint64_t offset;                             /* in elements, constant part */
+  uint64_t offset;                             /* constant part of the offset, in elements */
 };
 
 enum pto_init { PTO_INIT_ZERO, PTO_INIT_IOTA, PTO_INIT_RANDOM, PTO_INIT_INTS, PTO_INIT_FILL, PTO_INIT_BYTES, PTO_INIT_FILE };
@@ -195,13 +195,13 @@ struct pto_pipe_config {
   uint8_t dir, multi; /* multi: TMPipe */
   uint32_t slot_size, slot_num, local_slot_num;
   uint8_t no_split, unit_flag, fifo, ratio;
-  uint32_t sync_period; /* 0: the policy's own */
+  uint32_t sync_period; /* 0: the period of the policy */
   uint8_t policy;       /* index + 1; 0: the run's default */
   uint8_t form;         /* enum pto_form */
   uint8_t gm_inside;    /* the slots lie inside gm_global, from its byte gm_addr on */
   uint8_t pad;
   uint32_t room[PTO_DIRECTIONS]; /* bytes reserved for the consumer's slots of each direction; 0: not given */
-  uint64_t gm_addr;              /* as given in the program; UINT64_MAX: any */
+  uint64_t gm_addr;              /* address given in the program; UINT64_MAX: none is given */
   uint64_t gm_at;                /* address of the slots for this end; UINT64_MAX: that of the pipe */
   int16_t gm_global;             /* the global tensor given as slot buffer, or PTO_NONE */
   uint32_t c2v_addr, v2c_addr;   /* as given in the program; PTO_AUTO: any */
@@ -213,12 +213,12 @@ struct pto_pipe {
   char name[PTO_NAME_MAX];
   uint8_t has[PTO_CORES];
   struct pto_pipe_config end[PTO_CORES];
-  uint64_t gm_addr, gm_bytes; /* after placing */
+  uint64_t gm_addr, gm_bytes; /* valid after the program is placed */
 };
 
 struct pto_function {
   char name[PTO_NAME_MAX];
-  uint8_t vector; /* on Vector cores */
+  uint8_t vector; /* 1: the function runs on Vector cores */
   uint8_t manual_sync;
   uint8_t present;
   uint16_t tile_count, view_count, reg_count, event_count;
@@ -249,7 +249,7 @@ struct pto_program {
 };
 
 static inline const struct pto_profile *pto_program_profile(const struct pto_program *program) { return &program->figures; }
-void pto_program_set_profile(struct pto_program *program, unsigned profile); /* with its figures */
+void pto_program_set_profile(struct pto_program *program, unsigned profile); /* sets the profile and its figures */
 
 struct pto_program *pto_program_new(unsigned profile);
 void pto_program_free(struct pto_program *program);

@@ -21,7 +21,7 @@ enum pto_mismatch {
   PTO_ENDS_SLOT_SIZE,
   PTO_ENDS_PERIOD,
   PTO_ENDS_RATIO,
-  PTO_ENDS_ADDRESS, /* of the slots that one end writes and the other reads */
+  PTO_ENDS_ADDRESS, /* the address of the slots that one end writes and the other reads */
 };
 enum pto_mismatch pto_ends_differ(const struct pto_program *program, unsigned pipe, unsigned vector, uint64_t *cube_at,
                                   uint64_t *vector_at);

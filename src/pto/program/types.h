@@ -45,7 +45,7 @@ enum pto_ratio { PTO_V2C1_VECS, PTO_V2C2_VECS, PTO_V1C1_VEC0, PTO_V1C1_VEC1 };
 enum pto_direction { PTO_DIRECTION_C2V, PTO_DIRECTION_V2C, PTO_DIRECTIONS };
 
 #define PTO_FLAGS 32u
-#define PTO_FLAG_MAX 15u /* 4-bit counters */
+#define PTO_FLAG_MAX 15u /* flags are 4-bit counters */
 
 const char *pto_core_name(unsigned core);
 const char *pto_unit_name(unsigned unit);

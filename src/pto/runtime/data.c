@@ -108,7 +108,7 @@ static void add_scaled(float *sum, double x, const double *y, uint32_t count) {
 static void matmul(const struct pto_machine *m, const struct pto_instr *i, const struct pto_item *item) {
   const struct pto_ref *a = &item->src[0], *b = &item->src[1], *c = &item->src[2], *d = &item->dst;
   double *left = m->scratch, *right = left + PTO_SCRATCH, *row_sum = right + PTO_SCRATCH;
-  float *sum = (float *)row_sum; /* of floats; integers add up in double, exactly */
+  float *sum = (float *)row_sum; /* sums of floats; sums of integers are exact in double */
   uint8_t *out = pto_ref_bytes(m, d);
   const uint8_t *third = i->op == PTO_OP_MATMUL ? NULL : pto_ref_bytes(m, c);
   bool integers = a->dtype >= PTO_I32;
@@ -162,7 +162,7 @@ static double unary(unsigned op, double x, double number) {
     case PTO_OP_TNEG: return -x;
     case PTO_OP_TSQRT: return sqrt(x);
     case PTO_OP_TFILL: return number;
-    default: return binary(op, x, number); /* with a scalar, and plain conversion */
+    default: return binary(op, x, number); /* operations with a scalar, and conversion */
   }
 }
 

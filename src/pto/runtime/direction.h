@@ -20,7 +20,7 @@ static inline uint64_t pto_slot_base(const struct pto_direction_info *info, unsi
   return info->base + (uint64_t)slot * info->slot_size;
 }
 
-void pto_direction_prepare(struct pto_machine *m); /* after a change of policy */
+void pto_direction_prepare(struct pto_machine *m); /* computes direction_info again after a change of policy */
 void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned core, uint64_t tile,
                   struct pto_direction_info *info);
 /* A direction of a pipe for one tile; `own` is storage for the values that differ from slot to slot. */

@@ -316,7 +316,7 @@ static void say_pushes(const struct pto_end *e, struct sim_text *o) {
   }
 }
 
-static void say_pops(const struct pto_end *e, struct sim_text *o) {
+static void report_pops(const struct pto_end *e, struct sim_text *o) {
   sim_text_add(o, "it has done %llu pop%s and given %llu credit%s", (unsigned long long)e->pops_done, plural(e->pops_done),
                (unsigned long long)e->free_done, plural(e->free_done));
   if (e->popped > e->pops_done) {
@@ -361,11 +361,11 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
   else if (e->popped == e->pops_done && (m->cores[setter].finished || m->cores[setter].teardown))
     sim_text_add(o, "its program ended after %llu pop%s, this is push number %llu: push and pop counts differ",
                  (unsigned long long)e->pops_done, plural(e->pops_done), (unsigned long long)d->tile + 1);
-  else say_pops(e, o), sim_text_add(o, " and is blocked itself");
+  else report_pops(e, o), sim_text_add(o, " and is blocked itself");
 }
 
 /* Names the agent that should have set the flag, and why it cannot. */
-static void say_why(const struct pto_machine *m, unsigned agent, struct sim_text *o) {
+static void report_setters(const struct pto_machine *m, unsigned agent, struct sim_text *o) {
   struct waiting d = describe(m, agent);
   unsigned who = setters(m, d.core, d.flag);
   for (unsigned setter = 0; setter < PTO_CORES; setter++) {
@@ -400,7 +400,7 @@ size_t pto_explain_deadlock(const struct pto_machine *m, char *text, size_t size
   o.length += sim_waitgraph_explain(&graph, &m->engine, &words, m, room ? text + o.length : NULL, room);
   for (uint64_t left = graph.blocked; left; left &= left - 1) {
     unsigned engine_id = (unsigned)__builtin_ctzll(left);
-    if (m->engine.agents[engine_id].wait.kind == PTO_WAIT_FLAG) say_why(m, m->agent_at[engine_id], &o);
+    if (m->engine.agents[engine_id].wait.kind == PTO_WAIT_FLAG) report_setters(m, m->agent_at[engine_id], &o);
   }
   return o.length;
 }

@@ -187,7 +187,7 @@ size_t pto_schedule_text(const struct pto_schedule *s, char *text, size_t size) 
 
 static void describe(struct pto_machine *m, struct pto_explore_result *r, unsigned kind, sim_time limit) {
   run_one(m, &r->schedule, limit);
-  r->schedule = m->schedule; /* with the delayed lines */
+  r->schedule = m->schedule; /* the run has added the lines that it delayed */
   pto_schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
   memset(&r->finding, 0, sizeof r->finding);
   r->finding.kind = (uint8_t)kind;

@@ -24,9 +24,9 @@ struct pto_explore_result {
   uint32_t runs, broken;        /* schedules run, and how many broke the program */
   uint32_t kinds;               /* bit per enum pto_finding_kind that occurred */
   uint32_t first_run;           /* number of the first that broke the program */
-  struct pto_schedule schedule; /* the smallest that breaks the program */
-  struct pto_finding finding;   /* what it does */
-  sim_time cycles;              /* of the run without delays */
+  struct pto_schedule schedule; /* the smallest schedule that breaks the program */
+  struct pto_finding finding;   /* the finding that this schedule causes */
+  sim_time cycles;              /* length of the run without delays */
   char schedule_text[2048];
   char text[8192]; /* the finding or the deadlock, as text */
 };

@@ -15,7 +15,8 @@ struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool w
 void pto_machine_free(struct pto_machine *machine);
 /* resets flags, time, findings, and restores initial data */
 void pto_machine_reset(struct pto_machine *machine);
-void pto_machine_set_policy(struct pto_machine *machine, int policy); /* for all pipes; -1: that of the program */
+void pto_machine_set_policy(struct pto_machine *machine,
+                            int policy); /* sets the policy of all pipes; -1: each pipe keeps that of the program */
 /* Runs all dispatches. */
 enum pto_end_kind pto_machine_run(struct pto_machine *machine, sim_time limit);
 /* The same in steps: returns PTO_GOING_ON until the run has ended. */

@@ -16,8 +16,8 @@ struct pto_delay {
 #define PTO_EVERY_ITEM UINT32_MAX
 
 struct pto_schedule {
-  uint32_t seed;       /* 0: nothing random */
-  uint32_t max_cycles; /* of a random delay */
+  uint32_t seed;       /* 0: no delay is random */
+  uint32_t max_cycles; /* longest random delay */
   uint64_t random_agents;
   uint32_t count;
   struct pto_delay delays[PTO_DELAYS_MAX];

@@ -97,7 +97,7 @@ struct pto_end {
   uint64_t waited;                        /* credits taken by pushes */
   uint64_t notified;                      /* credits given */
   uint64_t unrecorded, unwaited, unfreed; /* calls with the status off */
-  uint64_t pushes_done, pops_done;        /* of these calls, those whose data has moved */
+  uint64_t pushes_done, pops_done;        /* pushes and pops whose data has moved */
   uint64_t ready_done, free_done;         /* flags that were set, not only queued */
   int64_t prod_offset, cons_offset;
   uint8_t is_allocate, is_record, is_wait, is_free;
@@ -161,11 +161,11 @@ struct pto_flag {
   int16_t origin_pipe[16];
   uint32_t origin_line[16];
   uint32_t origin_head, origin_count;
-  uint64_t sets[PTO_CORES]; /* by setter, since the start */
+  uint64_t sets[PTO_CORES]; /* number of sets since the start, by the core that sets */
 };
 
 struct pto_direction_state {
-  struct sim_ring ring[2]; /* by lane */
+  struct sim_ring ring[2]; /* one ring per lane */
   uint8_t split[PTO_SLOTS_MAX];
   uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready flag of the tile in the slot was set */
   uint32_t word[PTO_SLOTS_MAX];       /* CTRL: the slots themselves */
@@ -200,7 +200,7 @@ struct pto_direction_info {
  * that its bytes take at the full rate. In 1/1024 cycles. */
 struct pto_gm_link {
   uint64_t free_at;
-  uint64_t busy; /* for the report */
+  uint64_t busy; /* time in which the link was busy, in 1/1024 cycle, for the report */
 };
 
 enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_TIME_LIMIT, PTO_GOING_ON };
@@ -215,7 +215,7 @@ struct pto_machine {
   struct pto_schedule schedule;
   struct pto_stats stats;
   struct sim_fault fault;
-  uint32_t dispatch, dispatch_limit; /* limit 0: as given in the program */
+  uint32_t dispatch, dispatch_limit; /* dispatch_limit 0: the number of dispatches given in the program */
   uint32_t finding_count;
   uint64_t finding_total[PTO_FIND_KINDS];
   struct pto_finding findings[PTO_FINDINGS_MAX];
@@ -226,22 +226,22 @@ struct pto_machine {
   const struct pto_profile *profile;
   const struct pto_function *function[PTO_CORES]; /* the function of each core; NULL: none */
   const struct pto_policy *policy[PTO_PIPES_MAX];
-  int policy_asked; /* for all pipes; -1: that of the program */
+  int policy_asked; /* policy that the caller has set for all pipes; -1: each pipe has its policy of the program */
   struct pto_direction_info direction_info[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_CORES];
   uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* lanes that take part with a split mode */
   uint8_t lanes_present[PTO_PIPES_MAX];     /* lanes that run a program with the pipe */
   uint8_t counted_lane[PTO_PIPES_MAX];      /* the lane whose occupancy is recorded */
-  uint8_t engine_id[PTO_AGENTS];            /* the engine's number of an agent; PTO_NO_ENGINE_ID: it never receives work */
-  uint8_t agent_at[PTO_AGENTS];             /* the inverse: agent, and its two parts */
-  uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS];
+  uint8_t engine_id[PTO_AGENTS]; /* by agent: its number in the engine; PTO_NO_ENGINE_ID: it never receives work */
+  uint8_t agent_at[PTO_AGENTS];  /* by number in the engine: the agent */
+  uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS]; /* by number in the engine: the core and the unit of that agent */
   uint8_t any_overlap, one_vector, rings_meet;
   uint8_t overlaps[PTO_CORES]; /* a pipe's slots overlap tiles of this core */
   struct sim_log log;
-  uint8_t refused; /* the headers would not compile the program: it is not run */
+  uint8_t refused; /* 1: the C++ headers of PTO would reject the program at compile time, so the machine does not run it */
   uint32_t refused_line;
   char refused_why[240];
-  uint32_t block, blocks;   /* number in its grid, and number of blocks */
-  struct pto_gm_link *link; /* NULL: a block alone */
+  uint32_t block, blocks;   /* index of this block in its grid, and number of blocks in the grid */
+  struct pto_gm_link *link; /* the link to global memory that the blocks share; NULL: the grid has one block */
   uint8_t *gm;              /* the rings; for a machine without a grid, also the tensors after them */
   uint8_t *gm_tensors;      /* the tensors, shared by all blocks of a grid */
   uint8_t gm_owned;

@@ -8,12 +8,12 @@
 #define PTO_SWEEP_BLOCKS_MAX 16u
 
 struct pto_sweep_options {
-  uint32_t depth_min, depth_max; /* 0: 1 and 16 */
+  uint32_t depth_min, depth_max; /* 0: the defaults, 1 and 16 */
   bool keep_depth;               /* use the program's own depth and period: only variants and blocks differ */
-  uint32_t period;               /* 0: 1, half and full; else only this one */
-  uint32_t schedules;            /* for the verdict; 0: 40 */
-  int policy;                    /* -1: the program's */
-  uint32_t blocks[PTO_SWEEP_BLOCKS_MAX], block_count; /* 0: the program's */
+  uint32_t period;               /* the only period to run; 0: 1, half the depth and the depth */
+  uint32_t schedules;            /* schedules to run for each verdict; 0: the default, 40 */
+  int policy;                    /* policy of all pipes; -1: that of the program */
+  uint32_t blocks[PTO_SWEEP_BLOCKS_MAX], block_count; /* block_count 0: the blocks of the program */
   unsigned threads;                                   /* host threads; 0: all */
   struct sim_watcher watcher;
 };
@@ -43,7 +43,7 @@ bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep
 bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_count,
                    const struct pto_sweep_options *options, struct pto_sweep *sweep);
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
-uint32_t pto_sweep_first_safe(const struct pto_sweep *sweep); /* as in struct pto_sweep */
+uint32_t pto_sweep_first_safe(const struct pto_sweep *sweep); /* see first_safe in struct pto_sweep */
 double pto_sweep_time(const struct pto_sweep_row *row);       /* cycles per tile */
 /* Time per tile over depth, one line for each period rule, unsafe points hollow. Returns the full length. */
 size_t pto_sweep_svg(const struct pto_sweep *sweep, const char *title, char *text, size_t size);

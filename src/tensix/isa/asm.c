@@ -123,7 +123,8 @@ static bool fail_operand(struct assembler *a, const struct operand *operand, con
 
 /* --- instructions --- */
 
-/* ttmvmul, MVMUL; or as in a kernel: TTI_MVMUL(...), TT_MVMUL(...), TT_OP_MVMUL(...), then with parentheses. */
+/* Finds the instruction of a name in upper or lower case: ttmvmul, MVMUL, or as in a kernel TTI_MVMUL, TT_MVMUL, TT_OP_MVMUL. The three
+ * forms of a kernel set *call: their operands are in parentheses. */
 static const struct tx_op *find_op(const struct tx_token *name, const char **bare, size_t *bare_length, bool *call) {
   static const char *const prefixes[] = {"tt_op_", "tti_", "tt_", "tt", ""};
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {

@@ -221,7 +221,7 @@ INLINE void accumulate(const struct num_fpu_rows *rows, unsigned i, unsigned col
   else accumulate_narrow(rows, i, column, format, d, s);
 }
 
-/* --- taking banks apart --- */
+/* --- decoding of SrcA and SrcB banks into exponents, significands and signs --- */
 
 INLINE v32 with_one(v32 datum) { return (datum >> 8 & 0x3ff) | 0x400; }
 INLINE v32 datum_sign(v32 datum) { return -(datum >> 18 & 1); }

@@ -262,7 +262,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
     if (step == TX_STEP_DONE) step = tx_queue_store(run, address, value, bytes, enter);
     if (step != TX_STEP_DONE) return step;
     tx_poll_forget(c);
-    run->t->unsaved.memo.outside[run->core] = enter;
+    run->t->unsaved.memo.last_tile_access[run->core] = enter;
     tx_interrupt_store(run, address);
   }
   c->spin.seen = 0;

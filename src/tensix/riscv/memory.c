@@ -281,7 +281,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
     return wait_for_queue(run, enter);
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
   tx_poll_note(c, c->pc, address, enter);
-  run->t->unsaved.memo.outside[run->core] = enter;
+  run->t->unsaved.memo.last_tile_access[run->core] = enter;
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
 }
 

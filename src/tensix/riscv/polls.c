@@ -24,8 +24,8 @@ static void execute_again(struct tx_core *c, unsigned i, sim_time enter) {
   uint64_t last = p->last[i], steps = c->retired - last;
   uint32_t round = p->round[i];
   bool turned = p->caller[i] != c->r[RA];
-  if (!steps) return; /* it waited for a port: one execution */
-  if (!round) {       /* the second of its sequence */
+  if (!steps) return; /* no instruction retired in between: the load waited for a port and is still the same execution */
+  if (!round) {       /* this is the second execution of the sequence */
     p->round[i] = capped(steps);
     p->turned[i] = turned;
   } else if (is_far(round, steps) || (p->turned[i] && steps != round)) { /* the previous execution was in another loop */

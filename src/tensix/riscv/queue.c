@@ -405,7 +405,7 @@ bool tx_queue_fifo_is_full(struct tx_core_run *run) {
   struct tx_tile *t = run->t;
   if (!push_is_plain(run) || tx_frontend_room(t, run->core)) return false;
   t->unsaved.cores.acts++;
-  t->unsaved.memo.outside[run->core] = run->now;
+  t->unsaved.memo.last_tile_access[run->core] = run->now;
   wait_for_fifo(run);
   return true;
 }
@@ -493,7 +493,7 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   tx_frontend_push_at(t, run->core, word, c->pc, t->engine.now);
   t->port[run->core].stores++;
   tx_poll_forget(c);
-  t->unsaved.memo.outside[run->core] = t->engine.now;
+  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
   c->spin.seen = 0;
   run->pushed = 1;
   return true;
@@ -529,7 +529,7 @@ unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsign
   tx_frontend_note_pushes(t, run->core, n, first);
   c->port_free = port_free;
   run->pushed = last;
-  t->unsaved.memo.outside[run->core] = c->clock - 1;
+  t->unsaved.memo.last_tile_access[run->core] = c->clock - 1;
   t->port[run->core].stores += n;
   t->unsaved.cores.acts += n;
   c->spin.seen = 0;
@@ -573,7 +573,7 @@ static inline bool push_one_more(struct tx_core_run *run, uint32_t word, sim_tim
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
   run->c->spin.seen = 0;
   tx_poll_forget(run->c);
-  run->t->unsaved.memo.outside[run->core] = enter;
+  run->t->unsaved.memo.last_tile_access[run->core] = enter;
   const bool plain = push_is_plain(run);
   if (plain && count == 1 && push_one_more(run, words[0], enter)) return TX_STEP_DONE;
   return push_slowly(run, words, count, enter, plain);

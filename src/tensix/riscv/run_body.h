@@ -142,8 +142,8 @@ void RUN(struct tx_core_run *run) {
     if (c->waiting.kind) {
       const struct tx_core_waiting *w = &c->waiting;
       bool uses = w->rd != TX_CORE_NOWHERE && (d->rd == w->rd || d->rs1 == w->rd || d->rs2 == w->rd || d->rs3 == w->rd);
-      bool alone = TIMED && c->csr[TX_CSR_CFG0] & TX_CFG0_SYNC_ALL;
-      if (uses || alone || w->behind >= TX_CORE_RETIRE - 1) {
+      bool sync_all = TIMED && c->csr[TX_CSR_CFG0] & TX_CFG0_SYNC_ALL;
+      if (uses || sync_all || w->behind >= TX_CORE_RETIRE - 1) {
         wait_for_load(run, enter);
         return;
       }

@@ -45,7 +45,7 @@ struct tx_memo {
   /* writes are recorded: in tiles of a chip, whose runs are not repeated (observe/replay.h) */
   uint32_t on;
   uint32_t blocks;                /* noted so far */
-  sim_time outside[5];            /* by core: its last access outside its registers and local RAM */
+  sim_time last_tile_access[5];   /* by core: cycle of its last access beyond its registers and local RAM */
   struct tx_memo_source arriving; /* of the packet that is being delivered */
   struct tx_memo_word word[TX_MEMO_WORDS];
   struct tx_memo_block block[TX_MEMO_BLOCKS]; /* a ring */
