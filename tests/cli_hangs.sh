@@ -1,6 +1,6 @@
 # tests/hangs: programs that hang, each with one mistake. The first line names the cause, the resource and the user's line; the report
 # has at most 24 lines; a closed chain is claimed only where there is one. The head of each program lists the cores that have a kernel,
-# the exit code and the first line (@here, @held and @there are replaced by the lines with those comments). docs/guide/when-it-hangs.md shows some of
+# the exit code, the first line and, as "kernel run: ", a part of that of tessera kernel run on one tile (@here, @held and @there are replaced by the lines with those comments). docs/guide/when-it-hangs.md shows some of
 # their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says, HANGS_KEEP is a directory for all its
 # forms.
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
@@ -48,10 +48,11 @@ done
 head -c 20480 /dev/zero > "$work/pages"
 launch="$launch --load 0x40000:$work/pages"
 
-# The head of a program: sets $cores, $code, $own (flags), $options (of the run) and $expected.
+# The head of a program: sets $cores, $code, $own (flags), $options (of the run), $expected and $on_chip.
 read_head() { # SOURCE
   awk '
     /first line: / && !first { first = $0; sub(/^.*first line: /, "", first); sub(/ \*\/$/, "", first) }
+    /^ \* kernel run: / { chip = $0; sub(/^ \* kernel run: /, "", chip); sub(/ \*\/$/, "", chip) }
     /^\/\* cores: / { cores = $0; sub(/^\/\* cores: /, "", cores) }
     /^[ ;]\** *code: / { code = $0; sub(/^.*code: /, "", code); sub(/[^0-9].*$/, "", code) }
     /^ \* code: .*; flags: / { own = $0; sub(/^.*; flags: /, "", own) }
@@ -59,9 +60,9 @@ read_head() { # SOURCE
     /[;*] here/ && !here { here = FNR }
     /[;*] held/ && !held { held = FNR }
     /[;*] there/ && !there { there = FNR }
-    END { gsub(/@here/, here, first); gsub(/@held/, held, first); gsub(/@there/, there, first)
-          printf "%s\n%s\n%s\n%s\n%s\n", cores, code, own, options, first }' "$1" > "$mine/head"
-  { read -r cores; read -r code; read -r own; read -r options; read -r expected; } < "$mine/head"
+    function lines(text) { gsub(/@here/, here, text); gsub(/@held/, held, text); gsub(/@there/, there, text); return text }
+    END { printf "%s\n%s\n%s\n%s\n%s\n%s\n", cores, code, own, options, lines(first), lines(chip) }' "$1" > "$mine/head"
+  { read -r cores; read -r code; read -r own; read -r options; read -r expected; read -r on_chip; } < "$mine/head"
 }
 build() { # SOURCE: sets $elfs
   elfs=
@@ -112,6 +113,9 @@ chips() { # SOURCE
     { echo "grid $grid"; for cb in 0 1 2 3 16; do echo "buffer $cb 2 bf16"; done; } > "$mine/folder/kernel.chip"
     "$BUILD/tessera" kernel run "$mine/folder" --no-build --max-cycles 200000 --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
     keep "$name.kernel.$grid" $?
+    case $grid,$on_chip in 1,2,?*) ;; *) continue ;; esac
+    head -n 1 "$mine/out" | sed 's/in cycle [0-9]*/in cycle N/' | grep -qF -- "$on_chip"
+    ok "$name by kernel run" $?
   done
   echo "kernel 1,2 $mine/folder/build" > "$mine/chip"
   "$BUILD/tessera" chip run "$mine/chip" --max-cycles 200000 --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"

@@ -118,10 +118,11 @@ static void set_sender(const struct tx_memo_source *source, struct obs_actor *ou
 
 static void word_roles(struct obs_finder *f, struct obs_waiter *w) {
   const struct tx_writer *writer = obs_writer_of(f->t, w->resource.address);
-  const struct tx_memo_word *noted = writer ? NULL : tx_memo_find(f->t, w->resource.address);
+  struct tx_memo_writer noted;
+  bool found = !writer && tx_memo_find(f->t, w->resource.address, w->resource.bytes, &noted);
   if (writer) obs_actor_set(f, &writer->last, &w->last);
-  if (noted) obs_actor_set(f, &noted->last, &w->last);
-  if (noted && noted->last.agent == TX_AGENT_NETWORK) set_sender(&noted->source, &w->last);
+  if (found) obs_actor_set(f, &noted.last, &w->last);
+  if (found && noted.last.agent == TX_AGENT_NETWORK) set_sender(&noted.source, &w->last);
   add_cores(f, w, core_of_actor(&w->last), "writes"); /* the last writer precedes the others */
   add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
 }

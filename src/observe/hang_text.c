@@ -5,6 +5,7 @@
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
 #include "observe/words.h"
+#include "tensix/mem/memo.h"
 
 const char *obs_party_state_name(enum obs_party_state state) {
   static const char *const names[] = {"running", "waiting", "returned", "idle", "failed", "held", "looping"};
@@ -158,6 +159,7 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
     bool own = out.length && !w->last.tile && obs_core_of_agent(r->agent) == obs_core_of_agent(w->last.agent);
     bool past = own && r->state == OBS_PARTY_WAITING && w->waits_for < 0;
     bool same = past || (out.length && strcmp(r->name, w->last.name) == 0);
+    if (!out.length && !did && w->resource.kind == OBS_RESOURCE_WORD) sim_text_add(&out, "%s,", none);
     sim_text_add(&out, "%s%s%s%s", out.length ? " and " : "", same ? "" : r->name, same ? "" : " ",
                  past ? "cannot reach that line again" : state_words(r));
     if (!w->last.known && did) sim_text_add(&out, " and never %s it", did);
@@ -187,10 +189,9 @@ static const char *noc_phrase(const struct tx_tile *t, const struct obs_resource
   return noc_niu_waits(&t->niu[r->index]) ? "a request has not been answered" : "every request has been answered";
 }
 
-/* In a tile of a chip: no core, packet or host has written the word, nor another word with the same record. */
+/* In a tile of a chip: no core, packet or host has written the bytes, nor another word with the same record. */
 static bool never_written(const struct tx_tile *t, const struct obs_resource *r) {
-  const struct tx_memo *m = &t->unsaved.memo;
-  return m->on && !m->word[tx_memo_slot(r->address)].address && !r->value;
+  return !r->value && tx_memo_untouched(t, r->address, r->bytes);
 }
 
 static struct phrase phrase_of(const struct obs_finder *f, const struct obs_waiter *w) {

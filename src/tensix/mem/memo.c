@@ -23,27 +23,72 @@ static bool is_polled(const struct tx_tile *t, uint32_t word) {
   return false;
 }
 
-static void note(struct tx_tile *t, uint32_t word) {
+static struct tx_memo_writer writer_now(const struct tx_tile *t) {
+  struct tx_memo_writer w = {.last = tx_trail_now(t)};
+  if (t->current.agent == TX_AGENT_NETWORK) w.source = t->unsaved.memo.arriving;
+  return w;
+}
+
+static unsigned bits_of(uint32_t address, uint32_t bytes) { return ((1u << bytes) - 1u) << address % 4 & 15u; }
+
+/* The bytes of a word in which two values differ. */
+static unsigned changed_bytes(uint32_t a, uint32_t b) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 4; i++)
+    if ((a ^ b) >> 8 * i & 0xffu) bits |= 1u << i;
+  return bits;
+}
+
+/* The current agent has written `bits` of a word whose entry has earlier writers. */
+static void keep_earlier(const struct tx_tile *t, struct tx_memo_word *w, unsigned bits) {
+  unsigned other = changed_bytes(w->value, word_at(t, w->address - 1)) & ~bits; /* by a large write */
+  unsigned kept = w->last_bytes & ~bits & ~other;
+  if (kept) {
+    w->lost_bytes = (uint8_t)(w->lost_bytes | w->before_bytes);
+    w->before = w->last;
+    w->before_bytes = (uint8_t)kept;
+  }
+  w->before_bytes = (uint8_t)(w->before_bytes & ~(bits | other));
+  w->lost_bytes = (uint8_t)((w->lost_bytes | other) & ~(bits | w->before_bytes));
+}
+
+static void note(struct tx_tile *t, uint32_t word, unsigned bits) {
   struct tx_memo *m = &t->unsaved.memo;
   struct tx_memo_word *w = entry_of(m, word);
-  if (w->address && w->address != word + 1 && is_polled(t, w->address - 1)) return;
-  *w = (struct tx_memo_word){.address = word + 1, .value = word_at(t, word), .last = tx_trail_now(t)};
-  if (t->current.agent == TX_AGENT_NETWORK) w->source = m->arriving;
+  if (w->address == word + 1) {
+    if (bits != 15u) keep_earlier(t, w, bits);
+    else w->before_bytes = w->lost_bytes = 0;
+  } else {
+    if (w->address && is_polled(t, w->address - 1)) return;
+    w->lost_bytes = w->address ? 15u & ~bits : 0; /* an entry of this word may have been replaced before */
+    w->before_bytes = 0;
+  }
+  w->address = word + 1;
+  w->value = word_at(t, word);
+  w->last = writer_now(t);
+  w->last_bytes = (uint8_t)bits;
+}
+
+static void note_block(struct tx_tile *t, uint32_t address, uint32_t length) {
+  struct tx_memo *m = &t->unsaved.memo;
+  m->block[m->blocks++ % TX_MEMO_BLOCKS] =
+      (struct tx_memo_block){.writer = writer_now(t), .address = address, .length = length};
+  for (uint32_t page = address / TX_MEMO_PAGE; page <= (address + length - 1) / TX_MEMO_PAGE; page++)
+    m->block_page[page / 64] |= UINT64_C(1) << page % 64;
 }
 
 void tx_memo_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   const uint8_t *from = bytes;
   if (length > TX_MEMO_BYTES) {
-    struct tx_memo *m = &t->unsaved.memo;
-    m->block[m->blocks++ % TX_MEMO_BLOCKS] = (struct tx_memo_block){t->engine.now, address, length};
     memcpy(&t->l1[address], bytes, length);
+    note_block(t, address, length);
     return;
   }
   for (uint32_t at = 0, part; at < length; at += part) {
     part = 4 - (address + at) % 4 < length - at ? 4 - (address + at) % 4 : length - at;
     bool changes = length <= 4 || memcmp(&t->l1[address + at], from + at, part) != 0;
     memcpy(&t->l1[address + at], from + at, part);
-    if (changes) note(t, (address + at) & ~3u);
+    if (changes) note(t, (address + at) & ~3u, bits_of(address + at, part));
   }
 }
 
@@ -53,10 +98,41 @@ void tx_memo_buffer_read(struct tx_tile *t, unsigned stream, unsigned received, 
       (struct tx_trail){.cycle = t->engine.now, .pc = c->pc, .agent = (uint16_t)agent, .known = 1};
 }
 
-const struct tx_memo_word *tx_memo_find(const struct tx_tile *t, uint32_t address) {
+/* The newest large write of these bytes that is still in the ring; NULL: none. */
+static const struct tx_memo_block *block_of(const struct tx_memo *m, uint32_t address, uint32_t bytes) {
+  uint32_t count = m->blocks < TX_MEMO_BLOCKS ? m->blocks : TX_MEMO_BLOCKS;
+  for (uint32_t i = 1; i <= count; i++) {
+    const struct tx_memo_block *b = &m->block[(m->blocks - i) % TX_MEMO_BLOCKS];
+    if (b->address < address + bytes && address < b->address + b->length) return b;
+  }
+  return NULL;
+}
+
+bool tx_memo_find(const struct tx_tile *t, uint32_t address, uint32_t bytes, struct tx_memo_writer *out) {
   const struct tx_memo_word *w = &t->unsaved.memo.word[tx_memo_slot(address)];
-  bool same = w->address == (address & ~3u) + 1 && word_at(t, address) == w->value;
-  return same ? w : NULL;
+  const struct tx_memo_block *block = block_of(&t->unsaved.memo, address, bytes);
+  const struct tx_memo_writer *found = NULL;
+  unsigned bits = bits_of(address, bytes);
+  bool own = w->address == (address & ~3u) + 1;
+  if (own && !(changed_bytes(w->value, word_at(t, address)) & bits))
+    found = w->last_bytes & bits ? &w->last : w->before_bytes & bits ? &w->before : NULL;
+  /* Lost writers precede the others of the entry. Without an entry of its own the word may have been written after the block. */
+  bool unknown = own ? !found && w->lost_bytes & bits : w->address != 0;
+  sim_time since = found ? found->last.cycle : own && unknown ? w->last.last.cycle : 0;
+  if (block && (own || !unknown) && (!since || block->writer.last.cycle > since)) found = &block->writer;
+  if (found) *out = *found;
+  return found != NULL;
+}
+
+bool tx_memo_untouched(const struct tx_tile *t, uint32_t address, uint32_t bytes) {
+  const struct tx_memo *m = &t->unsaved.memo;
+  const struct tx_memo_word *w = &m->word[tx_memo_slot(address)];
+  uint32_t page = address / TX_MEMO_PAGE;
+  if (!m->on || page >= TX_MEMO_PAGES) return false;
+  if (w->address && w->address != (address & ~3u) + 1) return false;
+  if (w->address && (w->last_bytes | w->before_bytes | w->lost_bytes) & bits_of(address, bytes)) return false;
+  bool all = m->blocks <= TX_MEMO_BLOCKS || !(m->block_page[page / 64] >> page % 64 & 1u);
+  return all && !block_of(m, address, bytes);
 }
 
 void tx_memo_forget(struct tx_tile *t) {

@@ -2,6 +2,7 @@
 #ifndef TESSERA_TENSIX_MEMO_H
 #define TESSERA_TENSIX_MEMO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tensix/state/memo.h"
@@ -13,8 +14,10 @@ struct tx_tile;
 void tx_memo_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
 /* A core has loaded the counter of a circular buffer: `received` 0 pages acknowledged, 1 pages received. */
 void tx_memo_buffer_read(struct tx_tile *t, unsigned stream, unsigned received, unsigned agent);
-/* The last writer of a word of L1; NULL: not recorded, or the word has changed since then. */
-const struct tx_memo_word *tx_memo_find(const struct tx_tile *t, uint32_t address);
+/* The last writer of `bytes` (1, 2 or 4) of one word of L1. false: not recorded, or the bytes have changed since then. */
+bool tx_memo_find(const struct tx_tile *t, uint32_t address, uint32_t bytes, struct tx_memo_writer *out);
+/* Have these bytes of one word never been written? false: they have, or it is not recorded. */
+bool tx_memo_untouched(const struct tx_tile *t, uint32_t address, uint32_t bytes);
 /* The state of the tile was replaced: discards the records of the old state. */
 void tx_memo_forget(struct tx_tile *t);
 

@@ -2,8 +2,9 @@
  * read the counters of circular buffers. Not part of the state: only reports depend on it, and a restored tile begins
  * without it.
  *
- * A table by word address has the last writer of each word. Two words may share an entry: then the later writer replaces the earlier one.
- * The entry also has the value, so that a word that was changed by a later large write is detected. */
+ * A table by word address has the last two writers of each word, each with the bytes that it wrote: flags of one byte share a word. Two
+ * words may share an entry: then the later one replaces the earlier one. The entry also has the value, so that a word that was changed
+ * by a later large write is detected. The last large writes are in a ring of their own. */
 #ifndef TESSERA_TENSIX_STATE_MEMO_H
 #define TESSERA_TENSIX_STATE_MEMO_H
 
@@ -15,6 +16,8 @@
 #define TX_MEMO_WORDS 512u
 #define TX_MEMO_BYTES 16u  /* larger writes are data */
 #define TX_MEMO_BLOCKS 32u /* number of last ones that are recorded */
+#define TX_MEMO_PAGE 4096u /* of L1: those with any larger write */
+#define TX_MEMO_PAGES 384u
 
 /* The entry of a word: addresses of pages and semaphores are multiples of powers of two, so a multiplication distributes
  * them (Knuth, 6.4). */
@@ -29,15 +32,22 @@ struct tx_memo_source {
   uint16_t agent; /* enum tx_agent */
 };
 
-struct tx_memo_word {
-  uint32_t address; /* a multiple of 4, + 1; 0: empty */
-  uint32_t value;
+struct tx_memo_writer {
   struct tx_trail last;
   struct tx_memo_source source; /* of a packet from another tile */
 };
 
+struct tx_memo_word {
+  uint32_t address; /* a multiple of 4, + 1; 0: empty */
+  uint32_t value;
+  struct tx_memo_writer last, before;
+  /* Bits 3:0, one per byte of the word: written by `last`; by `before` and not since; by a writer that is no longer recorded. */
+  uint8_t last_bytes, before_bytes, lost_bytes;
+  uint8_t pad[5];
+};
+
 struct tx_memo_block {
-  sim_time cycle;
+  struct tx_memo_writer writer;
   uint32_t address, length;
 };
 
@@ -49,6 +59,7 @@ struct tx_memo {
   struct tx_memo_source arriving; /* of the packet that is being delivered */
   struct tx_memo_word word[TX_MEMO_WORDS];
   struct tx_memo_block block[TX_MEMO_BLOCKS]; /* a ring */
+  uint64_t block_page[TX_MEMO_PAGES / 64];
   struct tx_trail buffer_reader[NOC_STREAMS_MAX]
                                [2]; /* the core that last read pages acknowledged (reserves), pages received (waits) */
 };
