@@ -146,7 +146,7 @@ TT_INLINE void math_reduce_scalar_done(uint32_t dst) {
   if (!DST_ACCUM_MODE && pool != POOL_MAX) TT_SFP_STOCH_RND(0, 0, 0, 0, 0, math_dst_is_a ? 0 : 1); /* rounds to nearest */
   TT_SFPSTORE(SFPU_ZERO, mode, ADDR_MOD_7, 0);
   TT_SFPSTORE(SFPU_ZERO, mode, ADDR_MOD_7, 2);
-  TTI_SFPSETCC(0, p_sfpu_LTILEID, 0, 6); /* only the lane numbered zero */
+  TTI_SFPSETCC(0, p_sfpu_LTILEID, 0, 6); /* enables only lane 0 */
   TT_SFPSTORE(0, mode, ADDR_MOD_7, 0);
   TTI_SFPENCC(3, 0, 0, 10);
   TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_WAIT_SFPU);

@@ -162,7 +162,7 @@ TT_INLINE void sfpu_rsqrt_of_l0(void) {
   SFPU_SHORT(4, 0x3fc0); /* 3/2 */
   SFPU_MUL(3, 3, 0);
   for (uint32_t i = 0; i < 2; i++) {
-    SFPU_MUL(2, 1, 3); /* not y y, which leaves the range */
+    SFPU_MUL(2, 1, 3); /* y y would leave the range */
     SFPU_MAD(2, 2, 1, 4);
     SFPU_MUL(1, 1, 2);
   }

@@ -204,7 +204,7 @@ struct pto_pipe_config {
   uint64_t gm_addr;              /* address given in the program; UINT64_MAX: none is given */
   uint64_t gm_at;                /* address of the slots for this end; UINT64_MAX: that of the pipe */
   int16_t gm_global;             /* the global tensor given as slot buffer, or PTO_NONE */
-  uint32_t c2v_addr, v2c_addr;   /* as given in the program; PTO_AUTO: any */
+  uint32_t c2v_addr, v2c_addr;   /* address given in the program; PTO_AUTO: none is given */
   uint32_t c2v_at, v2c_at;       /* their assigned addresses */
   struct pto_tile prod, cons;    /* TMPipe: the tile types */
 };

@@ -144,7 +144,8 @@ static unsigned units_of(const struct pto_machine *m, unsigned core, const struc
   if (i->op == PTO_OP_TALLOC || i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW) return pushes;
   if (i->op >= PTO_OP_TPOP && i->op <= PTO_OP_TFREE_VIEW) return pops;
   if (i->op != PTO_OP_PIPE_INIT) return 0;
-  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core); /* and all work of the destructor */
+  const struct pto_pipe_config *c =
+      pto_config(m, (unsigned)i->pipe, core); /* the pipes that the destructor uses count too */
   return (pto_pipe_direction_exists(c, core == PTO_AIC ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C) ? pushes : 0) |
          (pto_pipe_direction_exists(c, core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V) ? pops : 0);
 }

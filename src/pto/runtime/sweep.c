@@ -32,7 +32,7 @@ static void count_bytes(const struct pto_program *p, struct pto_sweep_row *row) 
   }
 }
 
-/* depth 0: as given in the program. */
+/* depth 0: the depth given in the program. */
 static void set_ring(struct pto_program *p, uint32_t depth, uint32_t period) {
   if (!depth) return;
   for (unsigned i = 0; i < p->pipe_count; i++)
