@@ -162,6 +162,7 @@ REPORTS = {
     "a finding on two tiles": CHIP.replace("A.pages 0", "A.pages 8").replace("grid 1,2", "grid 1-2,2"), "an output with a NaN": CHIP.replace("random:32x64:1", "nan.npy") + "expect C sum A B 9\n", "a hang": CHIP.replace("compute A.pages", "compute 9"),
     "a hang and findings on two tiles": CHIP.replace("compute A.pages 0", "compute 9 8").replace("grid 1,2", "grid 1-2,2"),
     "a wrong result": CHIP.replace("sum A B", "sum A A"),
+    "the limit after a finding": CHIP.replace("A.pages 0", "A.pages 8") + "cycles 7000\n",
     "32 bits": CHIP.replace("bf16", "fp32").replace("0.01", "0.001") + "save C c.npy\n",
     "tensors of all formats": CHIP + "".join(f"tensor T{f} {source} {f} tiles dram\nsave T{f} {f}.npy\n" for f in FORMATS
                                             for source in [f"random:64x32:{FORMATS.index(f)}"]),
