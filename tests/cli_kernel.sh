@@ -308,6 +308,36 @@ run sem
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'no packet has written it, and no kernel of the only other tile' && ! grep -q deadlock "$dir/out"
 check "two tiles that wait and never post: no deadlock is claimed" $?
 
+# Rows of tiles: the cause is the wait that no other tile can end; a deadlock only where the code increments the very word that is waited for.
+row() { # TILES WAIT INC: readers in row 2; c is the tile's number from 0
+  mkdir -p row && printf 'grid 1-%s,2\nbuffer 0 2 bf16\nargs col row cols rows\n' "$1" > row/kernel.chip
+  printf '#include "compute.h"\nvoid kernel_main(void) {}\n' > row/compute.c
+  printf '#include "noc.h"\n#include "dataflow.h"\nvoid kernel_main(void) {}\n' > row/writer.c
+  printf '#include "noc.h"\n#include "dataflow.h"\nvoid kernel_main(void) {\n  uint32_t c = get_arg_val(0);\n  %s\n  %s\n}\n' "$2" "$3" > row/reader.c
+  run row
+}
+post_left='if (c) noc_semaphore_inc(get_noc_addr(c, 2, get_semaphore(0)), 1);'
+row 2 'noc_semaphore_wait(get_semaphore(c == 1 ? 3 : 0), 1);' "$post_left"
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'NCRISC of Tensix (2,2), .* NoC semaphore 3 at .*no packet has written it, and no kernel of the only other tile' && ! grep -q deadlock "$dir/out"
+check "a semaphore that no code increments is the cause, and not a deadlock with the tile behind it" $?
+row 4 'if (c == 3) { while (*(volatile uint32_t *)0x30000 == 0) {} } else noc_semaphore_wait(get_semaphore(0), 1);' "$post_left"
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: NCRISC of Tensix (4,2), .*the word at 0x00030000 .*no kernel of the 3 other tiles' && ! grep -q deadlock "$dir/out" &&
+  grep -q '^  NCRISC of Tensix (1,2), .*the tile that would, Tensix (2,2), NoC 0 (2,2), waits itself' "$dir/out"
+check "a chain of tiles behind a flag: the flag first, each other wait with the tile before it" $?
+row 3 'if (c == 2) cb_wait_front(0, 1); else noc_semaphore_wait(get_semaphore(0), 1);' "$post_left"
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: Tensix (3,2), .*: CB 0: no core has pushed a page; reader.c:5 (NCRISC)' && ! grep -q deadlock "$dir/out"
+check "a chain of tiles behind a page of a circular buffer: the page first" $?
+row 4 'noc_semaphore_wait(get_semaphore(0), 1);' 'noc_semaphore_inc(get_noc_addr(1 + (c + 1) % 4, 2, get_semaphore(0)), 1);'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: deadlock: NCRISC of Tensix (.,2), .*; and 1 more; each waits for the next' &&
+  [ "$(grep -c 'the tile that would, Tensix (.,2)' "$dir/out")" = 4 ]
+check "a ring of four tiles: a deadlock" $?
+row 4 'noc_semaphore_wait(get_semaphore(0), 1);' 'noc_semaphore_inc(get_noc_addr(*(volatile uint32_t *)0x30000, 2, get_semaphore(0)), 1);'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'the 3 other tiles whose kernels have not ended wait themselves' && ! grep -q deadlock "$dir/out"
+check "increments whose tile is only known at run time: no deadlock is claimed" $?
+row 1 'while (*(volatile uint32_t *)0x30000 == 0) for (volatile uint32_t i = 0; i < 3000; i++) {}' ''
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: the word at 0x00030000: .* since cycle'
+check "a poll with a long pause is a hang" $?
+
 # A core that computes forever: the limit names its line, and since when it has touched its own memory only.
 "$T" kernel new busy > /dev/null
 printf '#include "compute.h"\nvoid kernel_main(void) {\n#ifdef TRISC_MATH\n  for (volatile int i = 0;; i++) {\n  }\n#endif\n}\n' > busy/compute.c

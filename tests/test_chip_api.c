@@ -29,21 +29,33 @@ static uint32_t get(struct tessera_chip *chip, unsigned x, unsigned y, uint32_t 
   return value;
 }
 
-/* BRISC of the tile polls `address` until it is not 0, then stops. Code at 0, as after reset. */
-static void wait_for(struct tessera_chip *chip, unsigned x, unsigned y, uint32_t address) {
+/* BRISC of the tile polls `address` until it is not 0, sends the prepared request (`fires`), and stops. Code at 0, as after
+ * reset. */
+static void wait_then(struct tessera_chip *chip, unsigned x, unsigned y, uint32_t address, bool fires) {
   const uint32_t code[] = {0x000402b7,
                            0x00828293,
                            0x7c02a073, /* cfg0 as firmware sets it */
                            (address & 0xfffff000u) | 0x7b7,
                            0x0007a503 /* lw a0,0(a5) */,
                            0xfe050ee3 /* beqz a0,-4 */,
+                           0xffb20737 /* lui a4,0xffb20 */,
+                           0x00100793 /* li a5,1 */,
+                           fires ? 0x04f72023 /* sw a5,0x40(a4) */ : 0x00000013,
                            0x00100073};
   for (unsigned i = 0; i < sizeof code / 4; i++) put(chip, x, y, 4 * i, code[i]);
   put(chip, x, y, 0xFFB121B0u, 0x47800u & ~(1u << 11)); /* BRISC out of reset */
 }
 
-static void fire(struct tessera_chip *chip, unsigned x, unsigned y, const uint32_t words[11]) {
+static void wait_for(struct tessera_chip *chip, unsigned x, unsigned y, uint32_t address) {
+  wait_then(chip, x, y, address, false);
+}
+
+static void prepare(struct tessera_chip *chip, unsigned x, unsigned y, const uint32_t words[11]) {
   for (unsigned i = 0; i < 11; i++) put(chip, x, y, 0xFFB20000u + 4 * i, words[i]);
+}
+
+static void fire(struct tessera_chip *chip, unsigned x, unsigned y, const uint32_t words[11]) {
+  prepare(chip, x, y, words);
   put(chip, x, y, 0xFFB20040u, 1);
 }
 
@@ -76,8 +88,10 @@ static void two_tiles_that_wait_for_each_other(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
     struct tessera_chip *chip = new_chip(timing, 2, "full");
-    wait_for(chip, 3, 4, 0x20000);
-    wait_for(chip, 12, 7, 0x30000);
+    prepare(chip, 3, 4, (const uint32_t[11]){0x30000, 0, at(12, 7), 0, 0, 0, 0, 1, 0x107c, 0, 1}); /* increments */
+    prepare(chip, 12, 7, (const uint32_t[11]){0x20000, 0, at(3, 4), 0, 0, 0, 0, 1, 0x107c, 0, 1});
+    wait_then(chip, 3, 4, 0x20000, true);
+    wait_then(chip, 12, 7, 0x30000, true);
     assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_HANG);
     const char *text = tessera_chip_explain(chip);
     assert_non_null(strstr(text, "deadlock: BRISC of Tensix ("));

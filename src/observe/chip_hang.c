@@ -11,7 +11,7 @@
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
 #include "observe/reach.h"
-#include "observe/roles.h"
+#include "observe/sends.h"
 #include "observe/words.h"
 
 /* --- the waits of a tile --- */
@@ -166,45 +166,39 @@ static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
-/* A store to the command register of an initiator for atomics (3) or inline writes (2), by the conventions of the vendor's and this
- * project's kernel library, which change semaphores of other tiles in this way. ISA: NoC/MemoryMap.md */
-static bool sends(const struct obs_deed *deed) {
-  uint32_t low = deed->address & 0xffffu;
-  return !deed->push && is_niu(deed->address) && (low == 0x1840u || low == 0x1040u);
-}
-
-static bool sends_ahead(void *reach, const struct obs_deed *deed) { return sends(deed) && obs_reaches(reach, deed->pc); }
-
-/* The waiter of the tile that can reach an instruction which writes a semaphore of another tile; without programs the
- * tile's first. -1: none. */
-static int32_t sender_of(const struct finder *f, unsigned tile) {
+/* The most that a core of the tile can do for the word. `*waiter`: the wait of that core; -1: the tile does not wait. */
+static enum obs_sends sends_of(const struct finder *f, unsigned tile, const struct obs_chip_waiter *w, int32_t *waiter) {
   const struct dbg_program *program = f->programs ? f->programs(f->context, tile) : NULL;
-  const struct tx_tile *t = cores_of(f, tile);
-  if (!program || !t || f->parties[tile] & 1u << OBS_PARTY_RUNNING) return wait_of(f, tile);
-  for (uint32_t i = f->first[tile]; i < behind(f, tile); i++) {
-    const struct obs_waiter *w = &f->hang->waiters[i].wait;
-    struct obs_reach reach;
-    if (w->agent < TX_AGENT_TRISC0 || w->core >= TX_CORES) continue;
-    obs_reach_from(&reach, program, w->core, w->place.pc); /* unknown without an executable */
-    if (!reach.known || obs_roles_scan(t, program, w->core, sends_ahead, &reach)) return (int32_t)i;
+  enum obs_sends most = f->parties[tile] & 1u << OBS_PARTY_RUNNING ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
+  *waiter = most ? wait_of(f, tile) : -1;
+  for (uint32_t i = f->first[tile]; i < behind(f, tile) && most < OBS_SENDS_SURELY; i++) {
+    const struct obs_waiter *other = &f->hang->waiters[i].wait;
+    if (other->agent < TX_AGENT_TRISC0 || other->core >= TX_CORES) continue;
+    enum obs_sends sends = obs_sends_to(cores_of(f, tile), program, other->core, w->tile, w->wait.resource.address);
+    if (sends <= most) continue;
+    most = sends;
+    *waiter = (int32_t)i;
   }
-  return -1;
+  return most;
 }
 
-/* No tile has written the word: the tiles that still run can. */
+/* No tile has written the word: the tiles that still run can. The wait is for the tile whose code has the write; a write to an
+ * address that is not known links nothing. */
 static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
-  unsigned live = 0, only = CHIP_NO_TILE;
-  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
-    if (tile != w->tile && is_live(f, tile)) {
-      only = tile;
-      live++;
-    }
-  int32_t sender = live == 1 ? sender_of(f, only) : -1;
-  if (sender >= 0 || (live == 1 && wait_of(f, only) < 0)) {
-    w->other = only;
-    w->wait.waits_for = sender;
+  unsigned live = 0, able = 0, only = CHIP_NO_TILE;
+  int32_t waiter;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    if (tile == w->tile || !is_live(f, tile)) continue;
+    enum obs_sends sends = sends_of(f, tile, w, &waiter);
+    only = live++ ? CHIP_NO_TILE : tile;
+    able += sends != OBS_SENDS_NONE;
+    if (w->other != CHIP_NO_TILE || sends != OBS_SENDS_SURELY) continue;
+    w->other = tile;
+    w->wait.waits_for = waiter;
   }
-  obs_live_words(f, w, live);
+  w->open = able && w->other == CHIP_NO_TILE;
+  if (only != CHIP_NO_TILE && wait_of(f, only) < 0) w->other = only; /* it is still running */
+  obs_live_words(f, w, live, able);
 }
 
 /* --- a counter of the NIU --- */
@@ -302,8 +296,9 @@ static void find_chain(struct obs_chip_hang *h) {
     uint32_t at, count = 0;
     if (h->waiters[i].wait.waits_for >= 0) continue;
     for (uint32_t k = 0; k < h->waiter_count; k++) count += end_of(h, k, &at) == (int32_t)i;
-    /* A wait whose other side is known takes precedence. */
+    /* A wait that no other tile can end takes precedence, then one whose other side is known. */
     count = 2 * count + (h->waiters[i].other != CHIP_NO_TILE);
+    if (!h->waiters[i].open) count += 4 * OBS_CHIP_WAITERS_MAX;
     if (count <= best_count) continue;
     best = i;
     best_count = count;

@@ -19,7 +19,8 @@ void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const
                         unsigned count, const uint16_t *missing, unsigned absent);
 void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_time last);
 void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core);
-void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live);
+/* `live`: other tiles whose kernels have not ended; `able`: of these, the ones that can perhaps write the word. */
+void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live, unsigned able);
 void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *lost);
 void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct noc_niu *niu);
 void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,

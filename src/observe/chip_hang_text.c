@@ -101,20 +101,24 @@ static bool add_looping(const struct finder *f, struct sim_text *out, unsigned o
   return false;
 }
 
-void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live) {
+void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live, unsigned able) {
   struct sim_text out = why_of(w);
   sim_text_add(&out, "no packet has written it");
-  if (live == 1 && w->other == CHIP_NO_TILE) {
-    sim_text_add(&out, ", and no kernel of the only other tile that has not ended comes to a NoC atomic or an inline write");
-  } else if (live == 1) {
-    sim_text_add(&out, ", and the only other tile whose kernels have not ended, ");
-    add_name(f, &out, w->other);
-    sim_text_add(&out, ", %s", state_of(f, w->other));
-  } else if (live) {
-    sim_text_add(&out, ", and the %u other tiles whose kernels have not ended wait themselves", live);
-  } else {
+  if (!live) {
     bool loops = add_looping(f, &out, w->tile);
     sim_text_add(&out, ", and %s have ended", loops ? "all other kernels" : "the kernels of all other tiles");
+  } else if (w->other != CHIP_NO_TILE) {
+    sim_text_add(&out,
+                 live == 1 ? ", and the only other tile whose kernels have not ended, " : ", and the tile that would, ");
+    add_name(f, &out, w->other);
+    sim_text_add(&out, ", %s", state_of(f, w->other));
+  } else if (!able) {
+    if (live == 1) sim_text_add(&out, ", and no kernel of the only other tile that has not ended sends one to it");
+    else sim_text_add(&out, ", and no kernel of the %u other tiles that have not ended sends one to it", live);
+  } else if (live == 1) {
+    sim_text_add(&out, ", and the only other tile whose kernels have not ended waits itself");
+  } else {
+    sim_text_add(&out, ", and the %u other tiles whose kernels have not ended wait themselves", live);
   }
 }
 
@@ -232,6 +236,7 @@ void obs_chip_cause(struct finder *f) {
     sim_text_add(&out, "%s", i ? "; " : "");
     add_wait(f->chip, &out, &h->waiters[h->chain[i]]);
   }
+  if (h->chain_count > 3) sim_text_add(&out, "; and %u more", h->chain_count - 3);
   sim_text_add(&out, "; each waits for the next, the last for the first");
 }
 

@@ -2,8 +2,9 @@
  *
  * A wait that no agent of its own tile can end is for another tile. That tile follows from the past: it wrote the word
  * before; it received the tile's last broadcast and has not answered as others did; the request to it was never answered.
- * Without such a past, only tiles whose kernels have not ended can act: if there is exactly one, the wait is for that tile;
- * otherwise the report only states that there are none or several. */
+ * Without such a past, only tiles whose kernels have not ended can act, and the wait is for a tile whose code writes this word
+ * after its own wait (sends.h). If the destination of a write is not known, the report links nothing, and a wait that no tile
+ * can end is the cause before it. */
 #ifndef TESSERA_OBSERVE_CHIP_HANG_VALUE_H
 #define TESSERA_OBSERVE_CHIP_HANG_VALUE_H
 
@@ -18,6 +19,7 @@ struct obs_chip_waiter {
   uint32_t tile;
   struct obs_waiter wait; /* its waits_for is an index into the waiters of the chip */
   uint32_t other;         /* the tile that has to act; CHIP_NO_TILE: its own, or not known */
+  bool open;              /* another tile can perhaps act, but it is not known which */
   char why[384];          /* the evidence: a clause after "waits for ...: " */
 };
 
