@@ -128,6 +128,23 @@ static void pauses(struct program *p) {
   rv_beq(c, A3, ZERO, again);
 }
 
+/* for (d = 1; !*flag; d = d < 64 ? 2 * d : d) pause(d): the wait began before the first and shortest pause. */
+static void growing_pauses(struct program *p) {
+  struct rv *c = &p->code;
+  rv_li(c, A4, FLAG);
+  rv_li(c, S0, 1);
+  rv_li(c, A5, 64);
+  uint32_t again = c->count;
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  rv_addi(c, A2, S0, 0);
+  rv_addi(c, A2, A2, -1);
+  rv_bne(c, A2, ZERO, c->count - 1);
+  rv_beq(c, S0, A5, c->count + 2);
+  rv_put(c, S0 << 20 | S0 << 15 | S0 << 7 | 0x33u); /* add s0,s0,s0 */
+  rv_beq(c, A3, ZERO, again);
+}
+
 /* Each round calls a function: the first poll comes with another return address than the others. */
 static void round_calls(struct program *p) {
   struct rv *c = &p->code;
@@ -189,9 +206,9 @@ static void long_wait_before(struct program *p) {
   rv_ebreak(&p->other);
 }
 
-static void (*const programs[])(struct program *) = {two_loops,        calls_close,     calls_far,   one_loop_three_waits,
-                                                     bursts,           pauses,          round_calls, other_path,
-                                                     test_before_loop, long_wait_before};
+static void (*const programs[])(struct program *) = {two_loops,        calls_close,      calls_far,     one_loop_three_waits,
+                                                     bursts,           pauses,           round_calls,   other_path,
+                                                     test_before_loop, long_wait_before, growing_pauses};
 
 /* --- the comparison --- */
 

@@ -35,7 +35,7 @@ static void execute_again(struct tx_core *c, unsigned i, sim_time enter) {
     begin_row(p, i, enter, c->retired, capped(steps));
   } else {
     p->turned[i] = 0;
-    if (steps < round) p->round[i] = (uint32_t)steps;
+    p->round[i] = capped(steps); /* the last, not the smallest: the pause of a loop may grow */
   }
   p->at[i] = enter;
   p->last[i] = c->retired;

@@ -125,7 +125,7 @@ struct tx_core_polls {
   uint32_t pad;
   uint32_t pc[TX_CORE_POLLS], address[TX_CORE_POLLS];
   uint32_t caller[TX_CORE_POLLS]; /* ra at the last execution */
-  /* smallest number of instructions between two executions; 0: executed once in this sequence */
+  /* number of instructions between the last two executions; 0: executed once in this sequence */
   uint32_t round[TX_CORE_POLLS];
   uint32_t gap[TX_CORE_POLLS];    /* instructions between the previous sequence and this one; 0: no previous sequence */
   uint32_t gaps[TX_CORE_POLLS];   /* number of consecutive equal gaps; 2: or more */
