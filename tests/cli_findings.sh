@@ -51,6 +51,9 @@ ok "a hang comes before an error finding, and shows it" $?
 ok "an error finding comes before the limit" $?
 printf '.thread 1\n  ttnop\n  ttnop\n  ttnop\n  ttnop\n' | exec_tta 6 --max-cycles 3
 ok "the limit alone gives 6" $?
+printf '.thread 0\n.poll 0xFFB121F0, 0xffffffff, 0xf0000000\n' | exec_tta 6 --max-cycles 10000 --sarif "$work/sarif" &&
+  says "limit after 10000 cycles: TRISC0 still runs at p.tta:2" && grep -qF '"startLine":2' "$work/sarif"
+ok "the limit names the line of a scripted core that still polls, in SARIF too" $?
 
 printf '%s' "$error_program" | exec_tta 5 --json --sarif "$work/sarif" &&
   says '"code":5' '"id":"SEM_GET_AT_ZERO","severity":"error"' '"place":{"pc":0,"line":2,"file":"p.tta"' && valid_json "$work/out"

@@ -13,9 +13,20 @@ struct running {
   sim_time since;
 };
 
+/* A scripted core that has not reached the end of its script, and does not wait. */
+static bool look_at_script(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct running *out) {
+  const struct tx_script *script = t->unsaved.scripts[core];
+  uint32_t next = t->script[core].next;
+  if (!script || next >= script->count || t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind) return false;
+  *out = (struct running){.name = tx_core_name(core)};
+  dbg_program_source(program, core, script->ops[next].line, &out->place);
+  return out->place.line != 0;
+}
+
 /* Is the core inside its kernel, neither waiting nor polling? */
 static bool look_at(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct running *out) {
   const struct tx_core *c = &t->core[core];
+  if (c->state == TX_CORE_HELD) return look_at_script(t, program, core, out);
   if (c->state != TX_CORE_RUNNING || t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind) return false;
   *out = (struct running){.name = tx_core_name(core), .since = t->unsaved.memo.last_tile_access[core]};
   dbg_program_source(program, core, c->pc, &out->place);
