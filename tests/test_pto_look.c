@@ -74,7 +74,7 @@ static void see(void *context, const struct tessera_pto_event *e) {
   s->last_end = e->end;
   if (e->kind == TESSERA_PTO_EVENT_OCCUPANCY) {
     s->occupancies++;
-    assert_string_equal(e->way, "C2V");
+    assert_string_equal(e->direction, "C2V");
     assert_true(e->slots <= 4);
     return;
   }
