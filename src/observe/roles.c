@@ -1,6 +1,7 @@
 /* The scan of roles.h. */
 #include "observe/roles.h"
 
+#include "observe/constants.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/tile/bus.h"
 
@@ -8,26 +9,6 @@ struct constants {
   uint32_t value[TX_CORE_REGISTERS];
   bool known[TX_CORE_REGISTERS];
 };
-
-/* Computes results that build addresses and words; any other instruction makes the register unknown. */
-static bool result_of(const struct tx_insn *d, const struct constants *c, uint32_t pc, uint32_t *out) {
-  uint32_t a = c->value[d->rs1], b = c->value[d->rs2];
-  bool one = c->known[d->rs1], two = one && c->known[d->rs2];
-  switch (d->op) {
-    case TX_RV_LUI: *out = d->imm; return true;
-    case TX_RV_AUIPC: *out = pc + d->imm; return true;
-    case TX_RV_ADDI: *out = a + d->imm; return one;
-    case TX_RV_ORI: *out = a | d->imm; return one;
-    case TX_RV_ANDI: *out = a & d->imm; return one;
-    case TX_RV_XORI: *out = a ^ d->imm; return one;
-    case TX_RV_SLLI: *out = a << d->imm; return one;
-    case TX_RV_SRLI: *out = a >> d->imm; return one;
-    case TX_RV_ADD: *out = a + b; return two;
-    case TX_RV_SUB: *out = a - b; return two;
-    case TX_RV_OR: *out = a | b; return two;
-    default: return false;
-  }
-}
 
 static bool is_push(uint32_t address) {
   return address - TX_ADDR_PUSH < TX_PUSH_BYTES || address - TX_ADDR_MOP_CFG < TX_MOP_CFG_BYTES;
@@ -43,7 +24,7 @@ static bool look(const struct tx_insn *d, struct constants *c, uint32_t pc, obs_
     if (fn(context, &deed)) return true;
   }
   uint32_t value = 0;
-  bool known = result_of(d, c, pc, &value);
+  bool known = obs_constant_result(d, c->value, c->known, pc, &value);
   if (d->rd != TX_CORE_NOWHERE && d->rd != 0) {
     c->value[d->rd] = value;
     c->known[d->rd] = known;

@@ -10,6 +10,7 @@
 #include "debug/symbols.h"
 #include "noc/packet.h"
 #include "noc/translation.h"
+#include "observe/constants.h"
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/tile/bus.h"
@@ -24,7 +25,7 @@
 /* What is known before an instruction: the registers, then the words of the initiators. */
 struct knowledge {
   uint32_t value[VALUES];
-  uint8_t known[VALUES];
+  bool known[VALUES];
 };
 
 struct search {
@@ -128,7 +129,7 @@ static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOC
 
 static void store(struct search *s, struct knowledge *k, const struct tx_insn *d) {
   uint32_t address = k->value[d->rs1] + d->imm, niu = address - TX_ADDR_NOC;
-  if (!k->known[d->rs1]) { /* it may change local RAM, but no compiler addresses an NIU in this way */
+  if (!k->known[d->rs1]) { /* it may change local RAM, but no compiler addresses an NIU in this next */
     for (unsigned i = 0; i < TX_LOCAL_BYTES / 4 / 32; i++) {
       s->again |= s->changed[i] != UINT32_MAX;
       s->changed[i] = UINT32_MAX;
@@ -167,31 +168,8 @@ static bool load(const struct search *s, const struct knowledge *k, const struct
   return true;
 }
 
-static bool compute(const struct tx_insn *d, const struct knowledge *k, uint32_t pc, uint32_t *out) {
-  uint32_t a = k->value[d->rs1], b = k->value[d->rs2];
-  bool one = k->known[d->rs1], two = one && k->known[d->rs2];
-  switch (d->op) {
-    case TX_RV_LUI: *out = d->imm; return true;
-    case TX_RV_AUIPC: *out = pc + d->imm; return true;
-    case TX_RV_ADDI: *out = a + d->imm; return one;
-    case TX_RV_ORI: *out = a | d->imm; return one;
-    case TX_RV_ANDI: *out = a & d->imm; return one;
-    case TX_RV_XORI: *out = a ^ d->imm; return one;
-    case TX_RV_SLLI: *out = a << d->imm; return one;
-    case TX_RV_SRLI: *out = a >> d->imm; return one;
-    case TX_RV_SLTIU: *out = a < d->imm; return one;
-    case TX_RV_ADD: *out = a + b; return two;
-    case TX_RV_SUB: *out = a - b; return two;
-    case TX_RV_OR: *out = a | b; return two;
-    case TX_RV_AND: *out = a & b; return two;
-    case TX_RV_XOR: *out = a ^ b; return two;
-    case TX_RV_SLTU: *out = a < b; return two;
-    default: return false;
-  }
-}
-
 /* Bit 0: it may be taken; bit 1: it may not be taken. */
-static unsigned ways(const struct tx_insn *d, const struct knowledge *k) {
+static unsigned outcomes(const struct tx_insn *d, const struct knowledge *k) {
   uint32_t a = k->value[d->rs1], b = k->value[d->rs2];
   if (!k->known[d->rs1] || !k->known[d->rs2]) return 3;
   switch (d->op) {
@@ -222,28 +200,28 @@ static void follow(struct search *s, uint32_t pc, struct knowledge *k) {
   struct tx_insn d = tx_rv_decode(tx_l1_read(s->t, pc, 4));
   uint32_t value = 0, target = (k->value[d.rs1] + d.imm) & ~1u;
   bool known = k->known[d.rs1];
-  unsigned way = 2;
+  unsigned next = 2; /* bit 0: the branch target, 1: the next instruction, 2: the jump target */
   if (ends_kernel(s, &d, pc)) return;
   switch (d.class) {
-    case TX_RV_CLASS_BRANCH: way = ways(&d, k); break;
+    case TX_RV_CLASS_BRANCH: next = outcomes(&d, k); break;
     case TX_RV_CLASS_STORE: store(s, k, &d); break;
     case TX_RV_CLASS_LOAD: known = load(s, k, &d, &value); break;
     case TX_RV_CLASS_JAL:
     case TX_RV_CLASS_JALR:
       if (d.class == TX_RV_CLASS_JAL) target = pc + d.imm;
       else if (!known) find(s, OBS_SENDS_POSSIBLY);
-      way = d.class == TX_RV_CLASS_JAL || known ? 4 : 0;
+      next = d.class == TX_RV_CLASS_JAL || known ? 4 : 0;
       known = true;
       value = pc + 4;
       break;
-    case TX_RV_CLASS_SYSTEM: way = 0; break; /* a failed check */
+    case TX_RV_CLASS_SYSTEM: next = 0; break; /* a failed check */
     case TX_RV_CLASS_ILLEGAL: find(s, OBS_SENDS_POSSIBLY); return;
-    default: known = compute(&d, k, pc, &value); break;
+    default: known = obs_constant_result(&d, k->value, k->known, pc, &value); break;
   }
   if (d.class != TX_RV_CLASS_BRANCH && d.class != TX_RV_CLASS_STORE) set(k, &d, known, value);
-  if (way & 1u) go_to(s, pc + d.imm, k);
-  if (way & 2u) go_to(s, pc + 4, k);
-  if (way & 4u) go_to(s, target, k);
+  if (next & 1u) go_to(s, pc + d.imm, k);
+  if (next & 2u) go_to(s, pc + 4, k);
+  if (next & 4u) go_to(s, target, k);
 }
 
 /* --- the search --- */
