@@ -20,12 +20,12 @@ static int debug_tile(struct run_settings *s) {
   return CLI_OK;
 }
 
-static int debug_job(struct chip_job *j, uint64_t cycles) {
+static int debug_job(struct chip_job *j, uint64_t cycles, uint32_t check) {
   struct tessera_chip_options options = {.product = j->d.product,
                                          .timing = j->d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF};
   j->chip = tessera_chip_create(&options);
   if (!j->chip) return cli_bad_input("debug", "no memory for the chip, or no product '%s'", j->d.product);
-  if (!chip_job_load(j) || !chip_job_start(j, 0)) return CLI_BAD_INPUT;
+  if (!chip_job_load(j) || !chip_job_start(j, check)) return CLI_BAD_INPUT;
   struct tessera_debugger *debugger = chip_job_debugger(j, "debug", j->d.cycles ? j->d.cycles : cycles);
   if (!debugger) return CLI_BAD_INPUT;
   cli_terminal(debugger);
@@ -36,7 +36,7 @@ static int debug_job(struct chip_job *j, uint64_t cycles) {
 static int debug_chip(const struct run_settings *s) {
   struct chip_job j = {.d.verb = "debug"};
   if (!chip_file_read(&j.d, s->explore.program)) return CLI_BAD_INPUT;
-  int code = debug_job(&j, s->session.max_cycles);
+  int code = debug_job(&j, s->session.max_cycles, s->session.check);
   chip_job_free(&j);
   return code;
 }
@@ -59,8 +59,8 @@ const struct cli_verb cli_debug = {
         "Loads a program like tessera run (or tessera chip run FILE.chip), and reads commands instead of running it: help\n"
         "lists them. Time goes both ways: step and back, continue and reverse, goto CYCLE. The same commands work in\n"
         "gdb as monitor COMMAND (tessera run --gdb). docs/guide/debugging.md has a session.",
-    .options = run_option_table,
-    .option_count = RUN_OPTION_COUNT,
+    .options = debug_option_table,
+    .option_count = DEBUG_OPTION_COUNT,
     .notes = "Keys on a terminal: up and down for earlier lines, TAB completes, any key stops a run. Without a terminal, "
              "lines of\n"
              "standard input are commands.",

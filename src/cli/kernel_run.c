@@ -328,7 +328,6 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   struct run r = {.s = s, .j = j};
   int code = CLI_BAD_INPUT;
   uint64_t cycles = s->session.max_cycles ? s->session.max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  if (s->gdb) s->session.check = 0; /* the checkers of a chip cannot go back in time */
   int debugged = set_up(&r) ? debug(&r, cycles) : -1;
   if (debugged > 0) code = finish(&r, run_chip(&r, cycles), cycles);
   else if (debugged == 0) code = CLI_OK;

@@ -102,6 +102,8 @@ bool run_set_up(struct run_settings *s);
 #define EXPLORE_OPTION_COUNT 11u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
+#define DEBUG_OPTION_COUNT 11u
+extern const struct cli_opt debug_option_table[DEBUG_OPTION_COUNT];
 #define RUN_OPTION_COUNT 35u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 

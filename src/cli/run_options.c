@@ -298,19 +298,29 @@ static bool add_ignored(void *settings, const char *text) {
   return true;
 }
 
+/* The program of tessera explore and tessera debug. */
 /* clang-format off */
+#define PROGRAM_OPTIONS \
+  {"--elf", "CORE=FILE", "load a RISC-V executable and start the core at its entry point", CLI_CORE, add_elf}, \
+  {"--load", "ADDR:FILE", "load a raw file", CLI_NOTHING, add_load}, \
+  {"--poke", "ADDR=VALUE", "write a word as the NoC does, before the run", CLI_NOTHING, add_poke}, \
+  {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc}, \
+  {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores}
+
 const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT] = {
-    {"--elf", "CORE=FILE", "load a RISC-V executable and start the core at its entry point", CLI_CORE, add_elf},
-    {"--load", "ADDR:FILE", "load a raw file", CLI_NOTHING, add_load},
-    {"--poke", "ADDR=VALUE", "write a word as the NoC does, before the run", CLI_NOTHING, add_poke},
-    {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
-    {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
+    PROGRAM_OPTIONS,
     {"--schedules", "N", "number of schedules (default 300)", CLI_NOTHING, set_schedules},
     {"--seed", "N", "seed of the random schedules", CLI_NOTHING, set_seed},
     {"--threads", "N", "host threads (default: one per processor); the result does not depend on it", CLI_NOTHING, set_threads},
     {"--ignore", "ADDR:LENGTH", "bytes of L1 that may differ, such as measured times", CLI_NOTHING, add_ignored},
     {"--max-cycles", "N", "cycle limit of the run without delays", CLI_NOTHING, cli_set_max_cycles},
     {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param},
+};
+
+const struct cli_opt debug_option_table[DEBUG_OPTION_COUNT] = {
+    PROGRAM_OPTIONS,
+    {"--restore", "FILE", "continue from a state that tessera run --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
+    CLI_MACHINE_OPTIONS,
 };
 /* clang-format on */
 

@@ -47,12 +47,15 @@ bool cli_set_account(void *settings, const char *value);
 bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* letters with commas, all, none */
 
 /* clang-format off */
-#define CLI_SESSION_OPTIONS \
+/* Those of a machine that a debugger controls too. */
+#define CLI_MACHINE_OPTIONS \
   {"--timing", "off|cycle", "cycle (default): instructions take their time; off: one cycle each", "off cycle", cli_set_timing}, \
   {"--max-cycles", "N", "stop after N cycles", CLI_NOTHING, cli_set_max_cycles}, \
   {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param}, \
   {"--strict", NULL, "stop at the first finding that is a warning or an error (exit code 5)", CLI_NOTHING, cli_set_strict}, \
-  {"--check", "LIST", "checkers, letters with commas: a circular buffers, b waits of threads, c order in L1, d undefined data, e formats, f Src banks; or all, none (default a to e)", "all none", cli_set_check}, \
+  {"--check", "LIST", "checkers, letters with commas: a circular buffers, b waits of threads, c order in L1, d undefined data, e formats, f Src banks; or all, none (default a to e)", "all none", cli_set_check}
+#define CLI_SESSION_OPTIONS \
+  CLI_MACHINE_OPTIONS, \
   {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
   {"--trace", "FILE", "write a trace: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd GTKWave, else one line per instruction", CLI_FILE, cli_set_trace}, \
   {"--trace-format", "NAME", "text, perfetto, chrome, kanata, vcd or compact, regardless of the file's name", "text perfetto chrome kanata vcd compact", cli_set_trace_format}, \
