@@ -1,8 +1,8 @@
 /* Tessera, what all machines of the C API share: the version, and the results of calls.
  *
  * Every call checks its handle: NULL, a pointer to something else and a handle of another kind are rejected: the function
- * returns TESSERA_INVALID, 0, NULL or "", depending on its type. (A handle that was destroyed is rejected only until its
- * memory is reused for a new handle.) Texts are never NULL. */
+ * returns TESSERA_INVALID, 0, NULL or "", depending on its type. A handle that was destroyed must not be used again: its
+ * memory is free. Texts are never NULL. */
 #ifndef TESSERA_BASE_H
 #define TESSERA_BASE_H
 

@@ -74,10 +74,6 @@ static void set_up(struct chk *c, unsigned index) {
   check_overlap(c, index);
 }
 
-void chk_buffers_reset(struct chk *c) {
-  for (unsigned i = 0; i < CHK_BUFFERS; i++) set_up(c, i);
-}
-
 struct chk_buffer *chk_buffer_search(struct chk *c, uint32_t address) {
   unsigned one = c->buffer_of[address / CHK_BLOCK];
   for (unsigned i = one == 0xff ? 0 : one - 1; i < (one == 0xff ? CHK_BUFFERS : one); i++) {
@@ -162,9 +158,8 @@ static void check_count(struct chk *c, unsigned index, unsigned which, unsigned 
                "CB %u: %u pages pushed; of %u pages only %u are known to be free", index, added, b->pages,
                b->pages - (uint16_t)(b->count[which].last - known));
   if (which == CHK_ACKED && (uint16_t)(known - value) > 0x7fffu)
-    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core),
-               "CB %u: %u pages popped; only %u are known to be there", index, added,
-               (unsigned)(uint16_t)(known - b->count[which].last));
+    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core), "CB %u: %u pages popped; only %u are known to be there", index,
+               added, (unsigned)(uint16_t)(known - b->count[which].last));
   else check_promise(c, index, which, core, value);
 }
 

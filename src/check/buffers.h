@@ -4,7 +4,6 @@
 
 #include "check/internal.h"
 
-void chk_buffers_reset(struct chk *c);
 void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t address, uint32_t value);
 void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value);
 struct chk_buffer *chk_buffer_search(struct chk *c, uint32_t address);

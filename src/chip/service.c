@@ -11,8 +11,6 @@ const struct chip_host *chip_host(const struct chip *c) { return &c->config.host
 
 bool chip_timing(const struct chip *c) { return c->config.timing; }
 
-const struct noc_times *chip_times(const struct chip *c) { return &c->times; }
-
 sim_time chip_now(const struct chip *c) { return c->now; }
 
 void chip_niu_init(const struct chip_endpoint *e, unsigned noc, struct noc_niu *niu) {

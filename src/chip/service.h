@@ -9,7 +9,6 @@ const struct chip_grid *chip_grid(const struct chip *chip);
 const struct chip_config *chip_config(const struct chip *chip);
 const struct chip_host *chip_host(const struct chip *chip);
 bool chip_timing(const struct chip *chip);
-const struct noc_times *chip_times(const struct chip *chip);
 sim_time chip_now(const struct chip *chip);
 
 /* The first fault of the chip, and its tile; NULL: none. */

@@ -25,7 +25,6 @@ void host_pci_config_init(struct host_pci_config *config);
 /* Aligned words. `device` is bus << 8 | device << 3 | function; only device 0 is present; others read as all ones. */
 uint32_t host_pci_config_read(const struct host_pci_config *config, uint32_t device, uint32_t offset);
 void host_pci_config_write(struct host_pci_config *config, uint32_t device, uint32_t offset, uint32_t value);
-uint64_t host_pci_bar_size(unsigned index);
 /* The BAR (0, 1 or 2 for BAR 0, 2, 4) that contains `address`, and the offset in it. -1: none. */
 int host_pci_find_bar(const struct host_pci_config *config, uint64_t address, uint64_t *offset);
 

@@ -8,7 +8,6 @@
 #include "tensix/frontend/mop.h"
 #include "tensix/machine.h"
 
-void tx_frontend_reset(struct tx_frontend *fe) { memset(fe, 0, sizeof *fe); }
 
 /* Sets the thread and the word that diagnostics and faults of the front end name. */
 static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {

@@ -19,7 +19,6 @@
 #include "tensix/isa/isa.h"
 #include "tensix/state.h"
 
-void tx_frontend_reset(struct tx_frontend *fe);
 /* Steps all cycles up to and including `through`. */
 void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through);
 static inline void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {

@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-void tx_fetch_reset(struct tx_core *c) { memset(&c->fetch, 0, sizeof c->fetch); }
 
 /* --- instruction cache --- */
 

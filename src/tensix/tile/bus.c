@@ -92,11 +92,6 @@ static const struct tx_bus_row *nearest(const struct tx_tile *t, uint32_t addres
   return best;
 }
 
-const char *tx_bus_region_name(uint32_t address) {
-  const struct tx_bus_row *row = find_in(map, sizeof map / sizeof *map, address);
-  return row ? row->name : NULL;
-}
-
 static const struct tx_bus_answer faulted = {.result = TX_BUS_FAULT};
 
 static struct tx_bus_answer refuse_unmapped(struct tx_tile *t, const struct tx_request *r) {

@@ -61,11 +61,6 @@ static const struct control_register *find(uint32_t address) {
 
 bool tx_control_exists(uint32_t address) { return find(address) != NULL; }
 
-const char *tx_control_name(uint32_t address) {
-  const struct control_register *r = find(address);
-  return r ? r->name : NULL;
-}
-
 bool tx_control_moves(uint32_t address) {
   const struct control_register *r = find(address);
   return r && (r->kind == WALL_CLOCK || r->kind == PERF_OUT || r->kind == FIFO_STATUS || r->kind == TIMESTAMP ||

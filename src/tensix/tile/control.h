@@ -27,7 +27,6 @@ bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_control_write(struct tx_tile *t, uint32_t address, uint32_t value);
 bool tx_control_exists(uint32_t address);
 bool tx_control_moves(uint32_t address);       /* the value changes without a write: wall clock, counters */
-const char *tx_control_name(uint32_t address); /* "SOFT_RESET_0"; NULL when there is no such register */
 
 static inline unsigned tx_control_reset_bit(unsigned core) { return core < 3 ? 12 + core : core == 3 ? 11 : 18; }
 

@@ -18,4 +18,3 @@ sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
   return at;
 }
 
-bool tx_tile_thread_idle(struct tx_tile *t, unsigned thread) { return tx_tile_idle_at(t, thread) <= t->engine.now; }

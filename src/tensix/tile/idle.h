@@ -10,6 +10,5 @@ struct tx_tile;
 
 /* The time at which this thread's front end and all units are empty of its words; SIM_NEVER: not known. */
 sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread);
-bool tx_tile_thread_idle(struct tx_tile *t, unsigned thread);
 
 #endif

@@ -49,11 +49,6 @@ static enum part part_of(bool ethernet, uint32_t address, uint32_t length) {
   return address >= TX_ADDR_NOC && end <= (uint64_t)TX_ADDR_STREAM + streams * TX_STREAM_BYTES ? REGISTERS : NOTHING;
 }
 
-bool tx_outside_is_memory(uint32_t address, uint32_t length) {
-  enum part part = part_of(false, address, length);
-  return part == MEMORY_L1 || part == MEMORY_LOCAL;
-}
-
 bool tx_outside_visible(uint32_t address, uint32_t length) { return part_of(false, address, length) != NOTHING; }
 
 bool tx_outside_visible_in(const struct tx_tile *t, uint32_t address, uint32_t length) {

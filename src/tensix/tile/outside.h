@@ -11,7 +11,6 @@ struct tx_tile;
  * bytes, aligned); memory with any alignment. false: not visible there, or a fault was recorded. */
 bool tx_outside_visible(uint32_t address, uint32_t length); /* in a Tensix tile */
 bool tx_outside_visible_in(const struct tx_tile *t, uint32_t address, uint32_t length);
-bool tx_outside_is_memory(uint32_t address, uint32_t length); /* L1 or a local RAM */
 bool tx_outside_read(struct tx_tile *t, uint32_t address, void *bytes, uint32_t length);
 bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
 /* The same by the host: the write has no agent. */
