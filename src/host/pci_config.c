@@ -28,7 +28,6 @@ void host_pci_config_init(struct host_pci_config *config) {
   config->bar[2] = 0x800000000ull;
 }
 
-
 static uint32_t read_bar(const struct host_pci_config *config, uint32_t offset) {
   unsigned word = (offset - BAR_FIRST) / 4;
   uint64_t base = config->bar[word / 2];

@@ -8,7 +8,6 @@
 #include "tensix/frontend/mop.h"
 #include "tensix/machine.h"
 
-
 /* Sets the thread and the word that diagnostics and faults of the front end name. */
 static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
   t->unsaved.settling = t->timing ? t->frontend[thread].stepped : 0; /* reset when tx_frontend_settle ends */

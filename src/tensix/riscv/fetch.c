@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-
 /* --- instruction cache --- */
 
 static void invalidate(struct tx_core *c) {

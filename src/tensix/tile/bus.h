@@ -22,7 +22,6 @@ struct tx_bus_answer tx_bus_store(struct tx_tile *t, unsigned agent, uint32_t ad
 struct tx_bus_answer tx_bus_load_sized(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
 struct tx_bus_answer tx_bus_store_sized(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
 
-
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e);
 
 /* Can a store of this core to this address be in flight? */

@@ -17,4 +17,3 @@ sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
     if (t->units[unit].drained_at[thread] > at) at = t->units[unit].drained_at[thread];
   return at;
 }
-
