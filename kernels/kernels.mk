@@ -41,7 +41,7 @@ $(BUILD)/kernels/host/$(1)_math.o: $(2) $(KERNEL_HEADERS)
 $(BUILD)/kernels/host/$(1)_pack.o: $(2) $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
 	@echo "  CC    $$@"
-	@$(CC) $(RECORD_FLAGS) -DTRISC_PACK -Dkernel_entry=$(1)_pack -Dkernel_main=$(1)_pack_main -c $$< -o $$@
+	@$(CC) $(RECORD_FLAGS) -DTRISC_PACK -Dkernel_entry=$(1)_pack -Dkernel_main=$(1)_pack_main $(3) -c $$< -o $$@
 RECORDED += $(BUILD)/kernels/host/$(1)_unpack.o $(BUILD)/kernels/host/$(1)_math.o $(BUILD)/kernels/host/$(1)_pack.o
 endef
 $(eval $(call record_kernel,matmul,examples/matmul/compute.c))

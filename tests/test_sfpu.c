@@ -31,6 +31,7 @@ enum {
 
 struct run {
   unsigned function, format, out, tiles;
+  bool on_pack; /* the pack thread uses the vector unit */
   uint32_t parameter[3];
   uint32_t a[3 * TILE], b[3 * TILE], c[3 * TILE], result[3 * TILE]; /* as FP32 bits or integers */
   uint64_t cycles; /* from the first load to the last store of the last tile */
@@ -69,6 +70,7 @@ static void run_function(struct run *x) {
   l.args[0] = x->tiles;
   l.args[5] = wide;
   l.args[7] = x->function;
+  l.args[8] = x->on_pack;
   memcpy(&l.args[11], x->parameter, sizeof x->parameter);
   l.args[18] = wide; /* straight into a 32-bit Dst */
   put(r, IN0, x->a, x);
@@ -559,6 +561,57 @@ static void test_random(void **state) {
   assert_in_range(zero, 3 * TILE / 4 - 120, 3 * TILE / 4 + 120);
 }
 
+/* --- the pack thread --- */
+
+static void compare_with_pack(struct run *x, const char *name) {
+  static uint32_t on_math[TILE];
+  x->tiles = 1;
+  x->on_pack = false;
+  run_function(x);
+  memcpy(on_math, x->result, sizeof on_math);
+  x->on_pack = true;
+  run_function(x);
+  if (memcmp(on_math, x->result, sizeof on_math) != 0) fail_msg("%s_pack does not give the bits of %s", name, name);
+}
+
+static void compare_floats_with_pack(const struct float_row *row, bool narrow) {
+  static struct run x;
+  x.function = row->function;
+  x.format = x.out = narrow ? NUM_BF16 : NUM_FP32;
+  for (unsigned i = 0; i < 3; i++) x.parameter[i] = to_bits(row->parameter[i]);
+  if (row->function == F_power_iterative_tile) x.parameter[0] = (uint32_t)row->parameter[0];
+  for (unsigned i = 0; i < TILE; i++) {
+    uint32_t mask = narrow ? 0xffff0000u : ~0u;
+    x.a[i] = row->range[0].high != 0 ? operand(&row->range[0], i, narrow) : special(i) & mask;
+    x.b[i] = row->range[0].high != 0 ? operand(&row->range[0], i * 37 % TILE, narrow) : special(i * 7 + 1) & mask;
+    x.c[i] = row->range[0].high != 0 ? operand(&row->range[0], i * 101 % TILE, narrow) : special(i * 5 + 3) & mask;
+  }
+  compare_with_pack(&x, row->name);
+}
+
+/* NAME_pack on the pack thread gives the bits of NAME on the math thread. */
+static void test_pack_thread(void **state) {
+  (void)state;
+  static struct run x;
+  unsigned step = test_percent() < 25 ? 16 : 1;
+  for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i += step)
+    compare_floats_with_pack(&rounded_rows[i], i & 1);
+  for (unsigned i = 0; i < sizeof exact_rows / sizeof *exact_rows; i += step)
+    compare_floats_with_pack(&exact_rows[i], i & 1);
+  for (unsigned k = 0; k < sizeof integer_rows / sizeof *integer_rows; k += step) {
+    const struct integer_row *row = &integer_rows[k];
+    x.function = row->function;
+    x.format = x.out = NUM_INT32;
+    for (unsigned i = 0; i < 3; i++) x.parameter[i] = (uint32_t)row->parameter[i];
+    for (unsigned i = 0; i < TILE; i++) {
+      x.a[i] = (uint32_t)special_integer(i);
+      x.b[i] = (uint32_t)special_integer(i * 5 + i / 13) & (is_shift(row->function) ? 31u : ~0u);
+      x.c[i] = (uint32_t)special_integer(i * 3 + 1);
+    }
+    compare_with_pack(&x, row->name);
+  }
+}
+
 /* Every function of the library has a reference: the rows of both files are the same. */
 static void test_every_function_has_a_reference(void **state) {
   (void)state;
@@ -644,6 +697,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_quantization),
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_stochastic_round),
+      cmocka_unit_test(test_pack_thread),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

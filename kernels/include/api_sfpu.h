@@ -25,15 +25,32 @@ struct sfpu_face_choice {
 #define SFPU_PASS_2_2 dst0, dst1, out, p0, p1
 #define SFPU_PASS_3_0 dst0, dst1, dst2, out
 #define SFPU_PASS_3_1 dst0, dst1, dst2, out, p0
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+/* The VectorMode among template arguments; without one, all faces. */
+constexpr VectorMode sfpu_mode_or(VectorMode mode, VectorMode) { return mode; }
+template <typename T> constexpr VectorMode sfpu_mode_or(T, VectorMode mode) { return mode; }
+template <auto... options> constexpr VectorMode sfpu_mode_in() {
+  VectorMode mode = VectorMode::RC;
+  ((mode = sfpu_mode_or(options, mode)), ...);
+  return mode;
+}
+#define SFPU_WITH_OPTIONS(name, operands, parameters) \
   template <auto... options> inline void name(SFPU_ARGS_##operands##_##parameters) { \
-    name(SFPU_PASS_##operands##_##parameters); \
+    if constexpr (sfpu_mode_in<options...>() != VectorMode::RC) { \
+      sfpu_face_choice faces(sfpu_mode_in<options...>()); \
+      name(SFPU_PASS_##operands##_##parameters); \
+    } else { \
+      name(SFPU_PASS_##operands##_##parameters); \
+    } \
   } \
   template <auto... options> inline void name(SFPU_ARGS_##operands##_##parameters, VectorMode mode) { \
     sfpu_face_choice faces(mode); \
     name(SFPU_PASS_##operands##_##parameters); \
-  } \
-  template <auto... options> inline void name##_init() {}
+  }
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+  SFPU_WITH_OPTIONS(name, operands, parameters) \
+  SFPU_WITH_OPTIONS(name##_pack, operands, parameters) \
+  template <auto... options> inline void name##_init() {} \
+  template <auto... options> inline void name##_init_pack() {}
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
 
@@ -42,6 +59,13 @@ template <auto... options> inline void exp_tile(uint32_t dst, VectorMode mode, u
   sfpu_face_choice faces(mode);
   if (scale != 0x3f80) mul_unary_tile(dst, (uint32_t)scale << 16);
   exp_tile(dst);
+}
+template <auto... options> inline void exp_packthread_tile_init() {}
+template <auto... options>
+inline void exp_packthread_tile(uint32_t dst, VectorMode mode = VectorMode::RC, uint16_t scale = 0x3f80) {
+  sfpu_face_choice faces(mode);
+  if (scale != 0x3f80) mul_unary_tile_pack(dst, (uint32_t)scale << 16);
+  exp_tile_pack(dst);
 }
 template <auto... options> inline void exp_tile(uint32_t dst, int mode) { exp_tile(dst, (VectorMode)mode); }
 template <auto... options> inline void recip_tile(uint32_t dst, int mode) { recip_tile(dst, (VectorMode)mode); }

@@ -12,16 +12,24 @@
 
 static uint32_t sfpu_faces __attribute__((unused)) = 0xf; /* bit per face of the tile */
 
+#ifdef SFPU_CORE
+
 #ifdef TRISC_MATH
+#define SFPU_DST_IS_A math_dst_is_a
+#define SFPU_DST_IS_INT math_dst_is_int
+#else
+#define SFPU_DST_IS_A pack_dst_is_a
+#define SFPU_DST_IS_INT pack_dst_is_int
+#endif
 
 /* The number format in Dst: INT32, FP32, FP16 or BF16. ISA: SFPLOAD.md */
 TT_INLINE uint32_t sfpu_dst_mode(void) {
-  if (math_dst_is_int) return InstrModLoadStore_INT32;
-  return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : math_dst_is_a ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
+  if (SFPU_DST_IS_INT) return InstrModLoadStore_INT32;
+  return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : SFPU_DST_IS_A ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
 }
 TT_INLINE uint32_t sfpu_mode_A(void) { return sfpu_dst_mode(); }
 TT_INLINE uint32_t sfpu_mode_F(void) {
-  KERNEL_CHECK(!math_dst_is_int, "Dst holds integers, and this function of the vector unit takes floats: only relu and the "
+  KERNEL_CHECK(!SFPU_DST_IS_INT, "Dst holds integers, and this function of the vector unit takes floats: only relu and the "
                                  "integer functions take integers");
   return sfpu_dst_mode();
 }
@@ -37,15 +45,26 @@ TT_INLINE void sfpu_parameter(uint32_t reg, uint32_t bits) {
   TT_SFPCONFIG(0, reg, 0);
 }
 
+/* Waits until Dst holds the operands. The math thread waits for the matrix unit; the pack thread waits for the part of Dst that the math
+ * core commits (tile_regs_wait blocks the packer only). */
 TT_INLINE void sfpu_begin(void) {
-  math_set_dst_tile(0);
+  TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base());
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
   addr_mod_set(ADDR_MOD_6, (addr_mod_t){.dest = {.incr = 2}});
-  TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_MATH); /* the matrix unit's results are in Dst */
-  SFPU_ENDIF;                                      /* flags enabled, all lanes on */
+#ifdef TRISC_MATH
+  TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_MATH);
+#else
+  TTI_SEMWAIT(p_stall_STALL_SFPU, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);
+#endif
+  SFPU_ENDIF; /* flags enabled, all lanes on */
 }
+/* The thread's next instructions for the matrix unit or the packer wait for the results. */
 TT_INLINE void sfpu_end(void) {
+#ifdef TRISC_MATH
   TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_WAIT_SFPU);
+#else
+  TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_MATH, p_stall_WAIT_SFPU);
+#endif
   TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
 }
 /* The address of a tile for loads and stores. */
@@ -61,7 +80,7 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
     if (DST_ACCUM_MODE) { \
       TT_SFPSTORE(0, mode, ADDR_MOD_6, at); \
     } else { \
-      TT_SFPLOADI(7, 2, math_dst_is_a ? 0x1000 : 0x8000); \
+      TT_SFPLOADI(7, 2, SFPU_DST_IS_A ? 0x1000 : 0x8000); \
       SFPU_IADD(7, 0); \
       TT_SFPSTORE(7, mode, ADDR_MOD_6, at); \
     } \
@@ -97,8 +116,18 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
   SFPU_PLACES_##operands const uint32_t mode = sfpu_mode_##numbers(); \
   sfpu_begin(); \
   SFPU_SET_##parameters SFPU_ROWS(operands, mode, mode, result, body) sfpu_end();
+#endif
+#define SFPU_NO_CODE(operands, parameters, numbers, result, body) SFPU_UNUSED_##operands SFPU_UNUSED_P##parameters
+#ifdef TRISC_MATH
+#define SFPU_CODE_MATH SFPU_CODE
 #else
-#define SFPU_CODE(operands, parameters, numbers, result, body) SFPU_UNUSED_##operands SFPU_UNUSED_P##parameters
+#define SFPU_CODE_MATH SFPU_NO_CODE
+#endif
+#ifdef TRISC_PACK
+#define SFPU_CODE_PACK SFPU_CODE
+#else
+#define SFPU_CODE_PACK SFPU_NO_CODE
+#endif
 #define SFPU_UNUSED_1 (void)dst;
 #define SFPU_UNUSED_2 (void)dst0, (void)dst1, (void)out;
 #define SFPU_UNUSED_3 (void)dst0, (void)dst1, (void)dst2, (void)out;
@@ -106,9 +135,9 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 #define SFPU_UNUSED_P1 (void)p0;
 #define SFPU_UNUSED_P2 (void)p0, (void)p1;
 #define SFPU_UNUSED_P3 (void)p0, (void)p1, (void)p2;
-#endif
 
-/* --- the rows as functions --- */
+/* --- the rows as functions: NAME on the math core; NAME_pack on the pack core, between tile_regs_wait and pack_tile. The threads share the
+ * vector unit's registers, so the math core must not use the vector unit meanwhile --- */
 
 #define SFPU_ARGS_1_0 uint32_t dst
 #define SFPU_ARGS_1_1 uint32_t dst, uint32_t p0
@@ -121,9 +150,11 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 #define SFPU_ARGS_3_1 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out, uint32_t p0
 
 #define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
-  TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){ \
-      SFPU_CODE(operands, parameters, numbers, result, body)} TT_INLINE void name##_init(void) { \
-  } /* no state is kept from tile to tile */
+  TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){SFPU_CODE_MATH( \
+      operands, parameters, numbers, result, body)} TT_INLINE void name##_pack(SFPU_ARGS_##operands##_##parameters){ \
+      SFPU_CODE_PACK(operands, parameters, numbers, result, body)} TT_INLINE void name##_init(void) { \
+  } /* no state is kept from tile to tile */ \
+  TT_INLINE void name##_init_pack(void) {}
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
 

@@ -10,8 +10,11 @@
 #define TENSIX_SFPU_MATH_H
 
 #include "math_ops.h"
+#include "pack.h"
 
-#ifdef TRISC_MATH
+/* The threads that use the vector unit: math, and pack in the functions NAME_pack. */
+#if defined(TRISC_MATH) || defined(TRISC_PACK)
+#define SFPU_CORE
 
 #define SFPU_ZERO 9
 #define SFPU_ONE 10

@@ -5,7 +5,7 @@
 
 #include "sfpu_trig.h"
 
-#ifdef TRISC_MATH
+#ifdef SFPU_CORE
 
 /* --- rounding --- */
 

@@ -5,7 +5,7 @@
 
 #include "sfpu_trig.h"
 
-#ifdef TRISC_MATH
+#ifdef SFPU_CORE
 
 #define SFPU_AGAIN(reg, operand) TT_SFPLOAD(reg, mode, ADDR_MOD_7, operand + face)
 

@@ -4,7 +4,7 @@
 
 #include "sfpu_math.h"
 
-#ifdef TRISC_MATH
+#ifdef SFPU_CORE
 
 /* --- trigonometry --- */
 

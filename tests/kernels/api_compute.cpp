@@ -70,6 +70,12 @@ static void vector_unit() {
   recip_tile<false>(1, VectorMode::C);
   sigmoid_tile<VectorMode::RC, true>(0);
   gelu_tile<false>(0);
+  gelu_tile_init_pack<false>();
+  gelu_tile_pack<false>(0);
+  sigmoid_tile_pack<VectorMode::C, false>(0);
+  softplus_tile_pack(0, 0x3f800000, 0x3f800000, 0x41a00000);
+  exp_packthread_tile_init<true>();
+  exp_packthread_tile<true, true>(0, VectorMode::C, 0x3f00);
   power_tile(0, 0x40000000);
   clamp_tile(0, 0, 0x3f800000);
   add_binary_tile_init();

@@ -1,5 +1,5 @@
 /* Every function of sfpu_functions.def on tiles of buffers 0, 1 and 2: argument 7 is its number, 11 to 13 its parameters, 0 the number of
- * tiles. The result lies in the last of the tiles that the function names. */
+ * tiles, 8 selects the pack core (NAME_pack). The result lies in the last of the tiles that the function names. */
 #include "compute.h"
 #include "sfpu.h"
 
@@ -30,6 +30,28 @@ enum {
 #define CALL_2_2(name) name(0, 1, 2, p0, p1)
 #define CALL_3_0(name) name(0, 1, 2, 3)
 #define CALL_3_1(name) name(0, 1, 2, 3, p0)
+
+static uint32_t operands_of(uint32_t function) {
+  static const uint8_t operands_each[] = {
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) operands,
+#include "sfpu_functions.def"
+#undef SFPU_FUNCTION
+  };
+  return function < sizeof operands_each ? operands_each[function] : 0;
+}
+
+static void call_on_pack(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
+  switch (function) {
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+  case F_##name: \
+    name##_init_pack(); \
+    CALL_##operands##_##parameters(name##_pack); \
+    break;
+#include "sfpu_functions.def"
+#undef SFPU_FUNCTION
+    default: KERNEL_CHECK(0, "no such function"); break;
+  }
+}
 
 static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
   switch (function) {
@@ -65,9 +87,11 @@ void kernel_main(void) {
     copy_tile(CB_B, i, 1);
     copy_tile(CB_C, i, 2);
     copy_tile(CB_C, i, 3); /* a store of half a row into a fresh tile would be a finding */
-    uint32_t operands = call(function, get_arg_val(11), get_arg_val(12), get_arg_val(13));
+    uint32_t operands = operands_of(function);
+    if (!get_arg_val(8)) operands = call(function, get_arg_val(11), get_arg_val(12), get_arg_val(13));
     tile_regs_commit();
     tile_regs_wait();
+    if (get_arg_val(8)) call_on_pack(function, get_arg_val(11), get_arg_val(12), get_arg_val(13));
     cb_reserve_back(CB_OUT, 1);
     pack_tile(operands == 1 ? 0 : operands, CB_OUT);
     cb_push_back(CB_OUT, 1);
