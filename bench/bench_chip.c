@@ -116,7 +116,7 @@ static void creation(void) {
   chip_destroy(c);
 }
 
-/* Every tile fires 64-byte writes at its neighbours from outside; only the run counts. */
+/* Every tile sends 64-byte writes to its neighbours, issued from outside; only the run is timed. */
 static void packets(bool timing, unsigned threads) {
   struct chip *c = new_chip(timing, threads);
   double took = 0;

@@ -16,7 +16,7 @@ static double seconds(clockid_t clock) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Of the run alone; wall negative: it failed. */
+/* Times of the run only; negative wall time: it failed. */
 struct took {
   double wall, cpu;
 };

@@ -1,4 +1,4 @@
-/* How many simple Tensix instructions per second go through the whole front end with timing on, one core; and what a tile costs. */
+/* Simple Tensix instructions per second through the whole front end with timing on, one core; and the memory of a tile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,7 +24,7 @@ static double rate(struct tx_tile *t, const struct tx_script *script, unsigned t
   double best = 0;
   for (unsigned round = 0; round < 3; round++) {
     tx_tile_reset(t, true);
-    for (unsigned i = 0; i < 9; i++) /* a MOP of 127 x 127 for those who push one */
+    for (unsigned i = 0; i < 9; i++) /* a MOP of 127 x 127 for cases that push one */
       for (unsigned thread = 0; thread < TX_THREADS; thread++)
         t->frontend[thread].mop.cfg[i] = i < 2 ? 127 : (uint32_t)TX_SETADC << 24;
     for (unsigned thread = 0; thread < threads; thread++) tx_script_attach(t, thread, script);

@@ -11,7 +11,7 @@
 #define KT 1000u
 #define BF16 5u
 
-/* Of this process: other work on the machine does not count. */
+/* CPU time of this process, independent of other load. */
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

@@ -39,7 +39,7 @@ static double seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Where the buffers lie, what they hold at the start, and how often the kernel works through them. */
+/* Addresses of the buffers, their initial contents, and the number of passes over them. */
 static void describe(const struct kernel *k, unsigned loops, struct launch *l) {
   memset(l, 0, sizeof *l);
   for (unsigned i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* How many MVMUL a second: bf16, one phase, 16-bit Dst, issued by a scripted core through MOP expander, replay buffer and
+/* MVMULs per second: bf16, one phase, 16-bit Dst, issued by a scripted core through MOP expander, replay buffer and
  * wait gate, with timing on. One line per version of the arithmetic, with and without new operands every 16 instructions;
  * then the bodies alone. `bench_matrix NAME` runs one version only. */
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static double seconds(void) {
   struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* other work on the machine does not count */
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* CPU time, independent of other load */
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
@@ -47,7 +47,7 @@ static void address_modes(struct tx_tile *t) {
   }
 }
 
-/* The 32x32 matmul of LLK: 16 MVMULs in the replay buffer, one MOP a tile. */
+/* The 32x32 matmul of LLK: 16 MVMULs in the replay buffer, one MOP per tile. */
 static const unsigned matmul_modes[16] = {0, 1, 0, 2, 0, 1, 0, 4, 0, 1, 0, 2, 0, 1, 0, 5};
 #define REPLAY_WORD (OP(REPLAY) | TX_PUT(REPLAY, start_idx, 16) | TX_PUT(REPLAY, len, 16))
 #define MOP_WORD (OP(MOP) | TX_PUT(MOP, mop_type, 1))
@@ -67,7 +67,7 @@ static uint32_t make_program(struct tx_script_op *ops, uint32_t tiles, uint32_t 
   return n;
 }
 
-/* MVMULs a second. `fresh`: every tile takes its banks apart again, as after an unpack. */
+/* MVMULs per second. `fresh`: every tile decodes its banks again, as after an unpack. */
 static double whole_machine(struct tx_tile *t, struct tx_script_op *ops, const struct num_fpu_ops *version, uint32_t tiles,
                             bool fresh) {
   tx_tile_reset(t, true);
@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], version->name) != 0) continue;
     uint32_t tiles = n == 0 ? 500 : n == 1 ? 5000 : 60000;
     double best = 0, fresh = 0, body = 1e30;
-    for (unsigned round = 0; round < 3; round++) { /* the best of three: other work on the machine only slows down */
+    for (unsigned round = 0; round < 3; round++) { /* the best of three: other load only slows a run down */
       double rate = whole_machine(t, ops, version, tiles, false);
       if (rate > best) best = rate;
       rate = whole_machine(t, ops, version, tiles, true);

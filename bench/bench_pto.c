@@ -1,4 +1,4 @@
-/* make bench: push/pop pairs a second without data, and the 40-tile, 80-dispatch program. */
+/* make bench: push/pop pairs per second without data, and the 40-tile, 80-dispatch program. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -6,7 +6,7 @@
 #include "pto/ir/parse.h"
 #include "pto/runtime/machine.h"
 
-/* Processor time: one thread, and the machine may be busy with other things. */
+/* Processor time of one thread, independent of other load. */
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 static const char stream[] =

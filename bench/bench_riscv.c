@@ -1,4 +1,4 @@
-/* How many million instructions per second a baby core executes, timing off and on, and what idle and waiting cores cost. */
+/* How many million instructions per second a baby core executes, timing off and on, and the cost of idle and waiting cores. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

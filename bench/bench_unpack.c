@@ -1,5 +1,5 @@
-/* How many 32x32 tiles per second the unpackers unpack, one core, timing on: one UNPACR a tile, through front end, gate,
- * unpacker and source bank. Handed over: thread 1 waits for each bank and gives it back, as a kernel's math thread does. */
+/* How many 32x32 tiles per second the unpackers unpack, one core, timing on: one UNPACR per tile, through front end, gate,
+ * unpacker and source bank. Handed over: thread 1 waits for each bank and releases it, as a kernel's math thread does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

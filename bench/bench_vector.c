@@ -6,7 +6,7 @@
 
 #include "tensix/tile/tile.h"
 
-#define MOPS 4u /* few enough for the FIFO: the core is done at once */
+#define MOPS 4u /* few enough for the FIFO: the core never waits */
 #define ROUNDS 40u
 #define WORDS_PER_MOP (127u * 127u)
 

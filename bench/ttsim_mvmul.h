@@ -1,4 +1,4 @@
-/* MVMULs a second of ttsim, when its library is at hand (TTSIM_LIB): the same 32x32 matmul of 16 MVMULs by MOP and replay buffer,
+/* MVMULs per second of ttsim, if its library is available (TTSIM_LIB): the same 32x32 matmul of 16 MVMULs by MOP and replay buffer,
  * pushed by a small program on TRISC1 of one tile. Uses the library's documented interface only (its libttsim_api page):
  * BAR0 with a 2 MiB TLB window, and the tile's own registers. */
 #ifndef TESSERA_BENCH_TTSIM_MVMUL_H
@@ -24,7 +24,7 @@ struct ttsim {
 #define TTSIM_TILE_X 1u
 #define TTSIM_TILE_Y 2u
 
-/* One word of the tile, through TLB window 0 moved to where it is. */
+/* Writes one word of the tile through TLB window 0, which is moved to its address. */
 static inline uint64_t ttsim_window(const struct ttsim *sim, uint32_t address) {
   const uint32_t config[3] = {address >> 21, TTSIM_TILE_X << 11 | TTSIM_TILE_Y << 17, 0};
   for (unsigned i = 0; i < 3; i++) sim->write(TTSIM_TLB_CONFIG + 4 * i, &config[i], 4);
@@ -41,7 +41,7 @@ static inline uint32_t ttsim_peek(const struct ttsim *sim, uint32_t address) {
   return value;
 }
 
-/* RV32I, as much as is needed. */
+/* The RV32I instructions that are needed. */
 enum { X0 = 0, RA0 = 10, RA1, RA2, RA3, RA4, RA5 };
 static inline uint32_t rv_lui(unsigned rd, uint32_t value) { return (value & 0xfffff000u) | rd << 7 | 0x37; }
 static inline uint32_t rv_addi(unsigned rd, unsigned rs, uint32_t imm) {
@@ -149,7 +149,7 @@ static inline bool ttsim_open(struct ttsim *sim, const char *path) {
   return true;
 }
 
-/* MVMULs a second, or 0. */
+/* MVMULs per second, or 0. */
 static inline double ttsim_mvmul_rate(const char *path, const uint32_t *matmul, const uint32_t mop[9], uint32_t replay_load,
                                       uint32_t mop_word, uint32_t tiles, double (*seconds)(void)) {
   struct ttsim sim;

@@ -10,7 +10,7 @@ from collections import Counter
 
 
 def of_json(report):
-    """What JSON has, by the rules of SARIF."""
+    """The results in JSON, named as in SARIF."""
     found = Counter(row.get("id") or row["kind"] for row in report["findings"])
     for part in [report, *report.get("also", [])]:
         found.update(rule for rule, key in (("KERNEL_CHECK", "check_failed"), ("FAULT", "fault"), ("HANG", "hang")) if key in part)

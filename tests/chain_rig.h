@@ -4,8 +4,8 @@
 
 #include "unpack_rig.h"
 
-#define IN 0x20000u  /* header of the tile; exponents and datums 16 further */
-#define OUT 0x60000u /* where the packer begins */
+#define IN 0x20000u  /* address of the tile's header; exponents and datums start 16 bytes later */
+#define OUT 0x60000u /* where the packer starts to write */
 
 enum way { BY_SRCA, BY_SRCB, BY_DST };
 
@@ -31,7 +31,7 @@ static inline void move_to_dst(struct tx_tile *t, enum way way) {
   if (way != BY_DST) give(t, 0, (uint32_t)TX_CLEARDVALID << 24 | TX_PUT(CLEARDVALID, cleardvalid, way == BY_SRCA ? 1 : 2));
 }
 
-/* Datums in L1 into Dst, by way of a bank and MOVA2D or MOVB2D or straight. */
+/* Moves datums from L1 to Dst: through a source bank and MOVA2D or MOVB2D, or directly. */
 static inline void unpack_tile(struct tx_tile *t, enum way way) {
   give(t, 0, UNPACR_PLAIN(way == BY_SRCB) | (way == BY_DST ? 0 : SET_VALID));
   drain(t);

@@ -1,4 +1,4 @@
-"""Numbers of the Blackhole chip that stand outside src/chips/blackhole. One line per place; exit code 1 when there is one.
+"""Finds numbers of the Blackhole chip outside src/chips/blackhole. Prints one line per place; exit code 1 if there is one.
 
 usage: chip_literals.py [FILE...]     without files: the sources of src
 
@@ -25,7 +25,7 @@ RANGES = [
     (0x1FC00000, 0x1FEFFFFF),
     (0x180000, 0x180000),
 ]
-COUNTS = {"137", "140", "1536", "1572864"}  # as they are written: 0x600 is no size of L1
+COUNTS = {"137", "140", "1536", "1572864"}  # as written: 0x600 is not a size of L1
 # Path, number, reason.
 EXCEPTIONS = [
     ("src/tensix/isa/isa.c", 0xFF000000, "the opcode's bits of a word"),

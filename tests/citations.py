@@ -3,7 +3,7 @@
 A name that ends in .md is a file of the tree, or a page of a public repository that docs/evidence/sources.md lists. A path that begins
 with a directory of the tree exists; so does a source file that a comment or a document names, or sources.md lists it. A relative link of a
 Markdown file leads to a file, and its #anchor to a heading of that file; so does an HTML src or href. A comment that cites the ISA names a
-page. A row that follows errata.md (A42) is a row of its tables. Lists that only the authors had are refused by their form. Scripts without an
+page. A row that follows errata.md (A42) is a row of its tables. Citations of unpublished lists are rejected by their form. Scripts without an
 extension are read too, if their first line is #!."""
 import os
 import re
@@ -11,7 +11,7 @@ import sys
 
 ROOMS = (*"src include kernels docs python examples tests bench tools debian".split(), "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile")
 TEXT = (".c", ".h", ".cpp", ".hpp", ".def", ".md", ".py", ".pyi", ".sh", ".mk", ".S", ".chip", ".tta", ".js")
-PRIVATE = re.compile(r"\b[Ff]acts?,? (?:[A-H]\d*\b|section \d|\d)|\b[Ss]eeds? (?:00\d|\d+:\d+)|\b[Ss]ee (?:the )?seeds? \d|\[seeds? \d|(?<![\w.])[A-H]\.\d+\b(?![\w.(]|\s*[=+*/])")
+PRIVATE = re.compile(r"\b[Ff]acts?,? (?:[A-H]\d*\b|section \d|\d)|\b[Ss]eeds? (?:00\d|\d+:\d+)|\b[Ss]ee (?:the )?seeds? \d|\[seeds? \d|\b[Tt]he seeds?(?:'s?)? (?:explicit|table)|\b(?:of|in) the seeds\b|\b[Tt]able \d\.\d|(?<![\w.])[A-H]\.\d+\b(?![\w.(]|\s*[=+*/])")
 ERRATA = re.compile(r"errata\.md\W{0,3}((?:A\d+(?:, | and | to |\.\.|-)?)+)")
 PAGE = re.compile(r"(?<![$}{\w./-])[A-Za-z0-9_./-]*[A-Za-z0-9_]\.md\b")
 PATH = re.compile(r"(?<![\w./$}<{~-])(?:src|tests|docs|include|kernels|tools|examples|bench|python)/[\w./-]*[\w-]\.(?:c|h|def|md|py|sh|svg|png|cpp|hpp|chip|tta|pto|gz|csv|npy)\b")
@@ -27,7 +27,7 @@ BLOCK = re.compile(r"^```.*?^```", re.M | re.S)
 
 
 def is_text(path):
-    """A file that the checker reads: by its ending, or a script without one."""
+    """Whether the checker reads the file: by its extension, or as a script without one."""
     if path.endswith(TEXT):
         return True
     if "." in os.path.basename(path):

@@ -37,7 +37,7 @@ done
 "$T" chip run "$dir/grid_add.chip" --threads 1 > "$dir/out" 2>&1 && grep -q 'packets delivered$' "$dir/out" && grep -q 'bytes that arrived' "$dir/out"
 check "the report has a picture" $?
 
-# The HTML report: one complete file, the same for every number of threads; names with an end tag and quotes do no harm.
+# The HTML report: one complete file, the same for every number of threads; names with an end tag and quotes are escaped.
 odd=$dir/odd
 mkdir -p "$odd/<" && cp "$dir/grid_add.chip" "$odd/</script>\"'.chip"
 for threads in 1 3; do
@@ -140,7 +140,7 @@ hangs "a multicast over a tile that is fused off" "at $(line_of barrier)" "every
 printf 'tensor A random:4x256:7 int32 rows 1-4,4 0x40000\nkernel 1-3,4 %s/all_gather\nargs 1-3,4 col 4 1 A 0x50000 1024\n' "$KERNELS" > "$dir/hang.chip"
 hangs "a ring with a tile without a kernel" "NCRISC of Tensix (" "gather.c:"
 
-refuses() { # NAME WORD: the description in $dir/bad.chip is refused with one line that has the word
+refuses() { # NAME WORD: the description in $dir/bad.chip is rejected with one line that has the word
   "$T" chip run "$dir/bad.chip" > "$dir/out" 2> "$dir/err"
   [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && grep -q "$2" "$dir/err" && [ ! -s "$dir/out" ]
   check "$1" $?

@@ -74,7 +74,7 @@ ok "a hang is a structure in JSON and a result in SARIF" $?
 [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
 ok "a SARIF file that cannot be written is one line" $?
 
-# A path with a space and a percent sign is an URI all the same.
+# A path with a space and a percent sign becomes a valid URI.
 mkdir "$work/a b%" && printf '%s' "$error_program" > "$work/a b%/p.tta"
 "$tessera" exec --sarif "$work/sarif" "$work/a b%/p.tta" > "$work/out" 2> "$work/err"
 [ $? -eq 5 ] && grep -qF '/a%20b%25/p.tta"' "$work/sarif" && valid_sarif "$work/sarif"
@@ -95,7 +95,7 @@ done
 [ $noted -gt 0 ]
 ok "pto check writes SARIF: $noted results" $?
 
-# The same codes for a chip: TRISC1 takes semaphore 2 at zero, and what NCRISC does decides.
+# The same codes for a chip: TRISC1 takes semaphore 2 at zero, and NCRISC's program determines the code.
 chip_kernel() { # NCRISC'S BODY: $work/chip.chip runs it on two tiles
   mkdir -p "$work/chip"
   printf '%s\n' '#ifdef TRISC_MATH' '#include "compute.h"' 'void kernel_main(void) { TT_SEMGET(4); }' '#elif defined COMPILE_FOR_NCRISC' \
@@ -124,7 +124,7 @@ else
   echo "# the exit codes of chip run: riscv64-unknown-elf-gcc is not installed"
 fi
 
-# Every diagnostic names where it comes from: a page of the instruction set documentation, a page here, a checker, or that it is inferred.
+# Every diagnostic names its source: a page of the instruction set documentation, a page here, a checker, or that it is inferred.
 sed -n 's/^DIAG([A-Z0-9_]*, [A-Z]*, "\([^"]*\)".*/\1/p' src/chips/blackhole/diag.def > "$work/out"
 ! grep -vE '^([A-Za-z0-9_/]+\.md|inferred|check [a-f])$' "$work/out" > "$work/err" && [ "$(wc -l < "$work/out")" -gt 80 ]
 ok "every diagnostic names its page" $?

@@ -66,7 +66,7 @@ GDB
   has '0x42000: written by thread 2 (pack) at kernel_main+' '(compute.c:22, in pack_tile) in cycle ' '$2 = 0'
 ok "a watchpoint on a page of a circular buffer finds its writer, and goes back to the write before" $?
 
-# Dst in front of the .ttinsn that runs the MOP, long after it, and back in front of it.
+# Dst before the .ttinsn that runs the MOP, long after it, and back before it.
 gdb_do << 'GDB'
 inferior 2
 break compute.c:15
@@ -151,7 +151,7 @@ since=$(sed -n 's/^hang after .*since cycle \([0-9]*\).*/\1/p; s/^CB 0: .*since 
 ok "a wait counts from its first poll in monitor where" $?
 run=$matmul
 
-# Two tiles of a chip: the first one's cores are processes at once, the other's when one of them is attached or stops.
+# Two tiles of a chip: the first one's cores are processes from the start, the other's once one of them is attached or stops.
 printf 'kernel 1-2,2 %s\nbuffer 1-2,2 0 2 bf16\nbuffer 1-2,2 1 2 bf16\nbuffer 1-2,2 16 2 bf16\nimage 1-2,2 0x60000 %s\n' "$work/mm" "$work/mm/tiles" > "$work/two.chip"
 echo 'args 1-2,2 2 2 2 0 0 0 0 0 0x60000 0x62000 0x70000' >> "$work/two.chip"
 cat > "$work/commands" << GDB
@@ -177,7 +177,7 @@ kill
 shell for i in \$(seq 100); do grep -q 'ended by' $work/chip.err && break; sleep 0.1; done
 GDB
 timeout 60 gdb-multiarch -nx -batch -x "$work/commands" > "$work/out" 2>&1
-cat "$work/chip.err" >> "$work/out" # gdb ends the command behind its pipe when it ends itself: it waits for the last line before that
+cat "$work/chip.err" >> "$work/out" # gdb kills the command behind its pipe on exit: wait for the last line first
 has 'Thread 1.1 "tile 1,2 TRISC0" hit Temporary breakpoint' '"tile 2,2 TRISC1"' '"tile 2,2 NCRISC"' 'TRISC1" hit Temporary breakpoint' \
   'everything has completed at cycle' 'tessera chip: ended by the debugger' &&
   ! sed '/^one tile/q' "$work/out" | grep -q 'tile 2,2' &&
@@ -230,7 +230,7 @@ ok "clients that are slow, second, vanish or kill; nothing beyond this machine" 
 # --- the terminal ---
 
 steps=$((20 * ${TESSERA_TEST_SCALE:-100} / 25))
-random_walk() { # N: forwards and backwards on all cores, then to the end
+random_walk() { # N: steps forwards and backwards on all cores, then runs to the end
   awk -v n="$1" 'BEGIN { srand(7); split("brisc ncrisc trisc0 trisc1 trisc2", core, " "); print "goto 9000"
     for (i = 0; i < n; i++) { r = rand()
       if (r < 0.04) print "core " core[1 + int(5 * rand())]
@@ -250,7 +250,7 @@ random_walk $steps | terminal
   [ "$(grep -c '^(tessera) \(step\|back\)' "$work/out")" -gt $((steps / 2)) ]
 ok "$steps random steps in both directions end in the hash of a straight run" $?
 
-# The hash of a place is the same after one run, after many short ones and after a run from a snapshot.
+# The hash of a cycle is the same after one run, after many short ones and after a run from a snapshot.
 printf 'continue\nhash\ngoto 20000\nhash\ncontinue\nhash\n' | terminal
 first=$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")
 { for cycle in $(seq 150 907 20000); do echo "goto $cycle"; done; printf 'continue\nhash\ngoto 20000\nhash\ngoto 31000\ncontinue\nhash\n'; } | terminal
@@ -280,7 +280,7 @@ for where in 99999 unix: abc: 1.2.3.4:5; do
 done
 [ $where = 1.2.3.4:5 ] && grep -qF "cannot listen at '1.2.3.4:5'" "$work/out"
 ok "a place that cannot be listened at is one line" $?
-# The session of docs/guide/debugging.md: the same text, but for numbers of cycles and addresses.
+# The session of docs/guide/debugging.md: the same text except for cycles and addresses.
 run=
 code=$((0x2000))
 for core in brisc ncrisc trisc0 trisc1 trisc2; do

@@ -1,7 +1,7 @@
 # tests/hangs: programs that hang, each with one mistake. The first line names the cause, the resource and the user's line; the report
 # has at most 24 lines; a closed chain is claimed only where there is one. The head of each program lists the cores that have a kernel,
 # the exit code, the first line and, as "kernel run: ", a part of that of tessera kernel run on one tile (@here, @held and @there are replaced by the lines with those comments). docs/guide/when-it-hangs.md shows some of
-# their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says, HANGS_KEEP is a directory for all its
+# their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints its report, HANGS_KEEP is a directory for all its
 # forms.
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
 BUILD=${BUILD:-build}
@@ -44,7 +44,7 @@ for cb in 0 1 2 3 16; do
   page=$((page + 4096))
 done
 
-# Most readers push pages that they do not fill: the host has, so that what is unpacked is written.
+# Most readers push pages that they do not fill: the host fills them, so that unpacked data is defined.
 head -c 20480 /dev/zero > "$work/pages"
 launch="$launch --load 0x40000:$work/pages"
 
@@ -104,8 +104,8 @@ check() { # TIMING
   judge $got
 }
 
-# The same kernels by kernel run, on one tile and on two, and by chip run, without circular buffers. The launch block is that command's own, so
-# the outcome may be another one.
+# The same kernels with kernel run, on one tile and on two, and with chip run, without circular buffers. The command writes its own launch block, so
+# the outcome may differ.
 chips() { # SOURCE
   [ -z "$options" ] || return 0
   mkdir -p "$mine/folder/build"
@@ -132,7 +132,7 @@ ok() { # NAME STATUS
   fi
 }
 
-# The guide shows what these programs print: the block after "<!-- NAME -->", without its first line (the command). Cycles may differ.
+# The guide shows the output of these programs: the block after "<!-- NAME -->", without its first line (the command). Cycles may differ.
 guide=docs/guide/when-it-hangs.md
 shown_names=" $(sed -n 's/^<!-- \(.*\) -->$/\1/p' $guide | tr '\n' ' ')"
 cycles() { sed 's/cycle [0-9]*/cycle N/g; s/after [0-9]* cycles/after N cycles/'; }

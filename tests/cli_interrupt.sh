@@ -16,7 +16,7 @@ ok() { # STATUS NAME
 valid_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"; }
 parts() { ls "$work" | grep -c '\.part'; }
 
-# A core that counts forever: no hang, no end.
+# A core that counts forever: the run neither hangs nor ends.
 printf '.globl _start\n_start: addi a0, a0, 1\nj _start\n' > "$work/count.s"
 riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,-Ttext=0x1000,--no-warn-rwx-segments,-N "$work/count.s" -o "$work/count.elf" ||
   exit 1

@@ -1,4 +1,4 @@
-# tessera kernel new, build and run: the guide's commands print what the guide says, options, formats, and bad input in one line. Prints TAP.
+# tessera kernel new, build and run: the guide's commands print the guide's output; options, formats, and one line for bad input. Prints TAP.
 BUILD=${BUILD:-build}
 top=$(pwd)
 dir=$(mktemp -d) || exit 1
@@ -20,8 +20,8 @@ mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
 
-# The first block after a mark of the guide: its commands ("$ ..."), run in an empty folder, print its other lines. Figures may move with
-# the library and the compiler, and so may what a thread is stalled by; everything else is compared.
+# The first block after a mark of the guide: its commands ("$ ..."), run in an empty folder, print its other lines. Figures may change with
+# the library and the compiler, and so may the stall reasons of a thread; everything else is compared.
 plain() { sed 's/^\(thread [0-9] ([a-z]*)\).*[0-9].*/\1/; s/[0-9][0-9.]*/N/g; s/  */ /g' "$1"; }
 replay() { # MARK
   awk -v mark="<!-- $1 -->" 'index($0, mark) { on = 1 } on && /^```/ { if (++fences == 2) exit; next } on && fences' "$top/docs/guide/kernels.md" > "$dir/block"
@@ -165,7 +165,7 @@ M
 manifest fp32 fp32 1
 "$T" kernel build copy > "$dir/out" 2> "$dir/err"
 check "a C++ reader without the library's header, a C++ compute kernel and a C writer build, with definitions of the manifest" $?
-same() { # FORMAT_IN FORMAT_OUT TOLERANCE: what comes out is what went in
+same() { # FORMAT_IN FORMAT_OUT TOLERANCE: the output equals the input
   manifest "$1" "$2" 1
   echo "expect C sum A Z $3" >> copy/kernel.chip
   echo "tensor Z zero:32x64 $1 tiles dram" >> copy/kernel.chip
@@ -182,11 +182,11 @@ same fp16 fp16 0
 same int32 int32 0
 
 # --- the examples against NumPy's results (examples/reference.py has made expected.npy), with all checkers ---
-# Compiling is what takes the time here: make test has two of them, make test-all (and a run by hand) all five.
+# Compilation takes most of the time: make test runs two of them, make test-all (and a run by hand) all five.
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && examples="gelu rmsnorm layernorm linear attention" || examples="gelu attention"
 for example in gelu rmsnorm layernorm linear attention; do
   case " $examples " in *" $example "*) ;; *)
-    for _ in 1 2; do # as many lines as a run has
+    for _ in 1 2; do # the line count of a run
       number=$((number + 1))
       echo "ok $number # SKIP examples/$example: make test-all runs it"
     done
@@ -259,7 +259,7 @@ check "a count that wraps: one line with the kernel's own line" $?
 sed -i 's/^void kernel_main/static volatile char big[9000];\nvoid kernel_main/; s/^    cb_wait_front/    big[i] = 1;\n&/' mine/writer.c
 bad "a kernel that does not fit" 'kernel: writer.c does not build: .*do not fit into the core.s local RAM' mine
 
-# Two tiles that do not communicate: the cause is that of one tile, and no deadlock between them is reported.
+# Two tiles that do not communicate: the report has the cause of one tile and no deadlock between them.
 "$T" kernel new apart > /dev/null && sed -i '/cb_push_back(CB_B/d' apart/reader.c && sed -i 's/^grid .*/grid 1-2,2-2/' apart/kernel.chip
 "$T" kernel run apart > "$dir/out" 2> "$dir/err"
 [ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang after [0-9]* cycles: Tensix (1,2), .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none; compute.c:13 (TRISC0)' &&
@@ -310,7 +310,7 @@ run sem
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'no packet has written it, and no kernel of the only other tile' && ! grep -q deadlock "$dir/out"
 check "two tiles that wait and never post: no deadlock is claimed" $?
 
-# Rows of tiles: the cause is the wait that no other tile can end; a deadlock only where the code increments the very word that is waited for.
+# Rows of tiles: the cause is the wait that no other tile can end; a deadlock only where the code increments the word that is waited for.
 row() { # TILES WAIT INC: readers in row 2; c is the tile's number from 0
   mkdir -p row && printf 'grid 1-%s,2\nbuffer 0 2 bf16\nargs col row cols rows\n' "$1" > row/kernel.chip
   printf '#include "compute.h"\nvoid kernel_main(void) {}\n' > row/compute.c
@@ -340,7 +340,7 @@ row 1 'while (*(volatile uint32_t *)0x30000 == 0) for (volatile uint32_t i = 0; 
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: the word at 0x00030000: .* since cycle'
 check "a poll with a long pause is a hang" $?
 
-# A core that computes forever: the limit names its line, and since when it has touched its own memory only.
+# A core that computes forever: the limit names its line and the cycle since which it has accessed only its own memory.
 "$T" kernel new busy > /dev/null
 printf '#include "compute.h"\nvoid kernel_main(void) {\n#ifdef TRISC_MATH\n  for (volatile int i = 0;; i++) {\n  }\n#endif\n}\n' > busy/compute.c
 TESSERA_PROGRESS_SECONDS=0 "$T" kernel run busy --max-cycles 300000 --json "$dir/json" > "$dir/out" 2> "$dir/err"

@@ -15,7 +15,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$dir/log" | tail -3; fi
 }
 
-# The build alone takes seconds, so the operations are for TESSERA_TEST_SCALE from 100 on (make test-all); test_kernels.c has them in C.
+# The build alone takes seconds, so the operations run from TESSERA_TEST_SCALE 100 on (make test-all); test_kernels.c has them in C.
 operations() {
 python3 - "$dir" << 'PY'
 import math, struct, sys
@@ -75,7 +75,7 @@ for op, m in want.items():
 PY
 
 cat > "$dir/compare.py" << 'PY'
-# Compares where the mask is 1: results of reductions leave the rest of their tile open.
+# Compares where the mask is 1: results of reductions leave the rest of their tile undefined.
 import struct, sys
 def load(name):
     with open(name, "rb") as f: return struct.unpack("<4096f", f.read()[128:])
@@ -217,7 +217,7 @@ if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
   conversion float32-to-int32 0 8 fp32 int32 -77.75 -77
 fi
 
-# In C, and with a file that is too large.
+# DPRINT in C, and with a file that is too large.
 mkdir "$dir/c"
 printf '#include "compute.h"\n' > "$dir/c/compute.c"
 cat >> "$dir/c/compute.c" << 'C'
@@ -232,11 +232,11 @@ echo 'args compute 7' > "$dir/c/kernel.chip"
 grep -qx 'TRISC1: 7 and 42' "$dir/log" && grep -qx 'TRISC2: 232 more characters did not fit into the print buffer' "$dir/log" && [ "$(grep -c '^TRISC2: 12345678$' "$dir/log")" = 74 ]
 check "DPRINT in C; what does not fit is counted" $?
 
-# FP32 in the buffers: the compute kernel gets a 32-bit Dst, so all of the vector unit's bits stay; unless the description chooses 16.
+# FP32 in the buffers: the compute kernel gets a 32-bit Dst, so all of the vector unit's bits are kept, unless the description chooses 16.
 mkdir "$dir/gelu"
 cp "$top"/examples/gelu/*.c "$dir/gelu"
 sed 's/bf16/fp32/g; s/^expect.*/save A a.npy\nsave C c.npy/' "$top/examples/gelu/kernel.chip" > "$dir/gelu/kernel.chip"
-gelu() { # OPTIONS: prints whether the worst error is that of FP32 or that of BFLOAT16
+gelu() { # OPTIONS: prints whether the worst error is in the range of FP32 or of BFLOAT16
   "$T" kernel run "$dir/gelu" --timing off "$@" > "$dir/log" 2>&1 && python3 - "$dir/gelu" << 'PY' 2>> "$dir/log"
 import math, struct, sys
 a, c = (struct.unpack("<8192f", open(f"{sys.argv[1]}/{n}.npy", "rb").read()[128:]) for n in "ac")

@@ -1,5 +1,5 @@
 # The dataflow API in C++ (tests/kernels/api_noc_run.cpp) on a row of four tiles: requests with state and transaction numbers, objects,
-# tensors in shards, multicasts and semaphores; then what goes wrong. Prints TAP.
+# sharded tensors, multicasts and semaphores; then wrong use. Prints TAP.
 BUILD=${BUILD:-build}
 top=$(pwd)
 T=$top/$BUILD/tessera
@@ -20,7 +20,7 @@ check() { # NAME RESULT
   fi
 }
 
-# What each tile's row of E holds: the vector, the inline words, the semaphores, the arguments.
+# Contents of each tile's row of E: the vector, the inline words, the semaphores, the arguments.
 python3 - "$dir" << 'PY'
 import struct, sys
 def row(column):

@@ -15,7 +15,7 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 number=0
 
-# 64 x 128 numbers that BFLOAT16 holds, and what comes out
+# 64 x 128 numbers that BFLOAT16 holds, and the expected result
 python3 - "$dir" << 'PY'
 import math, struct, sys
 def save(name, values, shape=(64, 128), kind="f"):

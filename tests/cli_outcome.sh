@@ -1,5 +1,5 @@
 # The outcome of `tessera kernel run` on several tiles, in text, JSON and SARIF: a check that fails on one of them, a request to a place without a
-# tile, an expectation that does not hold, a hang with a core that goes on for longer than a slice of the run. Prints TAP. Reads BUILD.
+# tile, an expectation that does not hold, a hang with a core that runs longer than a slice of the run. Prints TAP. Reads BUILD.
 BUILD=${BUILD:-build}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -19,7 +19,7 @@ folder() { # NAME: a folder without work; reader.c and writer.c come from standa
   printf '#include "compute.h"\nvoid kernel_main(void) {}\n' > "$dir/$1/compute.c"
   awk -v at="$dir/$1/reader.c" -v next_at="$dir/$1/writer.c" '/^---$/ { at = next_at; next } { print > at }'
 }
-forms() { # NAME OPTIONS: runs it with all forms, keeps them for tests/agree.py, sets code
+forms() { # NAME OPTIONS: runs it with all output forms, keeps them for tests/agree.py, sets code
   name=$1
   shift
   "$t" kernel run "$dir/$name" --json "$dir/agree/$name.json" --sarif "$dir/agree/$name.sarif" "$@" > "$dir/out" 2> "$dir/err"
@@ -77,7 +77,7 @@ void kernel_main(void) { noc_semaphore_wait(get_semaphore(2), 1); }
 END
 echo 'grid 1,2' > "$dir/late/kernel.chip"
 forms late --trace "$dir/trace"
-# The truth: the last store of NCRISC (its firmware's) and its first poll after that.
+# Ground truth: the last store of NCRISC (its firmware's) and its first poll after that.
 truth=$(awk '$2 == "NCRISC" && $5 == "sw" { store = $1 } $2 == "NCRISC" && store && $5 == "lw" && !(store in polled) { polled[store] = $1 }
              END { print store, polled[store] }' "$dir/trace")
 [ $code = 4 ] && json "$dir/agree/late.json" "$(echo "$truth" | awk '{ print $1 " < d[\"hang\"][\"cycle\"] <= " $2 }')"
@@ -99,7 +99,7 @@ forms loops
 [ $code = 4 ] && head -n 1 "$dir/out" | grep -q 'reader.c:5 .*no packet has written it, NCRISC of Tensix (2,2), NoC 0 (2,2) loops forever at reader.c:4, and all other kernels have ended'
 check "a core of another tile that loops forever is named" $?
 
-# The tile notes the last writers of 512 words. A flood of other words displaces the note of a word that no core polls yet.
+# The tile records the last writers of 512 words. Many writes to other words evict the record of a word that no core polls yet.
 folder flood << 'END'
 #include "noc.h"
 void kernel_main(void) {

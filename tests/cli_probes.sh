@@ -1,5 +1,5 @@
-# kernels/probes: each probe compiles as C and as C++, runs with timing on and off, and measures what the row of docs/evidence/time.md that names it
-# says: the documents' figures where there are some; the others are printed. Prints TAP. Reads BUILD.
+# kernels/probes: each probe compiles as C and as C++, runs with timing on and off, and measures the figure of the row in docs/evidence/time.md that names it:
+# documented figures are compared, the others are printed. Prints TAP. Reads BUILD.
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -8,7 +8,7 @@ plain=$kernel_cc
 whole=0
 [ "${TESSERA_TEST_SCALE:-100}" -lt 100 ] || whole=1 # make test takes half of the probes
 
-# Cores without a part in a probe have an empty kernel.
+# Cores that a probe does not use have an empty kernel.
 kernel_build kernels/empty.c > "$work/out" 2> "$work/err" || exit 1
 for core in brisc ncrisc trisc0 trisc1 trisc2; do mv "$work/$core.elf" "$work/$core.empty.elf"; done
 probe() { # NAME CORES [FLAGS]: the words of its results in $words
@@ -95,7 +95,7 @@ if [ $whole = 1 ]; then
   echo "note: 64 bytes $1, 1024 bytes $2, 8192 bytes $3 cycles"
   status=0
   for source in kernels/probes/*.c; do
-    for core in brisc trisc0 trisc1 trisc2; do # those that it has a part for
+    for core in brisc trisc0 trisc1 trisc2; do # the cores that it uses
       grep -q "$(kernel_define $core)\|PROBE_DATA_MOVEMENT" "$source" || continue
       # shellcheck disable=SC2086
       $plain "-D$(kernel_define $core)" -x c++ -std=c++17 -fsyntax-only "$source" 2>> "$work/err" || status=1

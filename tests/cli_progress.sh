@@ -1,4 +1,4 @@
-# On a terminal a long run shows a line with its cycles and speed, and takes it away at the end; into a file it does not. Prints TAP.
+# On a terminal a long run shows a line with its cycles and speed, and erases it at the end; in a file it writes none. Prints TAP.
 # The terminal is that of script(1), Debian's bsdutils.
 BUILD=${BUILD:-build}
 T=$BUILD/tessera

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tessera pto from outside: exit codes, words, files. Prints TAP. BUILD: the build directory.
+# tessera pto as a command: exit codes, messages, files. Prints TAP. BUILD: the build directory.
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

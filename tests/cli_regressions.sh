@@ -1,5 +1,5 @@
 #!/bin/sh
-# Reports of defects that became tests (tests/regressions): each failed on the code before it was mended.
+# Reports of defects that became tests (tests/regressions): each failed before the fix.
 set -u
 t=$BUILD/tessera r=tests/regressions n=0 failed=0
 tmp=$(mktemp -d) || exit 1
@@ -18,7 +18,7 @@ check "the same fault in the same cycle, traced or not" $?
 $t pto run $r/esc.pto > "$tmp/out" 2>&1; ! grep -q "$(printf '\033')" "$tmp/out"; check "no escape sequence of a .pto file is printed" $?
 $t conform $r/esc.case > "$tmp/out" 2>&1; ! grep -q "$(printf '\033')" "$tmp/out"; check "no escape sequence of a case file is printed" $?
 
-# An executable with 65,535 segments took ten seconds; an endless file is refused at its limit.
+# An executable with 65,535 segments took ten seconds; an endless file is rejected at its size limit.
 printf '\177ELF\001\001\001\000\000\000\000\000\000\000\000\000\002\000\363\000\001\000\000\000\000\000\000\000\064\000\000\000' > "$tmp/many.elf"
 printf '\000\000\000\000\000\000\000\000\064\000\040\000\377\377\050\000\000\000\000\000' >> "$tmp/many.elf"
 head -c 2097120 /dev/zero >> "$tmp/many.elf"

@@ -1,4 +1,4 @@
-# tessera run from outside, on executables made by the cross compiler. Prints TAP. Reads BUILD (the build directory).
+# tessera run as a command, on executables made by the cross compiler. Prints TAP. Reads BUILD (the build directory).
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) || exit 1

@@ -1,6 +1,6 @@
 # tests/slow: kernels that are slow for one reason each. `tessera run --why` names the reason and the user's line, and the account of every
-# core, thread and unit sums to the cycles. The run that --why makes again with one thing changed takes as long, within 5 %, as the program
-# changed by hand (CHANGED; `changed` in the head: the cores that differ, or the pages). The head of each program has what the verdict must say (@here: the line with that comment).
+# core, thread and unit sums to the cycles. The run that --why repeats with one change takes as long, within 5 %, as the program
+# changed by hand (CHANGED; `changed` in the head: the cores that differ, or the pages). The head of each program has the expected verdict (@here: the line with that comment).
 # Prints TAP. Reads BUILD; SLOW names one program to run alone.
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1

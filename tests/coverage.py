@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Line and branch coverage of src from the .gcda files of a build (make coverage): one row per directory, then the files with the most
-uncovered lines. Branches that only an assertion or an exception edge of the compiler makes are not counted apart."""
+uncovered lines. Branches from assertions or exception edges of the compiler are not counted separately."""
 import json
 import os
 import subprocess

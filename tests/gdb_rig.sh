@@ -21,7 +21,7 @@ gdb_programs() { # the five kernels of examples/matmul in $work/mm
   run="$elfs $(kernel_launch 2) --load 0x60000:$work/mm/tiles --poke 0x288=2 --poke 0x28c=2 --poke 0x290=2 --poke 0x2a8=0x60000
     --poke 0x2ac=0x62000 --poke 0x2b0=0x70000"
 }
-gdb_do() { # commands of gdb on standard input; what gdb says in $work/out
+gdb_do() { # commands of gdb on standard input; gdb's output in $work/out
   { printf 'set pagination off\nset confirm off\nset width 0\nset schedule-multiple on\n'
     # shellcheck disable=SC2086
     echo "target extended-remote | $BUILD/tessera run --check none --gdb stdio" $run ${gdb_more:-}

@@ -41,7 +41,7 @@ static bool rig_read(void *chip, const struct host_target *target, uint64_t addr
   return from != NULL;
 }
 
-/* The last bytes of a tile's memory stand for registers. */
+/* The last bytes of a tile's memory serve as registers. */
 #define RIG_REGISTERS (RIG_MEMORY - 256u)
 static bool rig_peek(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   return address < RIG_REGISTERS && rig_read(chip, target, address, bytes, size);

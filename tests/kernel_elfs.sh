@@ -42,7 +42,7 @@ kernel_launch() { # PAGES: options of tessera run: go, one launch, circular buff
     page=$((page + 4096))
   done
 }
-ok() { # NAME STATUS: one line of TAP; what the run left in err, out and seen where it failed
+ok() { # NAME STATUS: one line of TAP; on failure also the files err, out and seen of the run
   number=$((number + 1))
   if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
     failures=$((failures + 1))

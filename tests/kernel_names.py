@@ -1,4 +1,4 @@
-"""docs/reference/kernel-api.md: the names that C++ kernels can call, read out of the headers by the compiler. kernel_names.py BUILD [--write]
+"""docs/reference/kernel-api.md: the names that C++ kernels can call, extracted from the headers by the compiler. kernel_names.py BUILD [--write]
 
 With a checkout of tt-metal in TT_METAL_SRC it also prints, as notes, how many of the function names of its API's headers exist here, and which are missing.
 """
@@ -17,7 +17,7 @@ CLASS = re.compile(r"\b(?:class|struct)\s+([A-Z]\w*)\s*(?:final\s*)?[:{]")
 NO_NAMES = {"__attribute__", "always_inline", "decltype", "if", "for", "while", "switch", "static_assert", "operator", "sizeof", "typename", "bytes_of", "columns_of", "face_rows_of", "rows_of",
             "format_of", "from_unpack_core", "mailbox_of", "no_such_buffer", "of", "by_name", "same", "value", "size", "word", "own", "fixed", "has", "set",
             "no_such_named_argument", "kernel_entry", "kernel_main"}
-# What the library calls by itself begins so.
+# Prefixes of internal names of the library.
 INNER = re.compile(r"^(_|sfpu_(?!bcast|add_|sub_|mul_|reduce|sum_|tile$)|math_|unpack_(?!tilize)|pack_set_|pack_one|pack_check|llk_(?!pack_relu|math_matmul)|cb_(?:get_at|at|setup|register|advance|publish|.*_known)$|"
                    r"tt_|dprint_|noc_(?:reg|check|count|read_send|read_packet|write_packet|write_long|write_ctrl|wait_ready|setup|addr_xy|multicast$|atomic_|trid_|inline_word|is_l1|zeros$|set_trid)|"
                    r"dst_|gpr_|cfg_|addr_mod|mop_|replay_|throttle_|kernel_|format_|tensix_)")

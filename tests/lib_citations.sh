@@ -50,6 +50,8 @@ plant src/bad.c '/* docs/evidence/errata.md A999 */'
 plant src/bad.c '/* docs/evidence/errata.md A1, A3 */'
 plant docs/bad.md 'As [errata](evidence/errata.md) has it (errata.md A999).'
 plant tools/bad '# see facts B'
+plant src/bad.c '/* the matmul of the seeds */'
+plant src/bad.c '/* the words of table 3.2 */'
 
 # Each diagnostic has its reason and its remedy, and the page is what the command writes.
 "$BUILD/tessera" explain --json > "$work/json"

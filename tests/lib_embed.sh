@@ -1,4 +1,4 @@
-# examples/embed.c against the shared library, as a user builds it; and what the library exports. Prints TAP. Reads BUILD and CC.
+# examples/embed.c against the shared library, as a user builds it; and the exports of the library. Prints TAP. Reads BUILD and CC.
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

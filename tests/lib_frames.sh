@@ -1,6 +1,6 @@
 # Chains of inlined calls against addr2line -i -f: for every instruction of the kernels in the tree, compiled at four levels of
-# optimisation with DWARF 4 and 5. `make soak` (TESSERA_TEST_SCALE of 1000 and more) takes all kernels for all
-# their cores, `make test` one kernel per setting, another for each. Two arguments take one setting alone, e.g. `lib_frames.sh -O3 5`.
+# optimisation with DWARF 4 and 5. `make soak` (TESSERA_TEST_SCALE of 1000 and more) runs all kernels for all
+# their cores, `make test` one kernel per setting, a different one for each. Two arguments select one setting, e.g. `lib_frames.sh -O3 5`.
 # Prints TAP. Reads BUILD.
 BUILD=${BUILD:-build}
 scale=${TESSERA_TEST_SCALE:-100}
@@ -30,9 +30,9 @@ compile() { # SOURCE CORE FLAGS: $work/kernel.elf, firmware and kernel as kernel
       -Wl,--defsym,CODE_BASE=0x2000,--defsym,LOCAL_BYTES=8192,--no-warn-rwx-segments -Wl,--noinhibit-exec -o "$work/kernel.elf"
 }
 
-# addr2line takes the name of a C++ function without a linkage name from the symbol table when it is asked the first time: asked
-# twice in one go, its second answers are from DWARF. It still writes the symbol over the name of a function inlined at the very
-# start of another one: such a name passes when it is the symbol at that address.
+# addr2line takes the name of a C++ function without a linkage name from the symbol table at the first query: with the address
+# given twice in one call, its second answer is from DWARF. It still replaces the name of a function inlined at the very
+# start of another one by the symbol: such a name passes if it is the symbol at that address.
 compare() { # SOURCE CORE FLAGS
   compile "$1" "$2" "$3" > "$work/err" 2>&1 || return 1
   "${prefix}readelf" -SW "$work/kernel.elf" | sed 's/^ *\[ *[0-9]*\] *//' |

@@ -3,7 +3,7 @@
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 places="src include kernels docs python examples tests bench tools README.md CHANGELOG.md CONTRIBUTING.md Makefile"
-# The first column of the table, without what is in brackets.
+# The first column of the table, without text in brackets.
 sed -n '/^## Words that are not used/,$s/^| \([^|]*\) |.*/\1/p' docs/glossary.md | sed 's/([^)]*)//g' | tr ',' '\n' | sed 's/^ *//; s/ *$//' |
   grep -vE '^(not|-+|)$' > "$work/banned"
 # shellcheck disable=SC2086

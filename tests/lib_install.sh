@@ -45,7 +45,7 @@ mkdir "$root/nothing" && if command -v riscv64-unknown-elf-gcc > /dev/null; then
 fi
 check "the installed command makes, builds and runs a kernel in an empty folder, far from the source tree"
 
-# A host program over the launcher library, with what pkg-config would give it.
+# A host program that uses the launcher library, with the flags that pkg-config would give.
 flags() { sed -n "s/^$1: //p" "$prefix/lib/pkgconfig/tessera-kernels.pc" | sed "s|\${libdir}|$prefix/lib|; s|\${host_includedir}|$prefix/share/tessera/kernels/host|"; }
 printf '#include <kernel_host.h>\n#include <stdio.h>\nint main(int argc, char **argv) {\n  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_OFF);\n  struct launch l = {.launches = 1};\n  char why[512] = "";\n  int bad = argc < 2 || kernel_load(tile, argv[1]) || kernel_launch(tile, &l, 100000, why, sizeof why) == TESSERA_DONE;\n  puts(why);\n  tessera_tile_destroy(tile);\n  return bad;\n}\n' > "$root/launcher.c"
 # shellcheck disable=SC2046

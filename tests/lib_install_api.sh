@@ -73,8 +73,8 @@ for language in c py; do
   ok "breakpoints, steps, watchpoints and hooks from $language"
 done
 
-# The same from the command, over a file.
-bad() { # WORDS: the state in file `bad` is refused in one line
+# The same with the command, through a file.
+bad() { # WORDS: the state in file `bad` is rejected with one line
   usr/bin/tessera run --restore bad > got 2> log
   [ $? -eq 2 ] && [ ! -s got ] && [ "$(wc -l < log)" -eq 1 ] && grep -qF -- "$1" log
 }

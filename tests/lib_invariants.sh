@@ -1,5 +1,5 @@
-# Assertions on invariants (src/sim/assert.h): how many there are, that the release build has none of them, and that a broken one is
-# noticed. Prints TAP. Reads BUILD and CC.
+# Assertions on invariants (src/sim/assert.h): their number, their absence from the release build, and that a broken one is
+# detected. Prints TAP. Reads BUILD and CC.
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

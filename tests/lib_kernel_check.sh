@@ -108,7 +108,7 @@ $CC -std=c11 -Wall -Wextra -Werror -Iinclude "$work/api.c" -L"$BUILD" -ltessera 
   grep -qxF "Tensix (3,4), NoC 0 (3,4): $(line_of own): NCRISC stopped: x is three, not 4" "$work/out"
 ok "in the C API, for a tile and for a chip" $?
 
-# Last, because the executables change.
+# These come last because they change the executables.
 for core in brisc ncrisc trisc0 trisc1 trisc2; do riscv64-unknown-elf-strip -g "$work/$core.elf"; done
 run 2 "compute.h:" && run 2 "TRISC0 stopped: circular buffer 4 was never configured"
 ok "without debug information the line is that of the check" $?

@@ -27,7 +27,7 @@ none "the shared library exports tessera_* only"
 readelf -d "$BUILD/libtessera.so" | awk '/NEEDED/ && !/\[lib[cm]\.so\.6\]/ && !/\[ld-linux/ { print $NF }' > "$found"
 none "the library needs libc and its libm only"
 
-# Tables of constants that hold pointers are in .data.rel.ro and do not count.
+# Tables of constants that hold pointers are in .data.rel.ro and are not counted.
 size -A "$BUILD/libtessera.a" | awk '
   / : *$|\(ex / { object = $1 }
   $1 ~ /^\.(bss|data|tbss|tdata)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object, $1, $2, "bytes" }' > "$found"
@@ -51,7 +51,7 @@ awk '
   }' "$work/symbols" > "$found"
 none "exported names carry the prefix of their layer"
 
-# The floors, from the bottom. A file includes and calls what lies on its own floor or below; the longest prefix counts.
+# The floors, from the bottom. A file includes and calls files of its own floor or below; the longest prefix applies.
 floors=$work/floors
 cat > "$floors" << FLOORS
 0 sim/
@@ -94,7 +94,7 @@ floor_of='
     return best == "" ? -1 : floor[best]
   }'
 tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|check|host|api|gdb|cli'
-# An include by another spelling would pass the floors unseen.
+# An include by another spelling would bypass the check of floors.
 spelled() { # FILE...: includes that are neither <of the system> nor "FOLDER/FILE" from the top
   grep -HnE '^ *# *include' "$@" |
     grep -vE "# *include *(<[^>]*>|\"(($tops|tessera)(/[A-Za-z0-9_]+)+|\.\./kernels/include/[a-z_]+)\.(h|def)\")"
@@ -156,7 +156,7 @@ includes | awk '
 tsort "$work/edges" 2> "$found" > /dev/null
 none "no circle of includes"
 
-# The command is a customer of the public API alone.
+# The command uses the public API only.
 grep -rnE '^ *# *include *"' src/cli | grep -vE 'include *"(cli|tessera)/' > "$found"
 none "the command includes include/tessera and its own headers only"
 
@@ -188,7 +188,7 @@ none "nothing that was built is tracked"
 python3 tests/chip_literals.py > "$found"
 none "no number of the chip stands outside src/chips/blackhole"
 
-# The rule finds what it is there to find, in code and in texts, and nothing in comments.
+# The rule finds planted numbers in code and in texts, and none in comments.
 cat > "$work/planted.c" << 'PLANTED'
 /* 0xFFB20000 and 140 tiles */
 static const unsigned long long numbers[] = {0xFFB12000u, 0xffe80004, 0xFF000000u, 0x180000, 1572864u, 140, 137u, 1536 * 1024,

@@ -1,4 +1,4 @@
-# libttsim.so from outside: what it exports and needs, and that it loads as host programs load it. Prints TAP. Reads BUILD and CC.
+# libttsim.so as host programs load it: its exports, its dependencies, and loading. Prints TAP. Reads BUILD and CC.
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

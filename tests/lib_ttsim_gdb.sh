@@ -88,7 +88,7 @@ GDB
 has 'the host program has closed the device'
 ok "gdb is told when the host program closes the device" $?
 
-# Steps back over a write of the host: the second number is gone and is written again.
+# Steps back over a write of the host: the second number disappears and is written again.
 session << GDB
 inferior 4
 file $work/core.elf

@@ -61,7 +61,7 @@ static inline void rig_thread_config(unsigned thread, unsigned address, unsigned
 #define THREAD_CONFIG(thread, NAME, value) \
   rig_thread_config((thread), TX_CFG_##NAME##_ADDR, TX_CFG_##NAME##_SHIFT, TX_CFG_##NAME##_WIDTH, (value))
 
-/* Both banks of SrcA and SrcB with the matrix unit, of this format; Dst cleared. */
+/* Gives both banks of SrcA and SrcB to the matrix unit, in this format, and clears Dst. */
 static inline void rig_reset(unsigned format) {
   tx_tile_reset(rig, true);
   for (unsigned which = 0; which < 2; which++)
@@ -80,7 +80,7 @@ static inline void rig_fill(enum tx_src_which which, unsigned bank, uint32_t kee
   rig->src.bank[which][bank].version++;
 }
 
-/* Random numbers near 1, of formats with eight or five exponent bits. */
+/* Random numbers near 1 for formats with eight or five exponent bits. */
 static inline void rig_fill_near_one(unsigned exponent) {
   for (unsigned which = 0; which < 2; which++)
     for (unsigned bank = 0; bank < 2; bank++) {
@@ -91,7 +91,7 @@ static inline void rig_fill_near_one(unsigned exponent) {
     }
 }
 
-/* Runs one instruction now. Returns what it costs. */
+/* Executes one instruction now and returns its cost in cycles. */
 static inline struct tx_cost rig_exec_only(unsigned thread, uint32_t word) {
   const struct tx_op *op = &tx_ops[word >> 24];
   struct tx_cost cost = {.issue = op->issue_cycles, .latency = op->latency_cycles};
@@ -101,14 +101,14 @@ static inline struct tx_cost rig_exec_only(unsigned thread, uint32_t word) {
   return cost;
 }
 
-/* Lets time pass. A run ends early when nothing is left to do. */
+/* Advances time. The run ends early when no work is left. */
 static inline void rig_wait(unsigned cycles) {
   sim_time until = rig->engine.now + cycles;
   tx_tile_run(rig, until);
   rig->engine.now = until;
 }
 
-/* The same, and the cycles after it, so that its effects have landed and no interlock is left. */
+/* The same, then advances time until its effects have landed and no interlock is active. */
 static inline struct tx_cost rig_exec(unsigned thread, uint32_t word) {
   struct tx_cost cost = rig_exec_only(thread, word);
   rig_wait(20 + cost.hold);

@@ -1,5 +1,5 @@
 /* A second implementation of the packer's conversions, written from Packers/FormatConversion.md and golden values: a datum
- * is taken apart into sign, exponent and mantissa with their widths, and every step is done on those, one datum at a time. */
+ * is split into sign, exponent and mantissa with their widths, and every step is done on those, one datum at a time. */
 #ifndef TESSERA_TESTS_PACK_REFERENCE_H
 #define TESSERA_TESTS_PACK_REFERENCE_H
 

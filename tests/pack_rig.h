@@ -1,4 +1,4 @@
-/* The packer on the bench: a tile whose configuration and Dst a test fills in by hand, PACRs executed directly. */
+/* Test rig of the packer: the test writes configuration and Dst directly and executes PACRs. */
 #ifndef TESSERA_TESTS_PACK_RIG_H
 #define TESSERA_TESTS_PACK_RIG_H
 
@@ -76,7 +76,7 @@ static inline struct tx_tile *new_tile(bool timing) {
 #define LAST TX_PUT(PACR, last, 1)
 #define STAY MODE(3) /* counters stay */
 
-/* Executes one instruction and returns what it cost. Its bytes have not reached L1 yet. */
+/* Executes one instruction and returns its cost in cycles. Its bytes have not reached L1 yet. */
 static inline struct tx_cost pacr_by(struct tx_tile *t, unsigned thread, uint32_t word) {
   struct tx_cost cost = {.issue = 1};
   struct tx_answer answer = {.ok = true};
@@ -113,7 +113,7 @@ static inline void expect_quiet(const struct tx_tile *t) {
 
 static inline uint64_t found(const struct tx_tile *t, enum tx_diag_id id) { return t->diag.counts[id]; }
 
-/* A number of its own for every place of Dst, as BF16 the packer leaves alone: exponents 1 to 254. */
+/* A distinct BF16 number for every element of Dst, which the packer does not change: exponents 1 to 254. */
 static inline uint16_t mark(unsigned row, unsigned column) {
   uint32_t n = row * 16 + column;
   return (uint16_t)((n * 2 & 0x7f) | (1 + n % 253) << 7 | (n >> 9 & 1u) << 15);
@@ -134,7 +134,7 @@ static inline uint32_t word_at(const struct tx_tile *t, uint32_t address) {
   return half(t, address) | (uint32_t)half(t, address + 2) << 16;
 }
 
-/* Row `row` of Dst lies at `address` as BF16. */
+/* Asserts that L1 holds row `row` of Dst at `address` as BF16. */
 static inline void expect_row(const struct tx_tile *t, uint32_t address, unsigned row) {
   for (unsigned c = 0; c < 16; c++)
     if (half(t, address + 2 * c) != mark(row, c))

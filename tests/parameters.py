@@ -1,4 +1,4 @@
-"""Functions of src and include with more than seven parameters: they take a request struct. One line each; exit code 1 when there is one.
+"""Finds functions of src and include with more than seven parameters, which should take a request struct. Prints one line each; exit code 1 if there is one.
 
 usage: parameters.py [FILE...]     without files: the sources of src and include
 """

@@ -53,7 +53,7 @@ ok "python -m pytest --pyargs tessera: $(tail -n 1 "$work/log")"
 grep '^note: ' "$work/log"
 "$bin/auditwheel" show "$work"/wheel/*.whl > "$work/log" 2>&1 && grep -q 'manylinux_2_' "$work/log"
 ok "auditwheel show: $(grep -o '"manylinux_2_[0-9]*_x86_64"' "$work/log" | head -n 1)"
-# As a user's project sees the installed package: its stubs and its examples.
+# mypy in a user's project: the stubs and examples of the installed package.
 cp -r python/examples "$work/examples" && (cd "$work/examples" && "$bin/mypy" --strict --cache-dir "$work/mypy" quantize.py kernel_tests/test_add.py) > "$work/log" 2>&1 &&
   "$bin/mypy" --strict --cache-dir "$work/mypy" --exclude 'tessera/tests' python/tessera >> "$work/log" 2>&1
 ok "mypy --strict on the stubs, the package and the examples"

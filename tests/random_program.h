@@ -1,7 +1,7 @@
 /* Random programs for a whole tile: code for all five cores that pushes Tensix instructions of every unit, by .ttinsn and by stores,
  * in MOPs and replays, between arithmetic, loads, stores, semaphores and waits. A program starts in the state that a kernel of
  * tests/llk-like has left, so that units and banks are configured; most of its words are ones that this kernel issued. Whether it
- * makes sense does not matter: it may hang or fault. What two simulations of it do has to be the same.
+ * is meaningful does not matter: it may hang or fault. Two simulations of it must behave identically.
  *
  * random_program_sums gives one number for each part of the tile. */
 #ifndef TESSERA_TESTS_RANDOM_PROGRAM_H
@@ -18,7 +18,7 @@
 #include "tensix/riscv/core.h"
 
 #define RANDOM_POOL 4096u
-#define RANDOM_CODE 0x100000u /* where the cores' code lies, RANDOM_CODE_BYTES for each */
+#define RANDOM_CODE 0x100000u /* address of the cores' code, RANDOM_CODE_BYTES for each */
 #define RANDOM_CODE_BYTES 0x4000u
 #define RANDOM_DATA 0x140000u
 
@@ -33,7 +33,7 @@ struct random_source {
   uint64_t seed;
   const struct random_base *base;
   struct tx_tile *t;
-  uint32_t at; /* where the next word of code goes */
+  uint32_t at; /* address of the next word of code */
   bool apart;  /* no loads of TTSync and MOPSync and no pushes by BRISC, to compare with older builds */
 };
 
@@ -138,7 +138,7 @@ static inline uint32_t random_other_word(struct random_source *r) {
     case 13: return (uint32_t)TX_NOP << 24;
     case 14: return (uint32_t)TX_CLEARDVALID << 24 | 1u << 22;
     case 15: return (uint32_t)TX_CLEARDVALID << 24 | 2u << 22;
-    default: return (uint32_t)TX_SETDVALID << 24 | (1u + random_below(r, 3)); /* keeps the matrix unit going */
+    default: return (uint32_t)TX_SETDVALID << 24 | (1u + random_below(r, 3)); /* keeps the matrix unit busy */
   }
 }
 
@@ -291,7 +291,7 @@ static inline void random_core(struct random_source *r, unsigned core) {
   random_put(r, 0x00100073u); /* ebreak */
 }
 
-/* Puts program number `seed` into `t` and starts its cores. */
+/* Loads program number `seed` into `t` and starts its cores. */
 static inline void random_program_start(struct tx_tile *t, const struct random_base *base, uint64_t seed, bool apart) {
   struct random_source r = {.seed = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .base = base, .t = t, .apart = apart};
   tx_tile_reset(t, base->state->timing);

@@ -12,7 +12,7 @@ def check(good, what):
 
 
 def check_marks(marks):
-    """marks: (time, 'B' | 'E' | 'i' | 'C', track's name, name, value). Slices nest; those of a pipe sum to what the report says of it."""
+    """marks: (time, 'B' | 'E' | 'i' | 'C', track's name, name, value). Slices nest; those of a pipe sum to the report's figure."""
     last, opened, busy, stalled, slots = 0, {}, {}, {}, {}
     for time, phase, track, name, value in marks:
         check(time >= last, f"time goes from {last} to {time}")

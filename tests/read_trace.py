@@ -130,7 +130,7 @@ def speedscope():
 
 
 def vcd():
-    """Declarations, then changes: time goes up, every change is of a signal, instructions of threads are those of the report, counters are numbers."""
+    """Declarations, then changes: time increases, every change is of a declared signal, instructions of threads are those of the report, counters are numbers."""
     names, last, count, counters, open_now = {}, -1, 0, {}, {}
     known = instructions()
     for line in open(path):

@@ -1,5 +1,5 @@
 # The HTML report in headless Chromium: it loads without an error on the console, zooms, searches, links a finding to its line, and accepts
-# a file name with </script> and quotes. A script added to a copy of the report uses the page as a reader would and writes its results into the document. Prints TAP. Reads BUILD. `make test-report` installs Chromium first.
+# a file name with </script> and quotes. A script added to a copy of the report operates the page and writes its results into the document. Prints TAP. Reads BUILD. `make test-report` installs Chromium first.
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -113,7 +113,7 @@ for what in "ready 1" "places true" "links true" "choice true" "busy true" "keys
   ok "chip, in the browser: $what" $?
 done
 
-# A million events: under 50 MB, and under 3 s to load. Processor seconds, not wall time, because other programs slow the browser down. The start-up time
+# A million events: under 50 MB, and under 3 s to load. Processor seconds, not wall time, because other load slows the browser down. The start-up time
 # with an empty page is subtracted. The best of three counts.
 for file in parts.h hifi4.c; do sed 's/i < 16/i < 210/' tests/slow/$file > "$work/$file"; done
 kernel_build "$work/hifi4.c" || exit 1

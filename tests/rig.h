@@ -1,4 +1,4 @@
-/* A tile on the bench: op lists for the three threads, and a log of what passed the gates and when. */
+/* Test rig of a tile: op lists for the three threads, and a log of the words that passed the gates with their cycles. */
 #ifndef TESSERA_TESTS_RIG_H
 #define TESSERA_TESTS_RIG_H
 
@@ -54,7 +54,7 @@ static inline struct rig *rig_new(bool timing) {
   return r;
 }
 
-/* A tile without cores' scripts, at a time that is not the start. Give it back with tile_give_back. */
+/* A tile without scripts for its cores, at a cycle after 0. Release it with tile_give_back. */
 static inline struct tx_tile *rig_tile(bool timing) {
   struct tx_tile *t = tile_take();
   tx_tile_reset(t, timing);
@@ -109,7 +109,7 @@ static inline enum sim_end rig_run(struct rig *r) {
   return tx_tile_run(r->t, RIG_FOREVER);
 }
 
-/* Runs and insists that everything ended well. */
+/* Runs and asserts that every program completed. */
 static inline void rig_run_well(struct rig *r) {
   enum sim_end end = rig_run(r);
   if (end != SIM_END_DONE) {
@@ -120,7 +120,7 @@ static inline void rig_run_well(struct rig *r) {
   }
 }
 
-/* The n-th word that thread passed with this opcode. */
+/* The n-th word with this opcode that passed the thread's gate. */
 static inline const struct rig_issue *rig_issued(const struct rig *r, unsigned thread, uint8_t opcode, unsigned n) {
   for (size_t i = 0; i < r->issue_count; i++)
     if (r->issues[i].thread == thread && r->issues[i].word >> 24 == opcode && n-- == 0) return &r->issues[i];

@@ -65,7 +65,7 @@ static inline uint32_t rv_ttinsn(uint32_t word) { return word << 2 | word >> 30;
 
 struct rv {
   struct tx_tile *t;
-  uint32_t at; /* where the next word goes */
+  uint32_t at; /* address of the next word */
 };
 
 static inline void rv_new(struct rv *r, bool timing) {
@@ -101,7 +101,7 @@ static inline void rv_firmware(struct rv *r) {
 static inline void rv_poke(struct rv *r, uint32_t address, uint32_t value) { tx_l1_write(r->t, address, &value, 4); }
 static inline uint32_t rv_peek(const struct rv *r, uint32_t address) { return tx_l1_read(r->t, address, 4); }
 
-/* Runs until everything has ended, well. */
+/* Runs until every core has stopped, and asserts that none faulted. */
 static inline void rv_finish(struct rv *r) {
   enum sim_end end = tx_tile_run(r->t, RV_FOREVER);
   if (end == SIM_END_DONE) return;
@@ -111,7 +111,7 @@ static inline void rv_finish(struct rv *r) {
   fail_msg("did not end well (%d) at %llu: %s", (int)end, (unsigned long long)r->t->engine.now, text);
 }
 
-/* From `start` on core until its ebreak; the cycles that took. */
+/* Runs a core from `start` until its ebreak and returns the cycles. */
 static inline uint64_t rv_run(struct rv *r, unsigned core, uint32_t start) {
   tx_core_start(r->t, core, start);
   rv_finish(r);

@@ -1,4 +1,4 @@
-/* Machine code for the baby cores, a few instructions of it, for tests that must not depend on a cross compiler. */
+/* Encoders of a few baby-core instructions, for tests that must not depend on a cross compiler. */
 #ifndef TESSERA_TESTS_RV_BUILDER_H
 #define TESSERA_TESTS_RV_BUILDER_H
 

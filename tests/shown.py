@@ -1,14 +1,14 @@
 """Run the commands that documents show and compare their outputs.
 
     shown.py BUILD DOCUMENT...             prints TAP
-    shown.py --write BUILD DOCUMENT...     puts what the commands print now into the documents
-    shown.py --compare DOCUMENT NAME FILE  compares FILE with the block after the line "<!-- NAME -->"; another test has made FILE
+    shown.py --write BUILD DOCUMENT...     replaces the documents' outputs by the current ones
+    shown.py --compare DOCUMENT NAME FILE  compares FILE with the block after the line "<!-- NAME -->"; another test has written FILE
 
 A block counts when its first line begins with "$ ". Its commands run one after the other, with those of the document's earlier blocks, in an empty folder that
 has build, examples, kernels, tests and include of the tree; `tessera` is BUILD/tessera. Standard output and standard error are compared line by line:
 a line "..." of the document matches any lines, a line that ends in " ..." any rest of its line. The document may break a long line. The README shows
-exactly what its commands print. In a guide figures of time (cycle N, N cycles, N %) may differ by a tenth, program counters and rows of counts at
-will: it is not wrong because a loop got two cycles faster.
+exactly what its commands print. In a guide figures of time (cycle N, N cycles, N %) may differ by a tenth, program counters and rows of counts
+freely: a loop that became two cycles faster does not make it wrong.
 A block after an HTML comment is not run: the comment names the test that compares it, or why it cannot be run.
 """
 import os
@@ -131,7 +131,7 @@ def main(arguments):
     for name in names:
         before = number
         number, failed = check(name, build, number, write)
-        failures += failed or number == before  # a document without a command is a mistake in the list
+        failures += failed or number == before  # a listed document must contain a command
     print("1..%d" % number)
     return 1 if failures and not write else 0
 

@@ -1,4 +1,4 @@
-"""The built site in headless Chromium: every page that a link reaches is opened, every link and #anchor leads somewhere, pictures load, the search
+"""The built site in headless Chromium: every page that a link reaches is opened, every link and #anchor resolves, pictures load, the search
 index has its words. Usage: site.py SITE CHROMIUM. Prints TAP."""
 import functools
 import html.parser

@@ -1,4 +1,4 @@
-"""How files of src depend on each other, from the symbols of the objects.
+"""Checks the dependencies between files of src by the symbols of the objects.
 
 usage: structure.py headers|circles < SYMBOLS
 
@@ -7,7 +7,7 @@ finding; exit code 1 when there is one.
 
 headers   A header declares the functions and tables of its own file. A block that is split over several files has one header: NAME.h, or
           NAME_internal.h between them, for NAME.c and NAME_*.c. FOLDER/FOLDER.h is the face of its folder. FACES lists the others.
-circles   No file calls one that calls it, directly or over others.
+circles   No file calls a file that calls it, directly or through others.
 """
 
 import glob

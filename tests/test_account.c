@@ -151,7 +151,7 @@ static void pieces_add_up(void **state) {
 
 struct seen {
   uint64_t last, count[TESSERA_EVENT_KINDS];
-  uint64_t core_next[TESSERA_CORES]; /* every cycle before is told */
+  uint64_t core_next[TESSERA_CORES]; /* every earlier cycle is accounted for */
   bool ordered, tiled;
 };
 
@@ -178,7 +178,7 @@ static void events_are_in_order(void **state) {
     assert_int_equal(tessera_tile_run(plain, 5000000), TESSERA_STOPPED);
     assert_int_equal(tessera_tile_cycle(tile), tessera_tile_cycle(plain));
     assert_true(seen.ordered);
-    if (timing) assert_true(seen.tiled); /* off: a core that is behind the others catches up within a cycle */
+    if (timing) assert_true(seen.tiled); /* timing off: a core that lags behind the others catches up within one cycle */
     for (unsigned thread = 0; thread < TESSERA_THREADS; thread++) {
       tessera_tile_counter(plain, TESSERA_COUNTER_ISSUED, thread, &of_thread);
       issued += of_thread;

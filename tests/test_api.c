@@ -104,7 +104,7 @@ static void bad_executables_are_refused(void **state) {
   tessera_tile_destroy(tile);
 }
 
-/* As a driver does it: everything through tessera_tile_write. */
+/* Loads as a driver does: everything through tessera_tile_write. */
 static void a_driver_starts_a_core(void **state) {
   (void)state;
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
@@ -189,7 +189,7 @@ static void faults_are_values_and_state_goes_back(void **state) {
   tessera_tile_destroy(tile);
 }
 
-/* Stopped at any cycle, saved, gone on, gone back, gone on: the same state in the end, in this tile and in another. */
+/* Stops at any cycle, saves, runs on, restores and runs on again: the final state is the same, in this tile and in another. */
 static void a_run_continues_from_a_copy(void **state) {
   (void)state;
   for (uint64_t stop = 1; stop < 1300; stop += 61) {
@@ -263,7 +263,7 @@ static void words_can_be_pushed(void **state) {
   tessera_tile_destroy(tile);
 }
 
-/* A core held in reset does not stop the clock; one released later finds it where it is. */
+/* A core held in reset does not stop the clock; a core released later reads the current time. */
 static void time_passes_while_all_cores_are_held(void **state) {
   (void)state;
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
@@ -279,7 +279,8 @@ static void time_passes_while_all_cores_are_held(void **state) {
   tessera_tile_start(tile, 1u << TESSERA_TRISC1);
   assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_DONE);
   uint64_t end = tessera_tile_cycle(tile);
-  assert_true(end > (UINT64_C(5) << 32) + 1000 && end < (UINT64_C(5) << 32) + 3000); /* it stops when it is done */
+  assert_true(end > (UINT64_C(5) << 32) + 1000 &&
+              end < (UINT64_C(5) << 32) + 3000); /* the run stops when the program is done */
   assert_int_equal(word(tile, 0x20000), 5);
   assert_int_equal(tessera_tile_run(tile, TESSERA_FOREVER), TESSERA_DONE); /* nothing to wait for */
   assert_true(tessera_tile_cycle(tile) == end);

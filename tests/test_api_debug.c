@@ -128,7 +128,7 @@ static void several_breakpoints(void **state) {
   assert_int_equal(tessera_tile_unbreak(tile, number[1]), TESSERA_INVALID);
   assert_int_equal(tessera_tile_unbreak(tile, -1), TESSERA_OK);
   assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG);
-  /* The parked loop comes by a new breakpoint, every time. */
+  /* A parked loop stops at a new breakpoint in every round. */
   uint32_t loop = pc_of(tile, TESSERA_TRISC0);
   assert_int_equal(tessera_tile_break(tile, TESSERA_TRISC0, loop, NULL), TESSERA_OK);
   for (unsigned i = 0; i < 3; i++) assert_int_equal(tessera_tile_run(tile, 1000), TESSERA_STOPPED);
@@ -137,7 +137,7 @@ static void several_breakpoints(void **state) {
   tessera_tile_destroy(tile);
 }
 
-/* Step by step is the same run: pc for pc, cycle for cycle, bit for bit. */
+/* Single steps give the same run: same pcs, cycles and bits. */
 static void steps_are_the_run(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -228,7 +228,7 @@ static void a_written_semaphore_wakes(void **state) {
   tessera_tile_destroy(tile);
 }
 
-/* The line of an address has that address or one in front of it; a file may be named with its directories. */
+/* The row of an address begins at that address or before it; a file may be named with its directories. */
 static void check_lines(struct tessera_tile *tile, uint32_t address) {
   struct tessera_place place, found;
   uint32_t first = 0;
@@ -270,7 +270,7 @@ static void symbols_and_places(void **state) {
   tessera_tile_destroy(tile);
 }
 
-/* Every byte of a state flipped (a sample of the body), every kind of cut, other versions: refused in one line, and the tile is as
+/* Every byte of a state flipped (a sample of the body), truncated at every section, other versions: rejected with one line, and the tile is as
  * it was. */
 static void damaged_states_are_refused(void **state) {
   (void)state;

@@ -30,7 +30,7 @@ enum {
 #define STATE_ID(bank) OP(SETC16, 0u << 16 | (bank))
 #define DECLARE(class, resources, linger) OP(RESOURCEDECL, (uint32_t)(linger) << 13 | (uint32_t)(resources) << 4 | (class))
 #define READ_GPR(reg) OP(STOREREG, (uint32_t)(reg) << 18 | (0xFFB40000u + 29 * 4 - 0xFFB00000u) / 4) /* class 5 */
-#define HOLD OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u) /* everything, until semaphore 0 is posted */
+#define HOLD OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u) /* blocks every class until semaphore 0 is posted */
 
 static struct tx_tile *new_tile(uint32_t settings) {
   struct tx_tile *t = rig_tile(true);
@@ -38,7 +38,7 @@ static struct tx_tile *new_tile(uint32_t settings) {
   return t;
 }
 
-/* Does Auto TTSync hold the access? Other reasons to wait (the region's own) do not count. */
+/* Whether Auto TTSync holds the access. Other reasons to wait (the region's own) are ignored. */
 static bool is_held(struct tx_tile *t, unsigned agent, uint32_t address, bool is_store) {
   struct tx_bus_answer answer = is_store ? tx_bus_store(t, agent, address, 0) : tx_bus_load(t, agent, address);
   assert_int_not_equal(answer.result, TX_BUS_FAULT);
@@ -85,7 +85,7 @@ static const char *use_of_part(size_t row, char part, unsigned unpacker, bool su
   return which == part ? page[row].config : "";
 }
 
-/* Does a queued `word` hold a store to and a load from the address, as its use ("", "r", "w", "rw") says? */
+/* Asserts that a queued `word` holds stores to and loads from the address according to its use ("", "r", "w", "rw"). */
 static void expect_hold(uint32_t settings, uint32_t word, uint32_t address, const char *use) {
   for (unsigned is_store = 0; is_store < 2; is_store++) {
     struct tx_tile *t = new_tile(settings);
@@ -94,7 +94,7 @@ static void expect_hold(uint32_t settings, uint32_t word, uint32_t address, cons
     if (is_held(t, T0, address, is_store) != held)
       fail_msg("%s, %s 0x%08x, settings 0x%02x: %d expected", tx_ops[word >> 24].name, is_store ? "store" : "load", address,
                settings, held);
-    /* No other resource, and nothing without the other bit. */
+    /* No other resource is held, and none without the other enable bit. */
     assert_false(is_held(t, T1, address, is_store));
     t->config.thread_words[0][56] = (uint16_t)(settings & ~(uint32_t)INSTRUCTIONS);
     assert_false(is_held(t, T0, address, is_store));
@@ -136,7 +136,7 @@ static void every_instruction_holds_what_the_page_says(void **state) {
 
 /* --- classification of addresses --- */
 
-/* The page's table of fields that are not only remainder: parts 0, 1 and m. The first that matches counts. */
+/* The page's table of fields that are not only remainder: parts 0, 1 and m. The first match applies. */
 static const struct {
   const char *field, *parts;
 } fields[] = {
@@ -219,14 +219,14 @@ static struct rig *rig_with(bool timing, uint32_t settings) {
   return r;
 }
 
-/* Thread 1's core lets thread 0 go after a while. */
+/* Thread 1's core releases thread 0 after some cycles. */
 static void release_later(struct rig *r) {
   rig_push_times(r, 1, OP(NOP, 0), 150);
   rig_sync(r, 1);
   rig_store(r, 1, SEMAPHORE, 0);
 }
 
-/* Push, then store: a reader sees the old value, a writer's value does not stay. */
+/* Push, then store: a queued reader sees the old value, and a queued writer's value is overwritten. */
 static void a_store_waits_for_instructions_that_read_or_write(void **state) {
   (void)state;
   for (unsigned variant = 0; variant < 4; variant++) {
@@ -246,7 +246,7 @@ static void a_store_waits_for_instructions_that_read_or_write(void **state) {
   }
 }
 
-/* Push, then load: of writers only; an instruction that reads holds no load. */
+/* Push, then load: only queued writers hold the load; a reading instruction does not. */
 static void a_load_waits_for_instructions_that_write(void **state) {
   (void)state;
   for (unsigned variant = 0; variant < 4; variant++) {
@@ -255,7 +255,7 @@ static void a_load_waits_for_instructions_that_write(void **state) {
     rig_push(r, 0, HOLD);
     rig_push(r, 0, writes ? SETDMA(2, 7) : READ_GPR(2));
     if (!writes) rig_copy(r, 0, GPR(2), 0x1000);
-    if (!writes) rig_store(r, 0, 0x1004, 1); /* comes here although no access releases the thread */
+    if (!writes) rig_store(r, 0, 0x1004, 1); /* the core reaches this point although no access releases the thread */
     if (!writes) {
       assert_int_equal(rig_run(r), SIM_END_BLOCKED);
       assert_int_equal(r->t->l1[0x1004], 1);
@@ -288,7 +288,7 @@ static void an_instruction_waits_for_the_store_before_it(void **state) {
   }
 }
 
-/* It stays some more cycles after the access, as many as its class's linger register takes to shift out. yaml: RESOURCEDECL. */
+/* The instruction waits some cycles after the access, as many as its class's linger register takes to shift out. yaml: RESOURCEDECL. */
 static void an_instruction_lingers_after_its_wait(void **state) {
   (void)state;
   static const unsigned cycles[16] = {0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4};
@@ -329,7 +329,7 @@ static void an_instruction_waits_for_the_load_before_it(void **state) {
   tile_give_back(t);
 }
 
-/* The state of the whole thread does not matter: its core stores while the thread is stalled, and releases it afterwards. */
+/* A stalled thread alone does not hold its core: the core stores while the thread is stalled, and releases it afterwards. */
 static void unrelated_instructions_hold_nothing(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -356,7 +356,7 @@ static void program_mop(struct rig *r, uint32_t word, unsigned inner) {
   memcpy(r->t->frontend[0].mop.cfg, cfg, sizeof cfg);
 }
 
-/* The core waits for the last word of an expansion, whatever its words are; the first word waits for the core. */
+/* The core waits for the last word of an expansion, regardless of its contents; the first word waits for the core. */
 static void an_expansion_counts_as_its_mop_or_replay(void **state) {
   (void)state;
   for (unsigned variant = 0; variant < 4; variant++) {
@@ -383,7 +383,7 @@ static void an_expansion_counts_as_its_mop_or_replay(void **state) {
   }
 }
 
-/* A REPLAY that a MOP makes is the MOP's. */
+/* A REPLAY expanded from a MOP counts as part of the MOP. */
 static void a_replay_inside_a_mop_counts_as_the_mop(void **state) {
   (void)state;
   for (unsigned declared = 13; declared <= 14; declared++) {
@@ -527,7 +527,7 @@ static void a_hang_is_explained(void **state) {
     char text[4096];
     rig_push(r, 0, HOLD);
     rig_push(r, 0, SETDMA(2, 7));
-    rig_store(r, 0, GPR(2), 50); /* waits for a release that only the next line gives */
+    rig_store(r, 0, GPR(2), 50); /* waits for a release that only the next line performs */
     rig_store(r, 0, SEMAPHORE, 0);
     assert_int_equal(rig_run(r), SIM_END_BLOCKED);
     obs_hang_report(r->t, text, sizeof text);

@@ -105,7 +105,7 @@ static void add_step(struct rv *r, uint32_t gpr[CELLS], uint32_t config[CELLS], 
   }
 }
 
-/* Runs the programs of r's tile without a cut on a second tile, and in pieces of `step` cycles: core `core` needs the same time and
+/* Runs the programs of r's tile without a cut on a second tile, and in pieces of `step` cycles: core `core` takes the same cycles and
  * does the same work. Returns the second tile, which the caller releases. */
 static struct tx_tile *run_whole_and_cut(struct rv *r, unsigned core, uint32_t pc_of_t1, sim_time step) {
   struct tx_tile *both[] = {tile_take(), r->t};
@@ -148,7 +148,7 @@ static void programs_run_as_if_in_program_order(void **state) {
   }
 }
 
-/* Without Auto TTSync nothing orders loads and instructions, but where a run is cut must not count: same bytes, same cycles. */
+/* Without Auto TTSync nothing orders loads and instructions, but splitting the run must change neither bytes nor cycles. */
 static void where_a_run_is_cut_does_not_count(void **state) {
   (void)state;
   uint64_t seed = 77;
@@ -164,7 +164,7 @@ static void where_a_run_is_cut_does_not_count(void **state) {
   }
 }
 
-/* BRISC pushes into a stalled front end: the bus refuses, and later stores of BRISC wait for that push, wherever the run is
+/* BRISC pushes into a stalled front end: the bus rejects the push, and later stores of BRISC wait for it, wherever the run is
  * cut. T1 releases the thread after a while. */
 static void a_refused_push_holds_what_comes_after_it(void **state) {
   (void)state;

@@ -179,7 +179,7 @@ static void semaphores_are_read_posted_and_taken(void **state) {
   expect_fault(false, T0, 0xFFE90000u, SIM_FAULT_UNSUPPORTED, "PC buffers");
 }
 
-/* One semaphore write a cycle for the whole unit, in the order in which they were emitted. */
+/* One semaphore write per cycle for the whole unit, in the order in which they were emitted. */
 static void semaphore_writes_take_turns(void **state) {
   (void)state;
   struct tx_tile *t = rig_tile(true);
@@ -251,7 +251,7 @@ static void loads_see_earlier_stores_of_their_core_to_the_region(void **state) {
       answer = tx_bus_load(t, T0, regions[i].address);
     }
     assert_int_equal(answer.value, 0x77);
-    /* It was behind the store all the way: one round trip from its own emission, and no more than a cycle or two of
+    /* The load followed the store on the whole path: one round trip from its own emission, plus a cycle or two of
      * queueing. */
     assert_in_range(t->engine.now + answer.cycles - emitted, regions[i].latency, regions[i].latency + 1);
     tile_give_back(t);
@@ -299,7 +299,7 @@ static void a_stream_of_wrcfg_starves_cores(void **state) {
     if (busy) rig_push_times(r, 0, OP(WRCFG, 100), 60);
     rig_push_times(r, 1, OP(NOP, 0), 10);
     rig_sync(r, 1);
-    for (unsigned i = 1; i <= 12; i++) rig_store(r, 1, 0xFFEF0000u + 4 * 25, i); /* more than fit under way */
+    for (unsigned i = 1; i <= 12; i++) rig_store(r, 1, 0xFFEF0000u + 4 * 25, i); /* more than can be in flight */
     rig_poll(r, 1, 0xFFEF0000u + 4 * 25, 0xff, 12);
     rig_store(r, 1, 0x1000, 1);
     rig_run_well(r);
@@ -310,7 +310,7 @@ static void a_stream_of_wrcfg_starves_cores(void **state) {
   assert_true(processed_at[1] > processed_at[0] + 25);
 }
 
-/* A core that polls is woken by a write at whatever moment it comes. */
+/* A write wakes a polling core in whatever cycle it arrives. */
 static void polls_never_miss_a_write(void **state) {
   (void)state;
   static const uint32_t address[] = {0x2000, 0xFFE00004u, 0xFFEF0000u + 4 * 25, 0xFFE80020u};
@@ -322,10 +322,10 @@ static void polls_never_miss_a_write(void **state) {
         r->t->scalar.gpr[0][8] = 1;
         r->t->scalar.gpr[0][9] = 0x200;
         rig_poll(r, 0, address[i], 1, 1);
-        rig_push_times(r, 1, OP(NOP, 0), delay); /* a core spends a cycle on each */
+        rig_push_times(r, 1, OP(NOP, 0), delay); /* a core takes one cycle for each */
         switch (i) {
           case 0: rig_store(r, 1, 0x2000, 1); break;
-          case 1: /* its own thread's GPR, written by an instruction that another core lets go */
+          case 1: /* its own thread's GPR, written by an instruction that another core releases */
             rig_op(r, 0, r->ops[0][0]);
             r->ops[0][0] =
                 (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = OP(SEMWAIT, TX_BLOCK_BITS << 15 | 2u << 2 | 1u)};
@@ -532,7 +532,7 @@ struct order {
 
 static void on_effect(void *machine, const struct sim_effect *e) {
   struct order *o = machine;
-  if (e->w[0] < 3 && o->refusals) { /* the first three do not get through at first */
+  if (e->w[0] < 3 && o->refusals) { /* the first three are rejected at first */
     o->refusals--;
     sim_effect_retry(o->engine, *e, o->engine->now + 1);
     return;

@@ -81,7 +81,7 @@ static uint64_t next(uint64_t *s) {
   return *s ^= *s << 17;
 }
 
-/* Mutated cases and noise: every one is read or refused with a line number, never anything else. */
+/* Mutated cases and noise: the reader accepts each one or rejects it with a line number. */
 static void survives_any_bytes(void **state) {
   (void)state;
   uint64_t seed = 88172645463325252u;

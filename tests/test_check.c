@@ -35,7 +35,7 @@ static void push(struct program *p, unsigned thread, uint32_t word) {
   p->ops[thread][n] = (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = word, .line = n + 1};
 }
 
-/* Something of the matrix or vector unit on a tile of Dst. */
+/* An instruction of the matrix or vector unit on a tile of Dst. */
 static void use(struct program *p, unsigned thread, unsigned tile, uint64_t *state) {
   uint32_t row = 64 * tile + 4 * (uint32_t)(next(state) % 4);
   switch (next(state) % 3) {
@@ -77,7 +77,7 @@ static void core_op(struct program *p, unsigned thread, uint32_t kind, uint32_t 
   p->ops[thread][n] = (struct tx_script_op){.kind = kind, .a = a, .b = b, .c = value, .line = n + 1};
 }
 
-/* Some words by one core, then the flag; the other core waits for it and stores over them. */
+/* One core stores some words, then the flag; the other core waits for the flag and overwrites the words. */
 static void pass_region(struct program *p, unsigned from, unsigned to, unsigned region, uint32_t step,
                         enum leave_out leave_out, uint64_t *state) {
   if (leave_out == FLAG_FIRST) core_op(p, from, TX_SCRIPT_STORE, FLAG(region), step, 0);
@@ -89,7 +89,7 @@ static void pass_region(struct program *p, unsigned from, unsigned to, unsigned 
   core_op(p, to, TX_SCRIPT_STORE, REGION(region), ~step, 0);
 }
 
-/* A GPR into a scratch word of the configuration, with the wait that belongs in between. */
+/* Copies a GPR to a scratch word of the configuration, with the wait required in between. */
 static void configure(struct program *p, unsigned thread, uint64_t *state) {
   uint32_t gpr = 8 + (uint32_t)(next(state) % 8);
   push(p, thread, (uint32_t)TX_SETDMAREG << 24 | TX_PUT(SETDMAREG, reg_index_16b, 2 * gpr));
@@ -101,7 +101,7 @@ static void configure(struct program *p, unsigned thread, uint64_t *state) {
            TX_PUT(WRCFG, cfg_reg, TX_CFG_SCRATCH_SEC0_val_ADDR + thread));
 }
 
-/* A walk of the tiles; the last hand-over is between two uses of its tile. */
+/* Random uses of the tiles; the last hand-over lies between two uses of its tile. */
 static void make(struct program *p, uint64_t seed, enum leave_out leave_out) {
   unsigned owner[TILES] = {0, 1, 2, 0}, holder[REGIONS] = {0, 1, 2}, last = 0, to = 0;
   memset(p, 0, sizeof *p);

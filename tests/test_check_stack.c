@@ -3,7 +3,7 @@
 #include "check/check.h"
 #include "riscv_rig.h"
 
-#define MAIN 64u /* bytes of code in front of the case: sp and a dirty frame */
+#define MAIN 64u /* bytes of code before the case: sets sp and dirties a frame */
 
 static uint32_t and_i(unsigned rd, unsigned rs1, int32_t imm) { return rv_i(imm, rs1, 7, rd, 0x13); }
 static uint32_t srl_i(unsigned rd, unsigned rs1, int32_t by) { return rv_i(by, rs1, 5, rd, 0x13); }
@@ -15,7 +15,7 @@ static uint64_t findings(const uint32_t *words, unsigned count, bool timing, int
   struct chk *c = chk_create();
   rv_new(&r, timing);
   rv_li(&r, SP, 0xffb01000u);
-  rv_put(&r, rv_addi(SP, SP, -32)); /* an earlier call leaves something there */
+  rv_put(&r, rv_addi(SP, SP, -32)); /* an earlier call leaves values there */
   rv_put(&r, rv_sw(SP, 8, SP));
   rv_put(&r, rv_addi(SP, SP, 32));
   rv_put(&r, rv_addi(SP, SP, -32));

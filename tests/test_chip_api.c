@@ -100,7 +100,7 @@ static void two_tiles_that_wait_for_each_other(void **state) {
     assert_non_null(strstr(text, "0x00020000"));
     mutual_wait_as_a_value(chip);
     assert_int_equal(tessera_chip_cycle(chip), 20000);
-    /* The host ends it, as it may end any hang. */
+    /* The host ends the hang by writing the word, as it may for any hang. */
     put(chip, 3, 4, 0x20000, 1);
     put(chip, 12, 7, 0x30000, 1);
     assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
@@ -108,7 +108,7 @@ static void two_tiles_that_wait_for_each_other(void **state) {
   }
 }
 
-/* A packet that writes the word wakes the core; while it is under way nothing hangs. */
+/* A packet that writes the word wakes the core; while it is in flight the chip does not hang. */
 static void a_packet_wakes_a_parked_core(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -135,7 +135,7 @@ static void see_packet(void *context, const struct tessera_packet *packet) {
   seen->last = *packet;
 }
 
-/* The hook has the packet's way: NoC 0 goes right and down, around the edges. The JSON report counts it at the receiver. */
+/* The hook receives the packet's route: NoC 0 goes right and down and wraps at the edges. The JSON report counts it at the receiver. */
 static void ranges_have_formats(void **state) {
   (void)state;
   struct tessera_chip *chip = new_chip(0, 1, NULL);
@@ -351,7 +351,7 @@ static void a_launch_refuses_buffers_that_overlap_or_wrap(void **state) {
                       "buffers 3 and 7 overlap: 0x2000 bytes at 0x20000 and 0x10 bytes at 0x21ff0");
   launch.buffer[7].address += 16;
   assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
-  launch.buffer[7] = launch.buffer[3]; /* two numbers for one place */
+  launch.buffer[7] = launch.buffer[3]; /* two values for one argument */
   assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
   launch.buffer[7] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP + 8192, 16, 0xffff, 5};
   assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
@@ -395,7 +395,7 @@ static void tiles_belong_to_the_chip(void **state) {
   assert_int_equal(get(chip, 4, 4, 0x1000), 77);
   assert_int_equal(tessera_tile_run(tile, 10), TESSERA_INVALID);
   assert_int_equal(tessera_tile_reset(tile, TESSERA_TIMING_OFF), TESSERA_INVALID);
-  tessera_tile_destroy(tile); /* refused: the next line still works */
+  tessera_tile_destroy(tile); /* rejected: the next call still works */
   assert_int_equal(tessera_tile_read(tile, 0x1000, &seen, 4), TESSERA_OK);
   assert_int_equal(seen, 77);
   tessera_chip_destroy(chip);
@@ -408,7 +408,7 @@ static void save_and_restore(void **state) {
   size_t length;
   put(chip, 12, 7, 0x40000, 5);
   fire(chip, 12, 7, (const uint32_t[11]){0x40000, 0, at(12, 7), 0x20000, 0, at(3, 4), 0, 2, 4, 0, 0});
-  assert_int_equal(tessera_chip_run(chip, 30), TESSERA_LIMIT); /* the packet is under way */
+  assert_int_equal(tessera_chip_run(chip, 30), TESSERA_LIMIT); /* the packet is in flight */
   assert_int_equal(tessera_chip_save(chip, &saved, &length), TESSERA_OK);
   assert_int_equal(tessera_chip_run(chip, 1000), TESSERA_DONE);
   uint64_t hash = tessera_chip_hash(chip);
@@ -439,7 +439,7 @@ static void save_and_restore(void **state) {
   tessera_chip_destroy(off);
 }
 
-/* Several busy cores in one tile, beside another busy tile: windows end, whatever order the cores take. */
+/* Several busy cores in one tile beside another busy tile: windows end, whatever the order of the cores. */
 static void busy_cores_share_a_tile(void **state) {
   (void)state;
   static const uint32_t code[] = {0x00008437 /* lui s0,8 */, 0xfff40413 /* addi s0,s0,-1 */, 0xfe041ee3 /* bnez s0,-4 */,

@@ -1,4 +1,4 @@
-/* Tiles beside Tensix: DRAM, Ethernet, ARC, PCIe, and the places that answer with their identity only. */
+/* Tiles other than Tensix: DRAM, Ethernet, ARC, PCIe, and the nodes that answer with their identity only. */
 #include "chip_rig.h"
 #include "rv_builder.h"
 #include "tensix/tile/tile.h"
@@ -90,7 +90,7 @@ static void the_core_inside_a_dram_tile_is_refused_by_name(void **state) {
   expect_refusal(c, "bit 15");
 }
 
-/* The host is told; a request over the NoC is lost, and the hang report names it (tests/test_chip_api.c). */
+/* A host access returns an error; a request over the NoC is lost, and the hang report names it (tests/test_chip_api.c). */
 static void a_fused_off_controller_answers_nothing(void **state) {
   (void)state;
   struct chip *c = make(&chip_product_find("p100")->harvest, NULL, false);
@@ -143,7 +143,7 @@ static void arc_tells_what_the_part_is(void **state) {
   chip_destroy(c);
 }
 
-/* One message through queue 0; answers word 1 of the response, status in *status. */
+/* Sends one message through queue 0; returns word 1 of the response, and the status in *status. */
 static uint32_t message(struct chip *c, uint32_t code, uint32_t argument, uint32_t *status) {
   unsigned arc = rig_tile_at(c, 8, 0);
   uint32_t block = rig_get(c, arc, 0x8003042Cu), queue = rig_get(c, arc, block);
@@ -227,7 +227,7 @@ static void the_pcie_tile_reaches_host_memory(void **state) {
   expect_refusal(c, "DBI");
 }
 
-/* --- places that answer with their identity --- */
+/* --- nodes that answer with their identity --- */
 
 static void other_places_have_an_identity_and_refuse_the_rest(void **state) {
   (void)state;
@@ -274,7 +274,7 @@ static void an_ethernet_tile_shows_base_firmware(void **state) {
   chip_destroy(c);
 }
 
-/* The way tt-metal's idle firmware starts: ERISC0 at its reset address, which starts ERISC1. */
+/* The start sequence of tt-metal's idle firmware: ERISC0 at its reset address, which starts ERISC1. */
 static void ethernet_cores_run(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -322,7 +322,7 @@ static void base_firmware_releases_a_core(void **state) {
 
 /* --- state --- */
 
-/* One bit anywhere, the head included: refused, and the chip is as before. */
+/* One flipped bit anywhere, the header included: rejected, and the chip is unchanged. */
 static void damaged_states_are_refused(void **state) {
   (void)state;
   struct chip *a = rig_chip(true, 1), *b = rig_chip(true, 1);
@@ -356,7 +356,7 @@ static void endpoints_are_saved_and_restored(void **state) {
   rig_put(a, rig_tile_at(a, 22, 25), 0x1000, 7);
   message(a, 0x52, 0, &status);
   read_request(a, rig_tile_at(a, 1, 2), rig_xy(1, 2), rig_xy(17, 12), 0x12345640, 0x20000, 64);
-  chip_run(a, chip_now(a) + 100); /* the packet is under way */
+  chip_run(a, chip_now(a) + 100); /* the packet is in flight */
   assert_true(chip_save(a, &stream));
   assert_null(chip_restore(b, &stream));
   assert_true(chip_hash(a) == chip_hash(b));

@@ -1,4 +1,4 @@
-/* The grid of the chip against the tables of the documents: places (NoC/Coordinates.md), products, harvesting, and the translation that
+/* The grid of the chip against the tables of the documents: coordinates (NoC/Coordinates.md), products, harvesting, and the translation that
  * the management firmware leaves (tt-zephyr-platforms noc_init.c), restated here by hand for a few parts. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,7 +97,7 @@ static void test_full(void **state) {
     assert_int_equal(grid.slot[raw(0, y[i])].logical, 17 | (12 + i) << 6);
     assert_int_equal(grid.slot[raw(0, y[i])].index, i / 3);
     assert_int_equal(grid.slot[raw(9, y[i])].port, i % 3);
-    assert_int_equal(chip_tile_of(&grid, 0, 9, y[i]), raw(9, y[i])); /* raw places stay reachable */
+    assert_int_equal(chip_tile_of(&grid, 0, 9, y[i]), raw(9, y[i])); /* raw coordinates stay reachable */
   }
   static const unsigned ethernet_x[12] = {1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11};
   for (unsigned i = 0; i < 12; i++) {
@@ -201,7 +201,7 @@ static void test_refusals(void **state) {
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) assert_non_null(chip_grid_init(&grid, &bad[i]));
 }
 
-/* Every good tile's NOC_ID_LOGICAL leads back to it on both NoCs; the tables survive the registers. */
+/* Every good tile's NOC_ID_LOGICAL maps back to it on both NoCs; the tables read back from the registers unchanged. */
 static void test_registers(void **state) {
   (void)state;
   for (unsigned p = 0; chip_product_at(p); p++) {

@@ -1,6 +1,6 @@
 /* A tile whose cores only poll is not run (chip/orbit.h): random loops of up to four loads on up to five cores, words written at random
- * times, by the host and over the NoC. L1 holds the cycle in which each core saw each change: the chip that rests and the one that runs every
- * cycle hold the same L1, to the byte. */
+ * times, by the host and over the NoC. L1 holds the cycle in which each core saw each change: the chip with dormant tiles and the one that runs every
+ * cycle end with byte-identical L1. */
 #include "chip_rig.h"
 #include "riscv_rig.h"
 #include "scale.h"

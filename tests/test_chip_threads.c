@@ -1,7 +1,7 @@
 /* Random traffic over the whole chip: the same state for every number of host threads, and after save and restore in the middle.
  *
  * Requests are fired from outside into the initiators of all tiles, a few per tile and round: writes, reads, increments and broadcasts to
- * random places. TESSERA_TEST_SCALE scales the number of rounds. */
+ * random nodes. TESSERA_TEST_SCALE scales the number of rounds. */
 #include <stdio.h>
 
 #include "chip_rig.h"
@@ -94,7 +94,7 @@ static uint64_t whole_run(bool timing, unsigned threads, bool interrupt, uint64_
     assert_true(chip_save(c, &s));
     chip_destroy(c);
     c = rig_chip(timing, threads);
-    rig_put(c, rig_tile_at(c, 5, 5), 0x999000 & 0xfffff, 77); /* something to be forgotten */
+    rig_put(c, rig_tile_at(c, 5, 5), 0x999000 & 0xfffff, 77); /* state that the restore must discard */
     assert_null(chip_restore(c, &s));
     assert_int_equal(chip_hash(c), hash);
     free(s.bytes);

@@ -68,7 +68,7 @@ static void load_program(struct chip *chip, const struct flow *f) {
   li(&c, S3, 0xffb20000u);
   li(&c, S4, 0xffb12000u);
   sw(&c, A7, A0, f->read ? 0x14 : 0x08); /* the own place */
-  lw(&c, T1, SP, 0);                     /* local RAM is there only after it has cleared itself */
+  lw(&c, T1, SP, 0);                     /* local RAM is usable only after its clearing has ended */
   addi(&c, T1, T1, 0);
   lw(&c, S1, S4, 0x1f0);
   unsigned top = c.count;
@@ -115,7 +115,7 @@ static uint32_t run_flows(const struct flow *flows, unsigned count, uint32_t *ea
   return first;
 }
 
-/* Prints both; within `percent` when that is not 0. */
+/* Prints both; asserts that they differ by at most `percent` unless that is 0. */
 static void compare(const char *what, uint32_t here, uint32_t silicon, unsigned percent) {
   uint32_t off = here > silicon ? here - silicon : silicon - here;
   printf("# %-64s silicon %6u, here %6u, %+5.1f %%\n", what, silicon, here,
@@ -259,7 +259,7 @@ static void one_channel(void **state) {
   compare_shares("one channel", rows, sizeof rows / sizeof *rows, 1, 3);
 }
 
-/* No rule is known: which bank a tile of the measurement used is not, and writes are slower than any single link or channel explains. */
+/* No rule is known: the measurement does not state which bank each tile used, and writes are slower than any single link or channel explains. */
 static void eight_channels(void **state) {
   (void)state;
   static const struct share rows[] = {{4, true, 14771},  {1, true, 4636},   {8, true, 18891},   {16, true, 21158},

@@ -83,7 +83,7 @@ static void no_core_passes_the_end_of_a_run(void **state) {
       chip_run(c, end);
       for (unsigned core = 0; core < TX_CORES; core++) {
         assert_true(t[0]->core[core].retired <= end);
-        assert_true(t[0]->core[core].clock <= end + 40); /* a mispredicted branch or a fetch is under way at most */
+        assert_true(t[0]->core[core].clock <= end + 40); /* at most a mispredicted branch or a fetch is in flight */
         assert_int_equal(t[0]->core[core].retired, t[1]->core[core].retired);
       }
     }
@@ -91,7 +91,7 @@ static void no_core_passes_the_end_of_a_run(void **state) {
   }
 }
 
-/* All tiles do nothing but arithmetic: a window lasts for hundreds of cycles. */
+/* All tiles execute arithmetic only: a window lasts for hundreds of cycles. */
 static void arithmetic_needs_few_windows(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {

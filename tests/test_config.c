@@ -14,7 +14,7 @@ static void run_to(struct tx_tile *t, sim_time at) {
   if (t->engine.now < at) t->engine.now = at; /* nothing left to do */
 }
 
-/* Executes and lets everything land. */
+/* Executes one instruction and advances time until its effects have landed. */
 static void exec_now(struct tx_tile *t, unsigned thread, uint32_t word) {
   exec(t, thread, word);
   run_to(t, t->engine.now + 16);
@@ -404,13 +404,13 @@ static void long_runs_have_the_documented_throughput(void **state) {
       rig_run_well(r);
       assert_int_equal(r->issue_count, 40 * threads);
       sim_time took = r->issues[r->issue_count - 1].at - r->issues[0].at;
-      unsigned shared = cases[i].word >> 24 == TX_SETC16 ? 1 : threads; /* three SETC16 a cycle, one of the others */
+      unsigned shared = cases[i].word >> 24 == TX_SETC16 ? 1 : threads; /* three SETC16 per cycle, one of the others */
       assert_in_range(took, (40 * shared - 1) * cases[i].cycles, (40 * shared + 1) * cases[i].cycles);
       rig_free(r);
     }
 }
 
-/* No other instruction gets into stage 0 between the halves of a CFGSHIFTMASK, also not in the cycle in which it enters. */
+/* No other instruction enters stage 0 between the halves of a CFGSHIFTMASK, nor in the cycle in which it enters. */
 static void a_shift_mask_and_another_thread_never_share_stage_0(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -503,7 +503,7 @@ static void overtaking_a_stream_write_is_reported(void **state) {
     rig_run_well(r);
     sim_time distance = rig_issued(r, 0, TX_RMWCIB0, 0)->at - rig_issued(r, 0, TX_STREAMWRCFG, 0)->at;
     assert_int_equal(distance, prepare == 1 ? 5 : 1);
-    assert_int_equal(r->t->config.words[0][30], prepare == 1 ? 9 : 5); /* the later one of the program loses */
+    assert_int_equal(r->t->config.words[0][30], prepare == 1 ? 9 : 5); /* the later one in program order loses */
     assert_int_equal(r->t->diag.counts[TX_DIAG_STREAMWRCFG_OVERTAKEN], prepare == 1 ? 0 : 1);
     rig_free(r);
   }

@@ -1,4 +1,4 @@
-/* C++ names of kernels, as binutils shows them without parameters; names that are none, and bounds. */
+/* C++ names of kernels, as binutils shows them without parameters; malformed names, and bounds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -66,7 +66,7 @@ static void symbols_name_addresses(void **state) {
   assert_int_equal(p.offset, 8);
   dbg_place_find(&elf, 0x6014, &p); /* after the text */
   assert_null(p.function);
-  dbg_place_find(&elf, 0x20000, &p); /* data has no place in the program */
+  dbg_place_find(&elf, 0x20000, &p); /* data is in no segment of the program */
   assert_null(p.function);
   assert_true(dbg_symbol_find(&elf, "flag", &address));
   assert_int_equal(address, 0x20000);
@@ -138,7 +138,7 @@ static void liars_are_refused(void **state) {
   b = good, set32(&b, 52 + 12, 0xfffffffcu), expect_refusal(&b, "leave the address space");
 }
 
-/* A file without usable section headers loads all the same; only names are gone. */
+/* A file without usable section headers still loads; only the names are missing. */
 static void broken_sections_cost_only_names(void **state) {
   (void)state;
   struct built b;
@@ -151,7 +151,7 @@ static void broken_sections_cost_only_names(void **state) {
   assert_null(p.file);
 }
 
-/* --- fuzz: changed files, every question asked of each --- */
+/* --- fuzz: changed files, every query on each --- */
 
 static uint64_t step(uint64_t *s) {
   *s ^= *s << 13, *s ^= *s >> 7, *s ^= *s << 17;

@@ -2,7 +2,7 @@
  * conversion of the packer that exists for a Dst of that width, L1 to L1 on the tile. The expected result is that of the
  * two references in sequence (unpack_reference.h, pack_reference.h) with MOVA2D.md or MOVB2D.md between them.
  *
- * `make test` takes one tile of 1024 patterns a way, another slice of them for each; `make soak` all patterns of formats of up
+ * `make test` runs one tile of 1024 patterns per path, a different slice for each; `make soak` all patterns of formats of up
  * to 16 bits. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -152,7 +152,7 @@ static void run_chain(struct tx_tile *t, const struct chain *c, uint64_t *seed) 
 
 /* --- all of them --- */
 
-/* Every conversion of the packer from a Dst of this width; flags only where they count. */
+/* Every conversion of the packer from a Dst of this width; flags only where they have an effect. */
 static void each_packing(struct tx_tile *t, struct chain *c, uint64_t *seed) {
   for (uint32_t n = 0; n < 1u << 16; n++) {
     struct num_pack_request r = {.wide = c->pack.wide,
@@ -205,7 +205,7 @@ static void by_dst(void **state) {
   (void)state;
   each_unpacking(BY_DST);
   print_message("note: %lu ways through the data path\n", chains_run);
-  if (test_scaled(100) == 100) assert_int_equal(chains_run, 47457); /* docs/reference/tiles.md says so */
+  if (test_scaled(100) == 100) assert_int_equal(chains_run, 47457); /* docs/reference/tiles.md */
 }
 
 int main(void) {

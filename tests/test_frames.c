@@ -1,4 +1,4 @@
-/* Chains of inlined calls: both ways of asking agree, the user's frame is found, damaged DWARF does no harm. Called with an
+/* Chains of inlined calls: both queries agree, the user's frame is found, damaged DWARF causes no crash. Called with an
  * executable and a list of addresses on standard input, it prints the chains as addr2line -a -i -f does; tests/lib_frames.sh
  * compares them. */
 #include <setjmp.h>
@@ -192,7 +192,7 @@ static unsigned damage_once(struct file *f, uint64_t *seed) {
   return count;
 }
 
-/* Small executables, so that a question takes microseconds: tests/lib_frames.sh and `make soak` bring the count to a million. */
+/* Small executables, so that a lookup takes microseconds: tests/lib_frames.sh and `make soak` bring the count to a million. */
 static void damaged_dwarf_does_no_harm(void **state) {
   (void)state;
   static const char *const small[] = {"mutual/ncrisc.elf", "missing_push/ncrisc.elf", "mutual/brisc.elf"};

@@ -4,7 +4,7 @@
 #include "scale.h"
 
 #define NOP_WORD OP(NOP, 0)
-/* Any harmless instruction that can be told apart: SETADC of nothing, with a number in its value field. */
+/* A harmless instruction that can be identified: SETADC that selects no counter, with a number in its value field. */
 #define MARK(n) OP(SETADC, (n)&0xffffu)
 
 /* --- MOP: reference generators (MOPExpander.md) --- */
@@ -229,7 +229,7 @@ static void mop_of_replays_multiplies(void **state) {
 
 #define ADDDMAREG_WORD OP(ADDDMAREG, 1u << 23)
 
-/* Cycle in which the pushing core got its last word in. */
+/* Cycle in which the core's last push was accepted. */
 static sim_time last_push(unsigned count, uint32_t word) {
   struct rig *r = rig_new(true);
   rig_push_times(r, 0, word, count);
@@ -282,7 +282,7 @@ static void expanded_words_fill_the_fifos_behind(void **state) {
   rig_free(r);
 }
 
-/* A word passes the gate three cycles after its push, and one thread's back-pressure does not touch another. */
+/* A word passes the gate three cycles after its push, and one thread's back-pressure does not affect another thread. */
 static void a_word_needs_three_cycles_to_the_gate(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -372,8 +372,8 @@ static void wrong_words_fault_by_name(void **state) {
   assert_fault(NOP_WORD, OP(CONV3S1, 0), SIM_FAULT_UNSUPPORTED, "CONV3S1");
 }
 
-/* REPLAY.md: the load takes the next words whatever they are, so that one that is too long swallows the playback meant to
- * follow it. Only playing the stored REPLAY is wrong. */
+/* REPLAY.md: the load records the next words whatever they are, so a load that is too long also records the playback meant to
+ * follow it. Only playing the stored REPLAY is an error. */
 static void a_recorded_replay_is_stored_and_reported(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -446,7 +446,7 @@ static void the_expander_moves_while_the_gate_stands(void **state) {
   rig_free(r);
 }
 
-/* A recording swallows the rest of a MOP without the gate: the core that waits for the MOP, or for room, goes on. */
+/* A recording consumes the rest of a MOP before the gate: the core that waits for the MOP, or for room, continues. */
 static void a_recording_empties_the_front_end(void **state) {
   (void)state;
   const uint32_t cfg[9] = {

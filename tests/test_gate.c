@@ -39,13 +39,14 @@ static void second_wait_waits_for_the_first(void **state) {
   rig_free(r);
 }
 
-/* Every instruction against every block bit, from the csv's own words copied here: does a never-ending wait stop it? */
+/* Every instruction against every block bit, from the csv's own words copied here: whether a wait that never ends stops it. */
 static bool passes_under(uint16_t mask, const struct tx_op *op) {
   struct rig *r = rig_new(true);
   rig_push(r, 0, OP(SEMWAIT, (uint32_t)mask << 15 | SEM(0) | 1)); /* semaphore 0 is 0 and no thread posts it */
   rig_push(r, 0, (uint32_t)op->opcode << 24 | (op->opcode == TX_SEMWAIT ? SEM(1) | 1u : 0));
   rig_run(r);
-  bool passed = r->t->gate[0].issued == 2 || r->t->fault.kind; /* a fault of the body also means that it was let through */
+  bool passed =
+      r->t->gate[0].issued == 2 || r->t->fault.kind; /* a fault of the body also means that the instruction passed */
   rig_free(r);
   return passed;
 }
@@ -162,7 +163,7 @@ static void copy_releases_the_bank_of_its_unpacr_nop(void **state) {
   }
 }
 
-/* A release of a bank that no unpacker hands over passes in the end, and is reported. */
+/* A release of a bank that no unpacker hands over eventually passes, and is reported. */
 static void release_of_no_bank_passes(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -206,13 +207,13 @@ static void semwait_on_zero_and_on_maximum(void **state) {
   rig_free(r);
 }
 
-/* The latch is looked at in every cycle, even when the thread has nothing to pass: a value that is there for one cycle ends
+/* The latch is evaluated in every cycle, even when the thread has no instruction: a value present for one cycle ends
  * the wait. */
 static void latched_wait_sees_a_passing_value(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
   rig_push(r, 0, OP(SEMWAIT, 0x1ffu << 15 | SEM(3) | 1));
-  rig_poll(r, 0, 0x20000, 0xffffffffu, 1); /* nothing more comes for a while */
+  rig_poll(r, 0, 0x20000, 0xffffffffu, 1); /* no further instruction arrives for some cycles */
   rig_push(r, 0, MARK(9));
   rig_push(r, 1, OP(SEMINIT, 1u << 20 | SEM(3)));
   rig_push(r, 1, OP(SEMPOST, SEM(3)));
@@ -303,7 +304,7 @@ static void wrong_use_of_a_mutex_is_reported(void **state) {
   }
 }
 
-/* --- a hang in words --- */
+/* --- the text of a hang --- */
 
 static void deadlock_is_found_at_once_and_explained(void **state) {
   (void)state;
@@ -341,13 +342,13 @@ static void missing_post_is_named(void **state) {
   rig_free(r);
 }
 
-/* Advice when an instruction slips into the unit that is waited for; quiet when the mask covers it, and on the usual
+/* A note when an instruction enters the unit that is waited for; none when the mask covers it, nor for the usual
  * pair of a wait that blocks the sync unit and the post after it. */
 static void block_mask_advice(void **state) {
   (void)state;
   for (unsigned good = 0; good < 2; good++) {
     struct rig *r = rig_new(true);
-    r->t->units[TX_UNIT_MATRIX].drained_at[0] = 50; /* something of this thread is in there */
+    r->t->units[TX_UNIT_MATRIX].drained_at[0] = 50; /* an instruction of this thread is in the unit */
     rig_push(r, 0, STALL(good ? TX_B(6) : TX_B(8), 1u << TX_C4_MATRIX));
     rig_push(r, 0, OP(SETRWC, 0));
     rig_push(r, 0, STALL(TX_B(1), 1u << TX_C4_MATRIX));
@@ -358,7 +359,7 @@ static void block_mask_advice(void **state) {
   }
 }
 
-/* A post and the look of the waiting thread fall into one cycle, whichever thread comes first: no wake-up is lost. */
+/* A post and the waiting thread's check fall into one cycle, in either order of the threads: no wake-up is lost. */
 static void post_in_the_cycle_of_going_to_sleep_is_not_lost(void **state) {
   (void)state;
   for (unsigned waiter = 0; waiter < 3; waiter++)

@@ -62,7 +62,7 @@ static struct tessera_tile *make_tile(unsigned rounds) {
 /* --- a client without a connection --- */
 
 struct client {
-  char out[1 << 16]; /* the stub's output since it was last read */
+  char out[1 << 16]; /* the stub's output since the last read */
   size_t length;
 };
 
@@ -166,7 +166,7 @@ static void packets_are_answered(void **state) {
   const char *gone = tessera_debugger_command(r->d, "reset");
   assert_non_null(strstr(gone, "cycle 0"));
   free_rig(r);
-  r = make_rig(20); /* what gdb repeats before it is answered is answered once */
+  r = make_rig(20); /* a packet that gdb repeats before the answer is answered once */
   char packets[512];
   size_t length = 0;
   for (unsigned i = 0; i < 3; i++)
@@ -179,7 +179,7 @@ static void packets_are_answered(void **state) {
   free_rig(r);
 }
 
-/* A write begins a new history: it holds when the run goes back and comes by again. */
+/* A write begins a new history: it still holds after the run goes back and passes the same cycle again. */
 static void writes_hold(void **state) {
   struct rig *r = make_rig(20);
   (void)state;
@@ -278,7 +278,7 @@ static void chips_keep_changed_pages(void **state) {
   gdb_goto(d, 1100);
   gdb_history_note(&d->history, &d->machine);
   assert_true(d->machine.pool.bytes - settled < whole / 16);
-  gdb_goto(d, 50000); /* to the end of the program: a change by the user goes on from there */
+  gdb_goto(d, 50000); /* to the end of the program: the run continues from the user's change */
   assert_int_equal(d->stop.kind, GDB_STOP_DONE);
   gdb_write(d, (struct gdb_where){3, 0}, 0x12345, "x", 1);
   gdb_goto(d, 0);
@@ -292,7 +292,7 @@ static void chips_keep_changed_pages(void **state) {
 
 /* --- cuts --- */
 
-/* The hash of a place does not depend on the runs in which it was reached. */
+/* The hash of a cycle does not depend on the runs that reached it. */
 static void hashes_do_not_depend_on_cuts(void **state) {
   (void)state;
   for (uint64_t cycle = 300; cycle < 4000; cycle += 397) {
@@ -340,7 +340,7 @@ static uint64_t cycle_of_finding(struct tessera_tile *tile) {
   return f.first_cycle;
 }
 
-/* Checkers watch a debugged chip as one that runs straight, however often the run goes back: the same findings, each counted once. */
+/* Checkers report the same findings on a debugged chip as on an uninterrupted run, each counted once, however often the run goes back. */
 static void checkers_watch_every_cycle_once(void **state) {
   struct tessera_debugger *d, *other;
   struct tessera_chip *chip = make_checked_chip(&d, false), *straight = make_checked_chip(&other, false);
@@ -379,7 +379,7 @@ static void checkers_watch_every_cycle_once(void **state) {
   tessera_chip_destroy(straight);
 }
 
-/* Strict: a finding stops at its place in any way of going there, and the hash of a place is the same on every visit. */
+/* Strict: a finding stops the run at the same cycle in every direction of travel, and the hash of a cycle is the same on every visit. */
 static void a_strict_finding_stops_a_chip(void **state) {
   static const char *const to_it[] = {"continue", "goto 90000", "step 3000"};
   (void)state;
@@ -407,7 +407,7 @@ static void a_strict_finding_stops_a_chip(void **state) {
   }
 }
 
-/* A bound on memory holds however many steps are taken, and the snapshots near the place are the ones that stay. */
+/* The memory bound holds for any number of steps, and the snapshots near the current cycle are kept. */
 static void memory_is_bounded(void **state) {
   struct tessera_debugger *d;
   struct tessera_chip *chip = make_chip(&d);

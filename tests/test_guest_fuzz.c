@@ -40,13 +40,13 @@ static uint32_t operand_bits(unsigned bits) {
   }
 }
 
-/* Most operands of these are faults: they come less often, so that a guest lives longer. */
+/* Most operands of these fault: they are generated less often, so that a guest runs longer. */
 static const uint8_t often_refused[] = {TX_PACR_SETREG, TX_SEMWAIT,     TX_UNPACR_NOP, TX_LOADREG, TX_STOREREG,
                                         TX_STOREIND,    TX_LOADIND,     TX_REPLAY,     TX_ATGETM,  TX_ATRELM,
                                         TX_REG2FLOP,    TX_CMPDMAREG,   TX_SFPSHFT2,   TX_PACR,    TX_UNPACR,
                                         TX_STREAMWAIT,  TX_STREAMWRCFG, TX_MOP,        TX_XMOV};
 
-/* Mostly documented instructions with operands only in bits that mean something; now and then anything. */
+/* Mostly documented instructions with operands only in defined bits; occasionally any word. */
 static uint32_t tensix_word(void) {
   uint32_t opcode = below(256);
   if (below(1024) == 0) return draw();
@@ -113,7 +113,7 @@ static uint32_t riscv_word(void) {
     case 5: return 0xfe0010e3u | rs1 | rs2 | (16 - 2 * (1 + below(7))) << 8;                    /* bne a few words back */
     case 6: return 0x33 | rd | rs1 | rs2 | funct3 | below(2) << 25;
     case 7: return 0x73 | rd | rs1 | (1 + below(3)) << 12 | (0x7c0 + below(2)) << 20; /* CSRs */
-    case 8: return below(8) ? 0x53 | rd | rs1 | rs2 | below(4) << 27 : draw();        /* floats; now and then anything */
+    case 8: return below(8) ? 0x53 | rd | rs1 | rs2 | below(4) << 27 : draw();        /* floats; occasionally any bits */
     case 9:
     case 10: return tx_word_to_stream(tensix_word() & 0xbfffffffu); /* .ttinsn */
     default: return 0x13 | rd | rs1 | (funct3 == 0x1000u || funct3 == 0x5000u ? 0x6000u : funct3) | below(4096) << 20;
@@ -176,7 +176,7 @@ static void random_guests(void **state) {
 #ifdef TESSERA_INVARIANTS /* whose tiny limits end many guests early */
   assert_true(rounds < 100 || faults < rounds);
 #else
-  assert_true(rounds < 100 || faults < rounds * 9 / 10); /* many guests go on to the end */
+  assert_true(rounds < 100 || faults < rounds * 9 / 10); /* many guests run to the end */
 #endif
   tessera_tile_destroy(tile);
 }

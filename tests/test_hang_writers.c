@@ -1,4 +1,4 @@
-/* Who wrote a polled word last (observe/replay.h): cores, merged stores, the host, writes before the history begins; the repeated
+/* The last writer of a polled word (observe/replay.h): cores, merged stores, the host, writes before the history begins; the repeated
  * run changes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,7 +96,7 @@ static void test_pieces(void **state) {
   tessera_tile_destroy(whole);
 }
 
-/* A tile that found its writers goes on like one that was saved before and did not. */
+/* A tile whose writers were searched continues exactly like a tile restored from a state saved before the search. */
 static void test_nothing_changes(void **state) {
   (void)state;
   static uint8_t saved[8u << 20];

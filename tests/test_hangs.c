@@ -36,7 +36,7 @@ static void note_first(void *context, const struct sim_event *e) {
   if (e->b == f->pc && !f->at) f->at = e->at;
 }
 
-/* A wait is as old as its first poll, also when it was recognised thousands of cycles later (through the L0 cache), and also when
+/* A wait begins at its first poll, also when it was recognised thousands of cycles later (through the L0 cache), and also when
  * the core polled another word before it. */
 static void since_is_the_first_poll(void **state) {
   (void)state;
@@ -57,7 +57,7 @@ static void since_is_the_first_poll(void **state) {
     sim_log_detach(&t->unsaved.log, handle);
     obs_hang_find(t, NULL, &h);
     assert_int_equal(h.waiter_count, 1);
-    /* The load is logged when it is issued; it polls when the load/store unit has room: earlier loads hold its four places. */
+    /* The load is logged when it is issued; it polls when the load/store unit has room: earlier loads hold its four entries. */
     bool waits = variant == 3;
     assert_in_range(h.waiters[0].since, first.at, first.at + (waits ? 4 : 0));
     assert_int_equal(h.waiters[0].resource.address, FLAG);

@@ -176,7 +176,7 @@ static void a_tile_writes_host_memory(void **state) {
   for (unsigned i = 0; i < 100 && !host_writes; i++) libttsim_clock(1);
   assert_memory_equal(&host_bytes[0x1200], sent, 64);
   for (unsigned i = 0; i < 1000; i++) libttsim_clock(1);
-  assert_int_equal(read_word(1, 2, 0xffb20204), 1); /* the acknowledgement has come back */
+  assert_int_equal(read_word(1, 2, 0xffb20204), 1); /* the acknowledgement has arrived */
 }
 
 /* 64 bytes go to an address that no tile has: the chip stops, the host reads all ones, and the report is there at once. */
@@ -209,7 +209,7 @@ static void an_error_freezes_and_is_reported(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
-/* A report on request, while a core waits forever. */
+/* A report on demand while a core waits forever. */
 static void a_signal_asks_for_a_report(void **state) {
   (void)state;
   static const uint32_t code[] = {0x00010537, 0x00052583, 0xfe058ee3}; /* lui a0, 0x10; lw a1, 0(a0); beqz a1, -4 */
@@ -247,7 +247,7 @@ static void a_signal_asks_for_a_report(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
-/* --- any call in any order --- */
+/* --- random calls in random order --- */
 
 static uint64_t seed;
 

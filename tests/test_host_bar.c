@@ -1,5 +1,5 @@
 /* The host side: configuration space, windows of both sizes, strided rectangles, iATU, accesses that reach nothing, polls, freezing.
- * Expected values are those that a driver of the chip writes and reads. */
+ * Expected values are the ones that a driver of the chip writes and reads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -156,7 +156,7 @@ static void registers_take_aligned_words(void **state) {
   host_read(&rig->host, BAR0 + 0x1fd14008, &half, 2);
   assert_int_equal(half, 0xffff);
   uint64_t crooked = 0;
-  host_write(&rig->host, BAR0 + 0x1fd04002, &crooked, 8); /* a half, a word, a half: the word counts */
+  host_write(&rig->host, BAR0 + 0x1fd04002, &crooked, 8); /* a half word, a word, a half word: the word access is the poll */
   assert_int_equal(rig->niu[0][1], 0);
   assert_int_equal(rig->host.lost, 3);
 }
@@ -174,7 +174,7 @@ static void nothing_reads_as_all_ones(void **state) {
   assert_int_equal(rig->lines, 6);
   assert_string_equal(rig->line, "the host writes 4 bytes to tile (40,2) at 0x0: there is no memory or register");
   for (unsigned i = 0; i < 100; i++) read32(0x1000);
-  assert_int_equal(rig->lines, 21); /* twenty, and that there are more */
+  assert_int_equal(rig->lines, 21); /* twenty, and a line that there are more */
 }
 
 static void the_iatu_maps_host_memory(void **state) {
@@ -216,7 +216,7 @@ static void a_poll_runs_to_the_change(void **state) {
   host_clock(&rig->host, 1);
   assert_in_range(rig->cycle, 5001, 5129);
   assert_int_equal(read32(WINDOW(0) + 0x4f0), 1);
-  host_clock(&rig->host, 1); /* nothing changes: the bound */
+  host_clock(&rig->host, 1); /* no change: the call runs up to the bound */
   assert_in_range(rig->cycle, 15001, 15129);
 }
 
@@ -243,7 +243,7 @@ static void an_idle_chip_is_not_asked_often(void **state) {
   host_clock(&rig->host, 1);
   assert_true(rig->host.idle);
   for (unsigned i = 0; i < 9; i++) host_clock(&rig->host, 1);
-  assert_int_equal(rig->runs, 1); /* a slice; the rest is owed until the host can read the clock */
+  assert_int_equal(rig->runs, 1); /* a slice; the remaining cycles run when the host can read the clock */
   rig_window(0, 0, rig_tile(1, 2));
   read32(WINDOW(0) + 0x4f0);
   assert_int_equal(rig->runs, 1); /* memory: it has not changed */

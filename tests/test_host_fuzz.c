@@ -73,7 +73,7 @@ static void fuzz_write(uint64_t address, uint32_t size) {
   host_write(&rig->host, address, bytes, size);
 }
 
-/* A window on a tile, written and read back: a byte of it straight from the rig's memory too. */
+/* Writes through a window on a tile and reads back; one byte is also read directly from the rig's memory. */
 static void fuzz_round_trip(void) {
   unsigned window, x = (unsigned)below(RIG_SIDE), y = (unsigned)below(RIG_SIDE);
   uint64_t address = random_window_address(&window) & ~0xffffull;

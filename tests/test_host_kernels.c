@@ -1,4 +1,4 @@
-/* Finding the file of a core's code: moved, with words changed by a loader, and not taken for another file. */
+/* Finds the file of a core's code: code that was moved, code with words changed by a loader, and code of another file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static void moved_code_is_found(void **state) {
     assert_true(match(0x9000 + 4 * at, &moved) >= 100);
     assert_int_equal(moved, 0x9000 - LINKED_AT);
   }
-  load(1, 0x100); /* in front of where it was linked */
+  load(1, 0x100); /* below its link address */
   assert_true(match(0x100, &moved) > 0);
   assert_int_equal(moved, 0x100u - LINKED_AT);
 }
@@ -82,7 +82,7 @@ static void other_code_is_not_taken(void **state) {
   build(1);
   load(2, 0x9000);
   assert_int_equal(match(0x9100, &moved), 0);
-  for (uint32_t i = 50; i < 60; i++) put32(&l1[0x9000 + 4 * i], code_word(1, i)); /* ten words alike, the rest not */
+  for (uint32_t i = 50; i < 60; i++) put32(&l1[0x9000 + 4 * i], code_word(1, i)); /* ten equal words, the rest different */
   assert_int_equal(match(0x9000 + 4 * 52, &moved), 0);
   assert_int_equal(match(0xffb00000u, &moved), 0); /* outside L1 */
   assert_int_equal(match((uint32_t)sizeof l1 - 4, &moved), 0);

@@ -1,4 +1,4 @@
-/* Environment variables of the library for host programs: standard values, every value, and refused values. */
+/* Environment variables of the library for host programs: defaults, every legal value, and rejected values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +75,7 @@ static void refusals(void **state) {
   assert_string_equal(error, "TESSERA_CHECK=abg: must be letters of a to f with commas, all or none");
 }
 
-/* Every variable that the list shows is one that is read: a nonsense value of it is refused, or it is free text. */
+/* Every listed variable is read: an invalid value is rejected, or the variable takes any text. */
 static void the_list_is_what_is_read(void **state) {
   (void)state;
   for (const struct host_variable *v = host_variables; v->name; v++) {

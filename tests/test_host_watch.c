@@ -55,7 +55,7 @@ static uint32_t read_word(uint32_t address) {
   return value;
 }
 
-/* BRISC (at 0) and TRISC0 (at 0x6000) write the word at 0x20000, and nothing puts the two in order. */
+/* BRISC (at 0) and TRISC0 (at 0x6000) write the word at 0x20000, and nothing orders the two writes. */
 static void run_race(void) {
   static const uint32_t code[] = {0x00020537, 0x00100593, 0x00b52023,
                                   0x0000006f}; /* lui a0, 0x20; li a1, 1; sw a1, 0(a0); j . */
@@ -90,7 +90,7 @@ static void without_checkers_nothing_is_found(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
-/* The host stops the cores, writes the word, and starts one of them: that is in order. */
+/* The host stops the cores, writes the word, and starts one of them: these writes are ordered. */
 static void the_host_is_no_race(void **state) {
   (void)state;
   static const uint32_t code[] = {0x00020537, 0x00052583, 0x00b52223, 0x0000006f}; /* lw a1, 0(a0); sw a1, 4(a0) */

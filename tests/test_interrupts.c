@@ -1,4 +1,4 @@
-/* Interrupts of BRISC and NCRISC against PIC.md: entry, number, the register that reading clears, mret, no nesting, turns,
+/* Interrupts of BRISC and NCRISC against PIC.md: entry, number, the register that reading clears, mret, no nesting, round robin,
  * the cores that are enabled, and faults. Every program runs with timing on and off, whole and cut into pieces of seven
  * cycles. */
 #include "riscv_rig.h"
@@ -93,7 +93,7 @@ static uint32_t raised_by_another_core(bool timing, bool pieces) {
   tx_core_start(r.t, BRISC, MAIN);
   tx_core_start(r.t, NCRISC, OTHER);
   finish(&r, pieces);
-  /* In turns NCRISC may raise two before BRISC looks: then the next in turn comes first. */
+  /* With timing off NCRISC may raise two before BRISC is interrupted: then the next in round-robin order comes first. */
   bool turned = !timing && rv_peek(&r, LOG + 12) == 7;
   expect_log(&r, 0, 5, 105);
   expect_log(&r, turned ? 2 : 1, 31, 131);
@@ -113,7 +113,7 @@ static void entry_and_return(void **state) {
   raised_by_another_core(false, true);
 }
 
-/* All are raised before they are enabled: one handler after the other, in turn, none inside another. */
+/* All are raised before they are enabled: the handlers run one after the other in round-robin order, none nested. */
 static void several_come_in_turn(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -134,7 +134,7 @@ static void several_come_in_turn(void **state) {
   }
 }
 
-/* A handler of several words; the saved pc is in intp_restore_pc; registers are as they were. */
+/* A handler of several words; the saved pc is in intp_restore_pc; registers are unchanged. */
 static void the_pc_comes_back(void **state) {
   (void)state;
   struct rv r;
@@ -200,7 +200,7 @@ static void what_faults(void **state) {
   expect_fault(&r, "interrupt handlers cannot write to CSRs");
 }
 
-/* A core that spins is parked; an interrupt that is enabled from outside reaches it all the same. And the NIU's interrupt is one too. */
+/* An interrupt that is enabled from outside reaches a core parked in a spin. So does an interrupt of the NIU. */
 static void a_parked_core_is_interrupted(void **state) {
   (void)state;
   for (unsigned hardware = 0; hardware < 2; hardware++) {

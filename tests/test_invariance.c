@@ -1,7 +1,7 @@
-/* Differential target: a run gives the same result, fault, cycle, report and hash at once, in pieces, and saved and restored into another
+/* Differential test: a run gives the same result, fault, cycle, report and hash in one piece, in several pieces, and saved and restored into another
  * tile between the pieces. Programs run on, fault, hang and produce findings: random programs for a whole tile in the state that a kernel
  * left (random_program.h), and loops that poll, pause or count forever. `make soak` runs a hundred times as many; TESSERA_FIRST_SEED
- * begins elsewhere. */
+ * sets the first seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static void start(struct tessera_tile *tile, uint64_t seed) {
   tessera_tile_reset(tile, TESSERA_TIMING_CYCLE);
   if (seed % 16 == 15) start_loop(&tile->tile, seed / 16);
   else random_program_start(&tile->tile, base_of(seed), seed, false);
-  if (sim_idle(&tile->tile.engine)) tx_core_start(&tile->tile, 0, RANDOM_CODE); /* a program without cores would only rest */
+  if (sim_idle(&tile->tile.engine)) tx_core_start(&tile->tile, 0, RANDOM_CODE); /* a program without cores would only idle */
 }
 
 static void note(struct tessera_tile *tile, enum tessera_result result, struct outcome *o) {
@@ -110,7 +110,7 @@ static void run_restored(struct tessera_tile *tile[2], uint64_t seed, struct out
   note(tile[on], result, o);
 }
 
-/* Who wrote a polled word last, and when, is found by repeating the run: a restored tile can repeat only the time after its
+/* The last writer of a polled word is found by repeating the run: a restored tile can repeat only the cycles after its
  * state. Those lines are left out of both reports. */
 static void forget_writers(struct outcome *o) {
   char *to = o->report;

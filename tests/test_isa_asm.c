@@ -50,7 +50,7 @@ static void test_named_operands(void **state) {
   assert_words("ttsetadcxy 4,0,0,0,0,11,thread_override=1", 0x5184000bu, WORDS_END);
   assert_words("ttsetrwc BitMask=15, rwc_cr=8", 0x3720000fu, WORDS_END); /* the vendor's capitals */
   assert_words("ttrmwcib1 CfgRegAddr=4, Mask=0xf0, Data=0x50", 0xb4f05004u, WORDS_END);
-  assert_words("ttsfpabs 0,1,2,1", 0x7d000121u, WORDS_END); /* an operand without bits keeps its place */
+  assert_words("ttsfpabs 0,1,2,1", 0x7d000121u, WORDS_END); /* an operand without bits keeps its position */
 }
 
 static void test_expressions(void **state) {

@@ -218,7 +218,7 @@ static void test_isa_explains(void **state) {
   assert_int_equal(run(&cli_isa, "", "isa", NULL), CLI_OK);
   unsigned lines = 0;
   for (const char *c = out; *c; c++) lines += *c == '\n';
-  assert_int_equal(lines, rows_of_the_table() + 2); /* an empty line, and how many of them work */
+  assert_int_equal(lines, rows_of_the_table() + 2); /* an empty line, and the number of instructions that work */
 }
 
 /* The same as data: every instruction once, or those named. */

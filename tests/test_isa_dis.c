@@ -1,4 +1,4 @@
-/* The disassembler against the texts printed in the seeds, and against the assembler: every word comes back. */
+/* The disassembler against words of published listings (docs/evidence/sources.md), and against the assembler: every word round-trips. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void assert_dis(uint32_t word, const char *expected) {
 }
 
 /* Words as the RISC-V stream holds them. */
-static void test_stream_words_of_the_seeds(void **state) {
+static void test_stream_words_of_listings(void **state) {
   (void)state;
   assert_dis(tx_stream_to_word(0x98000000u), "ttmvmul 0,0,0,0");
   assert_dis(tx_stream_to_word(0x98010000u), "ttmvmul 0,0,1,0");
@@ -35,7 +35,7 @@ static void test_stream_words_of_the_seeds(void **state) {
 }
 
 /* Words as they are stored to INSTRN_BUF. */
-static void test_plain_words_of_the_seeds(void **state) {
+static void test_plain_words_of_listings(void **state) {
   (void)state;
   assert_dis(0x10184000u, "ttzeroacc 3,0,0,1,0");
   assert_dis(0x3700000fu, "ttsetrwc 0,0,0,0,0,15");
@@ -128,7 +128,7 @@ static void assert_comes_back(const uint32_t *words, size_t count) {
   tx_asm_free(&out);
 }
 
-/* Every instruction with random fields, then any word at all. */
+/* Every instruction with random fields, then random words. */
 static void test_round_trip(void **state) {
   (void)state;
   static uint32_t words[BATCH];
@@ -173,8 +173,8 @@ static void test_fields_round_trip(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stream_words_of_the_seeds),
-      cmocka_unit_test(test_plain_words_of_the_seeds),
+      cmocka_unit_test(test_stream_words_of_listings),
+      cmocka_unit_test(test_plain_words_of_listings),
       cmocka_unit_test(test_named_fields),
       cmocka_unit_test(test_raw_words),
       cmocka_unit_test(test_fields_and_registers),

@@ -36,7 +36,7 @@ static uint32_t count_lines(const char *text, size_t length) {
 
 /* True when the text assembled. */
 static bool run(const char *text, size_t length) {
-  char *exact = malloc(length ? length : 1); /* so that a sanitizer sees one byte too far */
+  char *exact = malloc(length ? length : 1); /* so that a sanitizer detects a read past the end */
   struct tx_asm out;
   memcpy(exact, text, length);
   bool good = tx_asm(&out, "fuzz", exact, length);
@@ -213,7 +213,7 @@ static void test_full_tables(void **state) {
   assert_int_equal(out.error_count, TX_ASM_ERRORS_MAX);
   tx_asm_free(&out);
   free(text);
-  assert_false(tx_asm(&out, "fuzz", "", (size_t)TX_ASM_TEXT_MAX + 1)); /* is refused before it is read */
+  assert_false(tx_asm(&out, "fuzz", "", (size_t)TX_ASM_TEXT_MAX + 1)); /* is rejected before it is read */
   assert_string_equal(out.errors[0].message, "the text is longer than 64 MiB");
   tx_asm_free(&out);
 }

@@ -1,5 +1,5 @@
 /* The rows of tensix.def and config.def: they do not overlap, and they agree with the instruction list in
- * tests/data/isa_blackhole.csv, which was collected from the documents apart from the rows. */
+ * tests/data/isa_blackhole.csv, which was collected from the documents independently of the rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void test_field_names_are_distinct(void **state) {
   (void)state;
   for (unsigned i = 0; i < 256; i++) {
     const struct tx_op *op = &tx_ops[i];
-    assert_true(op->field_count <= 16); /* the assembler's FIELDS_MAX */
+    assert_true(op->field_count <= 16); /* at most the assembler's FIELDS_MAX */
     for (unsigned f = 0; f < op->field_count; f++) {
       for (unsigned g = 0; g < f; g++) {
         assert_string_not_equal(tx_op_fields(op)[f].name, tx_op_fields(op)[g].name);
@@ -196,7 +196,7 @@ static void check_block_bits(const struct tx_op *op, char *column[COLUMNS]) {
   assert_int_equal(op->block, block);
 }
 
-/* The list says which Src banks an instruction waits for; "undocumented" ones have no rule to follow. */
+/* The list states which Src banks an instruction waits for; "undocumented" ones have no rule. */
 static void check_waits(const struct tx_op *op, char *column[COLUMNS]) {
   const char *text = column[AUTO_WAIT];
   uint32_t wait = 0;
@@ -220,7 +220,7 @@ static const char *read_range(const char *text, unsigned *hi, unsigned *lo) {
 
 static void check_used_bits(const struct tx_op *op, char *column[COLUMNS]) {
   static const char *const other_ranges[] = {"STOREIND", /* Size/mode[22:21] is two operands in the vendor's macro */
-                                             "REPLAY",   /* len needs bit 9 to say 32, which kernels and golden cases do */
+                                             "REPLAY",   /* len needs bit 9 to encode 32, as kernels and golden cases do */
                                              NULL};
   uint32_t used = 0xff000000u;
   unsigned hi, lo, ranges = 0, fields = 0, exact = 0;
@@ -253,7 +253,7 @@ static bool same_name(const char *ours, const char *theirs, size_t length) {
  * names, and are at most as wide. */
 static void check_operand_list(const struct tx_op *op, char *column[COLUMNS]) {
   static const char *const other_names[] = {"MOP",      /* zmask_lo16_or_loop_count: the override is unverified */
-                                            "SETADCZW", /* Ch0_X although it is Z */
+                                            "SETADCZW", /* named Ch0_X although it selects Z */
                                             "INCADCZW", "ADDRCRZW", NULL};
   unsigned hi, lo, count = 0, index = op->field_count;
   const char *text = column[FIELDS_YAML];

@@ -163,7 +163,7 @@ static void test_three_tiles_overlap(void **state) {
                 previous = issued_span(r, 2, TX_PACR, 16 * tile - 16, 16);
     at_once += next.first <= m.last && overlap(m, previous);
   }
-  assert_true(at_once >= 5); /* of six tiles that have a neighbour on both sides */
+  assert_true(at_once >= 5); /* of the six tiles that have a predecessor and a successor */
   rig_free(r);
 }
 
@@ -210,7 +210,7 @@ static void golden_eltwise(const struct op_case *c, const struct golden_src *a, 
     }
 }
 
-/* Twice: the second time onto the first. */
+/* Runs twice: the second run accumulates onto the first. */
 static void golden_eltwise_onto(const struct op_case *c, const struct golden_src *a, const struct golden_src *b,
                                 struct golden_dst *dst) {
   for (unsigned i = 0; i < 2 * 1024; i++) {
@@ -242,7 +242,7 @@ static void test_eltwise(void **state) {
       }
 }
 
-/* Operands that come from Dst, sums onto Dst, and copies that repeat a column, row or number: as the operations they replace. */
+/* Operands from Dst, accumulation onto Dst, and copies that broadcast a column, row or number: same results as the operations they replace. */
 static void check_like_eltwise(const struct op_case *c, unsigned type, unsigned broadcast, bool swapped, unsigned times) {
   struct rig *r = run_op(c, true, fill_random);
   struct op_case like = *c;
@@ -340,7 +340,7 @@ static void test_tilize(void **state) {
     }
 }
 
-/* ReLU: copies keep positive numbers and zero the others. Accumulation: the output was x, comes out as x + copy, exactly for
+/* ReLU: copies keep positive numbers and zero the others. Accumulation: the output changes from x to x + copy, exactly for
  * small integers. */
 static void test_pack_relu(void **state) {
   (void)state;
@@ -409,7 +409,7 @@ static double argument(unsigned function, unsigned i) {
 
 static void fill_arguments(struct rig *r, const struct op_case *c) {
   for (unsigned i = 0; i < 2048; i++) {
-    /* TF32 on its way through SrcA: thirteen bits are cut off */
+    /* SrcA holds TF32: thirteen bits are dropped */
     float x = (float)argument(c->p, i);
     uint32_t bits;
     memcpy(&bits, &x, 4);

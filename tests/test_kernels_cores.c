@@ -70,7 +70,7 @@ static struct memory set_up(const struct run *r, struct launch *l) {
   return m;
 }
 
-/* Runs, compares every byte with the calculation of golden.h. */
+/* Runs, and compares every byte with the calculation of golden.h. */
 static void check_matmul(const struct run *r) {
   struct launch l;
   struct memory m = set_up(r, &l);
@@ -104,7 +104,7 @@ static void check_matmul(const struct run *r) {
   tessera_tile_destroy(tile);
 }
 
-/* The seeds' explicit form and its high-level form, in C++, and the example in C: the same bits in every format, at every
+/* Matmul in explicit synchronisation (page_explicit.cpp), in the high-level API in C++, and the example in C: the same bits in every format, at every
  * fidelity, with and without double buffering, both widths of Dst, timing on and off. */
 static void test_matmul_forms(void **state) {
   (void)state;
@@ -153,7 +153,7 @@ static void test_ten_launches(void **state) {
   (void)state;
   struct run r = {"matmul", 1, 2, 1, NUM_BF16, NUM_BF16, 2, 0, false, false, true, 10};
   check_matmul(&r);
-  struct launch l; /* and ten by ten gos of the host, the firmware waiting in between */
+  struct launch l; /* and ten times by ten launches of the host, with the firmware waiting in between */
   set_up(&r, &l);
   l.launches = 0;
   struct tessera_tile *tile = load("matmul", true);
@@ -173,7 +173,7 @@ static double per_call(enum matmul_mode mode, unsigned fidelity, unsigned thrott
 
 static bool near(double a, double b, double tolerance) { return a - b <= tolerance && b - a <= tolerance; }
 
-/* The vendor's figures for math fidelity: 1, 0.5, 0.33, 0.25. Operands resident, so that only math counts. */
+/* The vendor's figures for math fidelity: 1, 0.5, 0.33, 0.25. Operands are resident, so that only math takes time. */
 static void test_fidelity_table(void **state) {
   (void)state;
   double lofi = per_call(MATMUL_RESIDENT, 0, 0);
@@ -371,7 +371,7 @@ static void expect_hang(const char *program, const char *const words[]) {
   assert_int_equal(waiter.waits_for >= 0, hang.deadlock);
   if (hang.deadlock) assert_string_equal(waiter.releasers[0].role, "pushes");
   assert_int_equal(tessera_tile_waiter(tile, hang.waiter_count, &waiter), TESSERA_INVALID);
-  assert_true(tessera_tile_cycle(tile) < 20000); /* about ten thousand go into starting; nothing happens afterwards */
+  assert_true(tessera_tile_cycle(tile) < 20000); /* the start takes about ten thousand cycles; no progress afterwards */
   tessera_tile_destroy(tile);
 }
 

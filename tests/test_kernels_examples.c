@@ -1,4 +1,4 @@
-/* The examples end well by their own checks against the host. */
+/* Every example passes its own comparison with the host's result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void test_matmul(void **state) {
   run("matmul", "64 64 64 --format bfp8 --fidelity 2 --throttle 4 --launches 3", 0);
   run("matmul", "64 64 64 --format tf32 --dst32 --dst-full --timing off", 0);
   run("matmul", "512 32 512 --timing off",
-      0); /* many elements: one had more roundings in one direction than a fixed bound took */
+      0); /* many elements: one accumulated more roundings in one direction than a fixed bound allowed */
   run("matmul", "64 128 64 --dst32 --out fp32 --timing off", 0);
   run("matmul", "33 32 32", 2);
   run("matmul", "64 64", 2);

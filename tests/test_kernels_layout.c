@@ -1,5 +1,5 @@
 /* Operations of the kernel library that only move numbers: copy, transpose, tilize, untilize, in every format and both
- * widths of Dst, through SrcA and straight into Dst. Each number's place and value are calculated here and in
+ * widths of Dst, through SrcA and straight into Dst. Each number's position and value are calculated here and in
  * tests/kernels/layout.h, from the drawings in docs/reference/tiles.md. */
 #include "kernels/numbers.h"
 #include "kernels/op_case.h"
@@ -52,7 +52,7 @@ static unsigned out_format(unsigned in, bool wide) {
 }
 
 static void check_widths(unsigned op, unsigned format, bool wide) {
-  if ((format == NUM_INT8 || format == NUM_INT32) && !wide) return; /* integers lie in a 32-bit Dst only */
+  if ((format == NUM_INT8 || format == NUM_INT32) && !wide) return; /* integers need a 32-bit Dst */
   if (op == OP_TILIZE && num_format_is_block(format)) return;       /* refused: test_refused */
   bool rows = op == OP_TILIZE || op == OP_UNTILIZE;
   for (unsigned wt = rows; wt <= (rows ? 8 : 0); wt += wt == 4 ? 4 : 1) {
@@ -71,7 +71,7 @@ static void test_integers_of_every_format(void **state) {
       for (unsigned wide = 0; wide < 2; wide++) check_widths(ops[i], formats[f], wide);
 }
 
-/* --- 32 bits straight into Dst: every bit stays --- */
+/* --- 32 bits unpacked directly into Dst: every bit is kept --- */
 
 static uint32_t bits_at(unsigned format, unsigned n) {
   uint64_t seed = n + 1000000;
@@ -119,7 +119,7 @@ static void test_sfpu_sees_all_bits(void **state) {
   check_bits(&c, true, 0x80000000u);
 }
 
-/* Integers are no floats, but their larger one with 0 is the same: all 31 bits of the magnitude count. */
+/* Integers are not floats, but max(x, 0) gives the same bits: it uses all 31 bits of the magnitude. */
 static void test_relu_of_integers(void **state) {
   (void)state;
   enum { RELU = 8 };

@@ -3,7 +3,7 @@
 #include "kernels/numbers.h"
 #include "kernels/op_case.h"
 
-/* Integers up to `limit` that the format holds and the sums of which the result holds too. */
+/* Integers up to `limit`: the input format holds them, and the result format holds their sums. */
 struct kind {
   unsigned format, limit16, limit32;
 };
@@ -16,14 +16,14 @@ static bool has_short_exponent(unsigned format) {
   return format == NUM_FP16 || format == NUM_FP8 || format == NUM_BFP8A || format == NUM_BFP4A || format == NUM_BFP2A;
 }
 
-/* The integer at a place of input tile `tile`: over the whole range, with a sign that varies by tile. */
+/* The integer at a position of input tile `tile`: over the whole range, with a sign that varies by tile. */
 static int value_at(unsigned limit, unsigned tile, unsigned row, unsigned column) {
   uint64_t seed = ((uint64_t)tile << 20) + 64 * row + column;
   int value = (int)(rig_random(&seed) % (2 * limit + 1)) - (int)limit;
   return tile == 1 && value > 0 ? -value - (value == (int)limit ? 0 : 1) : value; /* tile 1: no positive number */
 }
 
-/* 64 numbers of each column meet in a 16-bit Dst on the way to one: a sum of 2^8 (BF16) or 2^11 (FP16) is exact. */
+/* 64 numbers of each column are summed in a 16-bit Dst: a sum up to 2^8 (BF16) or 2^11 (FP16) is exact. */
 static unsigned limit_of(const struct op_case *c) {
   unsigned limit = 0, sum_limit = has_short_exponent(c->in0) ? 32 : 4;
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -45,7 +45,7 @@ static void fill_integers(struct rig *r, const struct op_case *c) {
   }
 }
 
-/* To so many significant bits, halves away from zero. */
+/* Rounds to this many significant bits, halves away from zero. */
 static double rounded(double x, int bits) {
   int exponent;
   double m = frexp(x, &exponent);

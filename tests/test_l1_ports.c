@@ -1,4 +1,4 @@
-/* Cores that share a port or a bank of L1 (mem/l1_ports.h): the share of each, the order, and the use by a parked core. */
+/* Cores that share a port or a bank of L1 (mem/l1_ports.h): the share of each core, the order, and the accesses of a parked core. */
 #include "riscv_rig.h"
 
 #include "tensix/mem/l1_ports.h"
@@ -27,7 +27,7 @@ static void hammer(struct rv *r, unsigned core, enum access access, unsigned ban
   rv_put(r, RV_EBREAK);
 }
 
-/* Cycles per access of each core, all at once; without the loop's own two cycles. */
+/* Cycles per access of each core while all run, without the loop's own two cycles. */
 static void measure(unsigned cores, enum access access, const unsigned *banks, double *cycles) {
   struct rv r;
   rv_new(&r, true);
@@ -48,7 +48,7 @@ static void assert_near(double here, double wanted) {
 enum { T0_ONLY = 1, T1_ONLY = 2, T1_T2 = 6, T0_T1 = 3, B_NC = 0x18 };
 static const unsigned apart[TX_CORES] = {0, 8, 16, 24, 28}, same[TX_CORES] = {0};
 
-/* ISA: L1.md: four reads every seven cycles; a narrow write every five. An atomic is alone in the core, 12 cycles there and back. */
+/* ISA: L1.md: four reads every seven cycles; a narrow write every five. A core has one atomic in flight, with a round trip of 12 cycles. */
 static void one_core_alone(void **state) {
   double cycles[TX_CORES];
   (void)state;
@@ -58,7 +58,7 @@ static void one_core_alone(void **state) {
   assert_near(cycles[1], 5);
 }
 
-/* On one port: narrow writes take turns of five cycles. On two ports, and other banks, no core waits. */
+/* On one port: narrow writes alternate, five cycles each. On two ports and different banks no core waits. */
 static void two_cores_store(void **state) {
   double cycles[TX_CORES];
   (void)state;
@@ -83,7 +83,7 @@ static void three_cores_store(void **state) {
   assert_near(cycles[4], 15);
 }
 
-/* Six loads of a port under way: 12 cycles for 2 x 6 of them, seven of which are the way. */
+/* Six loads of a port in flight: 12 cycles for 2 x 6 of them, seven of which are the path to L1 and back. */
 static void two_cores_load(void **state) {
   double cycles[TX_CORES];
   (void)state;
@@ -109,7 +109,8 @@ static void one_bank(void **state) {
   rv_new(&r, true);
   assert_true(asks(&r, 1, DATA, 100, 5, &at));
   assert_int_equal(at, 100);
-  assert_false(asks(&r, 0, DATA + 512, 101, 5, &at)); /* 32 banks of 16 bytes: 512 further is the same one */
+  assert_false(
+      asks(&r, 0, DATA + 512, 101, 5, &at)); /* 32 banks of 16 bytes: an address 512 bytes higher is in the same bank */
   assert_int_equal(at, 105);
   assert_false(asks(&r, 2, DATA, 102, 5, &at)); /* behind core 1 on port 3 */
   assert_int_equal(at, 105);
@@ -121,7 +122,7 @@ static void one_bank(void **state) {
   rv_free(&r);
 }
 
-/* An unpacker takes eight lines per cycle: a narrow write holds it back from the cycle in which it comes to the bank. A load does not. */
+/* An unpacker takes eight lines per cycle: a narrow write delays it from the cycle in which the write reaches the bank. A load does not. */
 static void a_stream_waits_for_narrow_writes(void **state) {
   struct rv r;
   sim_time at;
@@ -142,7 +143,7 @@ static void a_stream_waits_for_narrow_writes(void **state) {
   rv_free(&r);
 }
 
-/* Cycles in which unpacker 0 reads 64 BF16 tiles, 16 cycles each, beside cores that store words to the first `banks` banks, without end. */
+/* Cycles in which unpacker 0 reads 64 BF16 tiles, 16 cycles each, beside cores that store words to the first `banks` banks, forever. */
 static double tiles_beside(unsigned cores, unsigned banks) {
   enum { TILES = 64 };
   static struct tx_script_op ops[TILES];
@@ -174,8 +175,8 @@ static double tiles_beside(unsigned cores, unsigned banks) {
   return cycles;
 }
 
-/* Round robin at a bank: the stream comes to each bank in every fourth cycle, finds the one held and is first when it is free again; the core's next store has
- * it one cycle later. So both go round in six cycles. With two ports that store without end it still goes on. */
+/* Round robin at a bank: the stream reaches each bank in every fourth cycle, finds it held and is served first when it is free again; the core's next store gets
+ * it one cycle later. So both repeat every six cycles. With two ports that store forever the stream still progresses. */
 static void a_stream_is_not_starved(void **state) {
   enum { B = 0x8, B_T1 = 0xa };
   (void)state;
@@ -191,7 +192,7 @@ static void a_stream_is_not_starved(void **state) {
 static void same_banks_cost(void **state) {
   double cycles[TX_CORES];
   (void)state;
-  measure(T0_T1, STORES, same, cycles); /* four banks in the same order: they fall in step */
+  measure(T0_T1, STORES, same, cycles); /* four banks in the same order: the two synchronise */
   assert_near(cycles[0], 5);
   assert_near(cycles[1], 5);
 }
@@ -222,7 +223,7 @@ static void a_poller_takes_its_cycles(void **state) {
   assert_near(parked, executed);
 }
 
-/* Words of the scalar unit and a wait for the last of them: cycles. */
+/* Cycles of these words of the scalar unit and a wait for the last of them. */
 static uint64_t scalar_words(uint32_t word, unsigned count) {
   struct rv r;
   rv_new(&r, true);

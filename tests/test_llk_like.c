@@ -133,7 +133,7 @@ static void expect_near(const char *name, unsigned i, double expected, double to
   if (error > tolerance * (size > 1 ? size : 1)) fail_msg("%s: number %u is %g, expected %g", name, i, got, expected);
 }
 
-static double exponential(double x) { /* no libm: the series of a small argument, squared */
+static double exponential(double x) { /* no libm: the power series of a reduced argument, squared repeatedly */
   double y = x / 64, sum = 1, term = 1;
   for (int n = 1; n < 16; n++) sum += term *= y / n;
   for (int n = 0; n < 6; n++) sum *= sum;
@@ -220,7 +220,7 @@ static void kernels_leave_the_right_numbers(void **state) {
     }
 }
 
-/* Where a run is cut does not matter: same cycle, same bytes everywhere. */
+/* Splitting a run changes neither the cycle nor any byte. */
 static void a_run_in_pieces_ends_the_same(void **state) {
   static const uint64_t pieces[] = {7, 100, 1021};
   (void)state;

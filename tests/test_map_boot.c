@@ -142,7 +142,7 @@ static void the_way_test_benches_start_a_tile(void **state) {
     assert_int_equal(t->sync.sem[3].max, 0);
     /* The T cores' stacks, as a debugger sees them over the network. */
     for (unsigned i = 0; i < 3; i++) assert_int_equal(read_word(t, 0xFFB18000u + 0x2000u * i + 0xff0u), 0x100 + i);
-    /* Put back into reset they restart. */
+    /* Cores that are reset again restart. */
     write_word(t, SOFT_RESET, 0x47800);
     for (unsigned core = 0; core < TX_CORES; core++) assert_int_equal(t->core[core].state, TX_CORE_HELD);
     write_word(t, FLAGS + 0, 0);
@@ -153,7 +153,7 @@ static void the_way_test_benches_start_a_tile(void **state) {
   }
 }
 
-/* BRISC starts a T core through its PC buffer: the old way. BRISC's read comes back when everything has been consumed. */
+/* BRISC starts a T core through its PC buffer, as older firmware does. BRISC's read returns when everything has been consumed. */
 static void pc_buffers_pass_words_and_wait(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -221,7 +221,7 @@ static void mailboxes_pass_words(void **state) {
   }
 }
 
-/* DISABLE_RESET: local RAM keeps what a loader put there over the network. */
+/* DISABLE_RESET: local RAM keeps the data that a loader wrote over the network. */
 static void local_ram_is_cleared_unless_told_otherwise(void **state) {
   (void)state;
   for (unsigned keep = 0; keep < 2; keep++) {

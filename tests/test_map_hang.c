@@ -1,4 +1,4 @@
-/* Runs that never end by themselves: spins of every kind are found and named, computations are left alone. */
+/* Runs that never end by themselves: spins of every kind are reported by name, computations are not. */
 #include "observe/progress.h"
 #include "rig.h"
 #include "rv_builder.h"
@@ -114,7 +114,7 @@ static void computing_is_no_hang(void **state) {
   }
 }
 
-/* Counting in local RAM: registers come back, memory does not. */
+/* A counter in local RAM: registers repeat, memory does not. */
 static void a_counter_in_memory_is_no_hang(void **state) {
   (void)state;
   struct rv c = {0};

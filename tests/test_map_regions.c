@@ -57,7 +57,7 @@ static void who_sees_what(void **state) {
       if (rows[i].address == 0xFFE80020u && core == 3) expected = true; /* BRISC's end of PC buffer 0: waits */
       if ((answer.result != TX_BUS_FAULT) != expected)
         fail_msg("0x%08x, core %u: result %d %s", rows[i].address, core, (int)answer.result, t->fault.why);
-      if (!expected) { /* core, pc, address, size and neighbourhood */
+      if (!expected) { /* core, pc, address, size and the nearest region */
         assert_int_equal(t->fault.agent, T0 + core);
         assert_int_equal(t->fault.pc, 0x6044);
         assert_non_null(strstr(t->fault.why, "4 bytes"));
@@ -75,7 +75,7 @@ static void sizes(void **state) {
   assert_int_equal(load(t, T1, 0x1000), 0xbbccaa11u);
   assert_int_equal(load_n(t, T1, 0x1003, 1), 0xbb);
   assert_int_equal(load_n(t, T1, 0x1002, 2), 0xbbcc);
-  store(t, T0, 0xFFE00010u, 0x12345678u); /* registers give their bytes and take words */
+  store(t, T0, 0xFFE00010u, 0x12345678u); /* registers are readable by byte and writable by word */
   assert_int_equal(load_n(t, T0, 0xFFE00011u, 1), 0x56);
   assert_int_equal(load_n(t, T0, 0xFFE00012u, 2), 0x1234);
   assert_int_equal(tx_bus_store_sized(t, T0, 0xFFE00010u, 1, 1).result, TX_BUS_FAULT);
@@ -113,7 +113,7 @@ static void wall_clock_and_its_latch(void **state) {
   assert_int_equal(load(t, T0, 0xFFB121F0u), 0xfffffff0u);
   t->engine.now += 0x20; /* the low half wraps */
   assert_int_equal(load(t, T0, 0xFFB121F4u), 2);
-  assert_int_equal(load(t, T0, 0xFFB121F8u), 1); /* as it was when the low half was read */
+  assert_int_equal(load(t, T0, 0xFFB121F8u), 1); /* its value at the time the low half was read */
   assert_int_equal(load(t, T0, 0xFFB121F0u), 0x10);
   assert_int_equal(load(t, T0, 0xFFB121F8u), 2);
   assert_true(tx_bus_load(t, T0, 0xFFB121F0u).moves);
@@ -121,7 +121,7 @@ static void wall_clock_and_its_latch(void **state) {
   tile_give_back(t);
 }
 
-/* DebugTimestamper.md: two 64-bit events fill 16 bytes; a buffer of one place is full then, the next event overflows. */
+/* DebugTimestamper.md: two 64-bit events fill 16 bytes; a buffer with one entry is then full, and the next event overflows. */
 static void timestamps(void **state) {
   (void)state;
   struct tx_tile *t = rig_tile(true);
@@ -261,7 +261,7 @@ static void software_interrupts_are_taken_by_reading(void **state) {
   for (unsigned i = 0; i < 32; i++) {
     uint32_t address = 0xFFB13018u + 4 * i;
     store(t, T0 + i % 5, address, 0x100 + i);
-    store(t, B, address, 0x200 + i); /* the most recent write counts */
+    store(t, B, address, 0x200 + i); /* the most recent write takes effect */
     assert_int_equal(load(t, T0 + (i + 1) % 5, address), 0x200 + i);
     assert_int_equal(load(t, T0 + i % 5, address), 0);
     store(t, B, address, 0x300 + i);
@@ -276,7 +276,7 @@ static void software_interrupts_are_taken_by_reading(void **state) {
     store(t, B, 0xFFB13098u + 4 * i, 1);
     assert_int_equal(load(t, B, 0xFFB13098u + 4 * i), 0);
   }
-  for (unsigned i = 0; i < 36; i++) { /* handler addresses are plain */
+  for (unsigned i = 0; i < 36; i++) { /* handler addresses are plain storage */
     store(t, B, 0xFFB130A8u + 4 * i, 0x5000 + i);
     assert_int_equal(load(t, NC, 0xFFB130A8u + 4 * i), 0x5000 + i);
     assert_int_equal(load(t, B, 0xFFB130A8u + 4 * i), 0x5000 + i);
@@ -428,7 +428,7 @@ static void dst_window(void **state) {
   tile_give_back(t);
 }
 
-/* --- any access by any agent --- */
+/* --- random accesses by every agent --- */
 
 static uint32_t random_address(uint64_t *seed) {
   static const uint32_t bases[] = {0,           0x17fff0u,   0xFFB00000u, 0xFFB00ff0u, 0xFFB11000u, 0xFFB12000u,

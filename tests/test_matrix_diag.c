@@ -1,5 +1,5 @@
-/* Diagnostics of the matrix unit: each provoked, each quiet on the correct neighbour of the same program; and
- * what the unit refuses. */
+/* Diagnostics of the matrix unit: each is provoked, and absent in the correct variant of the same program; and
+ * what the unit rejects. */
 #include "matrix_rig.h"
 
 static void quiet(uint32_t word) {
@@ -30,7 +30,7 @@ static void test_row_alignment(void **state) {
   (void)state;
   static const struct {
     uint32_t word;
-    unsigned a, b; /* what the counters should be multiples of; 1: anything goes */
+    unsigned a, b; /* required alignment of the counters; 1: none */
   } rows[] = {{OP(MVMUL), 16, 8},
               {OP(DOTPV), 16, 8},
               {GAPOOL_OK, 16, 8},
@@ -128,7 +128,7 @@ static void test_release_not_owned(void **state) {
   ready(NUM_BF16);
   quiet(OP(CLEARDVALID) | TX_PUT(CLEARDVALID, cleardvalid, 3));
   quiet(OP(CLEARDVALID) | TX_PUT(CLEARDVALID, cleardvalid, 3));
-  rig_exec(0, OP(CLEARDVALID) | TX_PUT(CLEARDVALID, cleardvalid, 3)); /* both banks of both are gone by now */
+  rig_exec(0, OP(CLEARDVALID) | TX_PUT(CLEARDVALID, cleardvalid, 3)); /* both banks of both were released before */
   assert_int_equal(rig_found(TX_DIAG_BANK_RELEASE_INVALID), 2);
 }
 
@@ -149,7 +149,7 @@ static void test_shiftxa_bug_row(void **state) {
   rig->rwc[0].srca = 16;
   quiet(OP(ELWADD));
   quiet(OP(SHIFTXA) | 2u);
-  rig->rwc[0].srca = 32; /* moved on without an instruction that has a SrcA row */
+  rig->rwc[0].srca = 32; /* advanced without an instruction that uses a SrcA row */
   found_once(TX_DIAG_SHIFTXA_BUG_ROW, OP(SHIFTXA) | 2u);
 }
 
@@ -247,7 +247,7 @@ static void test_mixed_views(void **state) {
   CONFIG(ALU_ACC_CTRL_Fp32_enabled, 1);
   rig_exec(0, OP(MVMUL));
   assert_int_equal(rig_found(TX_DIAG_DST_VIEW_MIXED), 8);
-  rig_exec(0, OP(ZEROACC) | TX_PUT(ZEROACC, clear_mode, 3)); /* a clear makes either view good */
+  rig_exec(0, OP(ZEROACC) | TX_PUT(ZEROACC, clear_mode, 3)); /* a clear makes both views valid */
   CONFIG(ALU_ACC_CTRL_Fp32_enabled, 0);
   rig_exec(0, OP(MVMUL));
   assert_int_equal(rig_found(TX_DIAG_DST_VIEW_MIXED), 8);
@@ -283,7 +283,7 @@ static void test_movb2d_low_fp32(void **state) {
   (void)state;
   ready(NUM_BF16);
   uint32_t word = OP(MOVB2D) | TX_PUT(MOVB2D, movb2d_instr_mod, 4) | TX_PUT(MOVB2D, dest_32b_lo, 1);
-  quiet(word); /* the way of LLK: Fp32_enabled off around it */
+  quiet(word); /* as LLK does: Fp32_enabled is off around it */
   CONFIG(ALU_ACC_CTRL_Fp32_enabled, 1);
   found_once(TX_DIAG_MOVB2D_LOW_FP32, word);
 }
@@ -306,7 +306,7 @@ static void test_refused(void **state) {
   }
 }
 
-/* Undocumented and neutered ones have no body: the dispatcher faults them by name. */
+/* Undocumented and disabled instructions have no body: the dispatcher raises a fault with their name. */
 static void test_undocumented_have_no_body(void **state) {
   (void)state;
   static const uint8_t opcodes[] = {TX_TRNSPSRCA,  TX_RAREB,     TX_SETASHRMH0, TX_SETASHRMH1, TX_SETASHRMV,

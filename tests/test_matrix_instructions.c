@@ -99,7 +99,7 @@ static void test_elementwise_broadcast(void **state) {
     rig_fill_near_one(127);
     rig->rwc[2].srca = 24;
     rig->rwc[2].srcb = broadcast & 2 ? 43 : 40;
-    rig_exec(2, OP(MVMUL) | TX_PUT(MVMUL, dst, 8)); /* something to accumulate onto */
+    rig_exec(2, OP(MVMUL) | TX_PUT(MVMUL, dst, 8)); /* a value to accumulate onto */
     uint32_t before[8][16];
     for (unsigned r = 0; r < 8; r++)
       for (unsigned c = 0; c < 16; c++) before[r][c] = dst_value(8 + r, c, NUM_FPU_DST_BF16);
@@ -118,7 +118,7 @@ static void test_elementwise_broadcast(void **state) {
 
 /* --- formats and styles --- */
 
-/* Which mode an MVMUL worked in, told from its result: computes it in each and expects exactly the given one. */
+/* Identifies the mode of an MVMUL by its result: computes the result in every mode and expects exactly the given one. */
 static void expect_mode(uint32_t mask_a, uint32_t mask_b, bool exp8, enum num_fpu_dst dst, uint32_t phase) {
   memset(rig->dst.valid, 0, sizeof rig->dst.valid);
   rig_exec(0, OP(MVMUL));
@@ -163,7 +163,7 @@ static void test_implied_formats(void **state) {
       expect_mode(rows[i].mask, rows[i].mask, rows[i].exp8, wide ? NUM_FPU_DST_FP32 : narrow, 0);
     }
   }
-  rig_reset(NUM_BF16); /* SrcB's own format decides SrcB's bits */
+  rig_reset(NUM_BF16); /* SrcB's bits depend on SrcB's own format */
   fill_all_bits(125);
   set_formats(NUM_BF16, NUM_TF32);
   expect_mode(NUM_FPU_SRC_BF16, NUM_FPU_SRC_TF32, true, NUM_FPU_DST_BF16, 0);
@@ -191,7 +191,7 @@ static void test_fp16a_force(void **state) {
   fill_all_bits(13);
   CONFIG(ALU_ACC_CTRL_Fp32_enabled, 1);
   THREAD_CONFIG(0, FP16A_FORCE_Enable, 1);
-  expect_mode(NUM_FPU_SRC_FP16, NUM_FPU_SRC_FP16, false, NUM_FPU_DST_FP16, 0); /* also the 32-bit view is off */
+  expect_mode(NUM_FPU_SRC_FP16, NUM_FPU_SRC_FP16, false, NUM_FPU_DST_FP16, 0); /* the 32-bit view is off too */
 }
 
 static void test_fidelity_phase(void **state) {
@@ -217,7 +217,7 @@ static void test_state_banks(void **state) {
   expect_mode(NUM_FPU_SRC_BF16, NUM_FPU_SRC_BF16, true, NUM_FPU_DST_FP32, 0);
 }
 
-/* INT8: exact dot products, all four phases make the whole product (values up to 255 x 1023). */
+/* INT8: exact dot products; the four phases sum to the whole product (values up to 255 x 1023). */
 static void test_int8_matmul(void **state) {
   (void)state;
   for (unsigned round = 0; round < 20; round++) {
@@ -402,7 +402,7 @@ static void test_gmpool_zero_and_scale(void **state) {
   memset(rig->dst.valid, 0, sizeof rig->dst.valid);
   rig_exec(0, OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1));
   assert_int_equal(dst_value(0, 2, NUM_FPU_DST_BF16), 0x41000000); /* 8.0 from row 4 */
-  assert_int_equal(dst_value(0, 3, NUM_FPU_DST_BF16), 0x41000000); /* the 8.0 of row 9 does not count */
+  assert_int_equal(dst_value(0, 3, NUM_FPU_DST_BF16), 0x41000000); /* the 8.0 of row 9 is ignored */
   assert_int_equal(rig_found(TX_DIAG_GMPOOL_SCALE), 1);
 }
 
@@ -491,7 +491,7 @@ static void test_zeroacc_sixteen_rows(void **state) {
       all_rows_valid();
       CONFIG(DEST_ACCESS_CFG_zeroacc_absolute_tile_mode, absolute);
       THREAD_CONFIG(0, DEST_TARGET_REG_CFG_MATH_Offset, half ? (wide ? 200 : 500) : 0);
-      rig->rwc[0].dst = half ? 60 : 0; /* the sum counts: 260 or 560 */
+      rig->rwc[0].dst = half ? 60 : 0; /* the sum is used: 260 or 560 */
       THREAD_CONFIG(0, ADDR_MOD_DST_SEC2_DestIncr, 8);
       rig_exec(0, OP(ZEROACC) | TX_PUT(ZEROACC, clear_mode, 1) | TX_PUT(ZEROACC, use_32_bit_mode, wide) |
                       TX_PUT(ZEROACC, where, where) | TX_PUT(ZEROACC, addr_mode, 2));
@@ -631,7 +631,7 @@ static void test_cleardvalid(void **state) {
   for (unsigned clear = 0; clear < 4; clear++)
     for (unsigned keep = 0; keep < 2; keep++) {
       rig_reset(NUM_BF16);
-      THREAD_CONFIG(0, CLR_DVALID_SrcA_Disable, 1); /* means nothing to CLEARDVALID */
+      THREAD_CONFIG(0, CLR_DVALID_SrcA_Disable, 1); /* CLEARDVALID ignores this bit */
       rig_exec(0, OP(CLEARDVALID) | TX_PUT(CLEARDVALID, cleardvalid, clear) | TX_PUT(CLEARDVALID, reset, keep * 2));
       for (unsigned which = 0; which < 2; which++) {
         bool released = clear >> which & 1u;
@@ -665,7 +665,7 @@ static void test_clrexphist(void **state) {
   assert_int_equal(rig->pack_stats.exponent_histogram_max, 0);
 }
 
-/* --- Dst remap and swizzle: the same matrix, found again at the mapped rows --- */
+/* --- Dst remap and swizzle: the same matrix at the mapped rows --- */
 
 static void test_remap_and_swizzle(void **state) {
   (void)state;
@@ -742,7 +742,7 @@ static void test_versions_leave_the_same_state(void **state) {
   }
 }
 
-/* A state put back must not meet banks taken apart from another one with the same version. */
+/* After a restore, no decoded copy of a bank from another state with the same version may be used. */
 static void test_restored_state_is_decoded_again(void **state) {
   (void)state;
   struct tx_tile *saved = malloc(sizeof *saved);

@@ -3,7 +3,7 @@
  * 32-bit view, the MOVDBG forms, BLOCK_DEST_MOV, FP16A_FORCE. */
 #include "matrix_rig.h"
 
-/* Bit by bit, as the pages draw it: Src s | mantissa 10 | exponent 8; Dst s | mantissa 7 | exponent 8 or s | 10 | 5. */
+/* Bit by bit, as the pages define it: Src s | mantissa 10 | exponent 8; Dst s | mantissa 7 | exponent 8 or s | 10 | 5. */
 static uint32_t field(uint32_t x, unsigned lo, unsigned width) { return x >> lo & ((1u << width) - 1u); }
 
 static uint32_t to_dst16(uint32_t src, bool exp8) {
@@ -147,7 +147,7 @@ static void test_movb2d(void **state) {
     }
 }
 
-/* The style comes from "SrcA's" format, the bits that count from SrcB's own: told apart when formats are configured. */
+/* The style comes from "SrcA's" format, the bits used from SrcB's own; they differ when formats are configured. */
 static void test_movb2d_two_formats(void **state) {
   (void)state;
   rig_reset(NUM_BF16);
@@ -162,7 +162,7 @@ static void test_movb2d_two_formats(void **state) {
     assert_int_equal(row[c], to_dst16(rig->src.bank[TX_SRCB][0].datum[0][c], true) << 16);
 }
 
-/* Golden model: a configured SrcB format other than FP16 and TF32 drops the low three mantissa bits, whatever the style. */
+/* Golden model: a configured SrcB format other than FP16 and TF32 drops the low three mantissa bits in every style. */
 static void test_movb2d_configured_srcb(void **state) {
   (void)state;
   for (uint32_t format = 0; format < 16; format++) {
@@ -299,7 +299,7 @@ static void test_fp16a_force(void **state) {
   for (unsigned c = 0; c < 16; c++) assert_int_equal(rig->src.bank[TX_SRCA][0].datum[5][c], to_src(row[c], false));
 }
 
-/* LaneConfig.BLOCK_DEST_MOV: two bits per pair of columns keep them out of moves. */
+/* LaneConfig.BLOCK_DEST_MOV: two bits per pair of columns exclude them from moves. */
 static void test_blocked_columns(void **state) {
   (void)state;
   rig_reset(NUM_BF16);
@@ -337,7 +337,7 @@ static void test_int16_is_opaque(void **state) {
 }
 
 /* MOVB2D.md: a format other than TF32 writes rows of the 16-bit view, also while the arithmetic is in 32 bits. 64 rows of it are 32 of
- * the 32-bit view, and the second half of a tile there stays as it was. */
+ * the 32-bit view, and the second half of a tile there stays unchanged. */
 static void test_movb2d_row_broadcast_into_32_bits(void **state) {
   (void)state;
   rig_reset(NUM_BF16);

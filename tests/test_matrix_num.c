@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "scale.h"
 #include "tensix/num/num_fpu.h"
 #include "tensix/num/num_fpu_vec.h"
-#include "scale.h"
 
 /* --- random numbers --- */
 
@@ -39,7 +39,7 @@ static wide floor_divide(wide n, wide d) {
 
 /* n / 2^shift to the nearest integer. */
 static wide nearest(wide n, int shift, enum ties ties) {
-  if (shift > 60) shift = 60; /* |n| < 2^40 here: nothing is left either way */
+  if (shift > 60) shift = 60; /* |n| < 2^40 here: both shifts give 0 */
   wide d = (wide)1 << shift;
   if (shift <= 0) return n;
   if (ties == TIES_AWAY && n < 0) return -floor_divide(-2 * n + d, 2 * d);
@@ -165,7 +165,7 @@ static struct num_fpu_mode random_mode(void) {
   return m;
 }
 
-/* Exponents all over, close together (rounding and ties), at the ends, small integers, mostly zero. */
+/* Exponents over the whole range, close together (rounding and ties), at the limits, small integers, mostly zero. */
 static uint32_t random_datum(unsigned kind, uint32_t base) {
   static const uint32_t ends[] = {0, 1, 2, 15, 16, 30, 31, 126, 127, 128, 253, 254, 255};
   uint32_t e;
@@ -283,7 +283,7 @@ static void test_four_phases_give_the_integer_product(void **state) {
         dst = num_fpu_dot(only_a, only_b, dst, &m);
       }
     }
-    float value; /* only to print an FP32 pattern as the number it is */
+    float value; /* only to print an FP32 pattern as a number */
     memcpy(&value, &dst, sizeof value);
     assert_int_equal((int64_t)value, sum);
     assert_true((float)(int64_t)value == value);
@@ -424,7 +424,7 @@ static void compare_versions(unsigned what) {
   }
 }
 
-/* 128 elements of 16 products each a round: the default is about 4 million products... of every version. */
+/* 128 elements of 16 products per round: by default about 4 million products for every version. */
 static void test_versions_dot(void **state) {
   (void)state;
   for (uint64_t i = 0; i < test_scaled(12000); i++) compare_versions(0);

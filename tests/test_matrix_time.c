@@ -46,7 +46,7 @@ static sim_time run(void) {
   return 0;
 }
 
-/* Cycles between the n-th last and the last acceptance of a thread: free of how the stream began. */
+/* Cycles between the n-th last and the last acceptance of a thread, independent of the start of the stream. */
 static uint64_t last_cycles(unsigned thread, uint64_t n) {
   assert_true(accepted[thread] > n);
   return accepted_at[thread][accepted[thread] - 1] - accepted_at[thread][accepted[thread] - 1 - n];
@@ -108,13 +108,13 @@ static void test_blocks_in_flight(void **state) {
       run();
       uint64_t cycles = last_cycles(0, 20 * blocks);
       if (blocks >= busy) assert_int_equal(cycles, 20 * blocks);
-      else assert_int_equal(cycles, 20 * busy); /* every round of blocks waits for the first one */
+      else assert_int_equal(cycles, 20 * busy); /* every round of blocks waits for its first one */
     }
 }
 
 /* docs/evidence/time.md: thread 1 goes over fresh blocks, the others stay on one: 390 and 774 of its cycles per 64. A held
  * instruction holds the unit, so thread 1 gets one turn for each of theirs. Once in 64 of its blocks it meets theirs (or
- * the one 64 further, which the interlock takes for it) and then waits itself. */
+ * the one 64 further, which the interlock does not distinguish) and then waits itself. */
 static void test_mixed_threads(void **state) {
   (void)state;
   static const unsigned expected[] = {64, 390, 774};
@@ -128,7 +128,7 @@ static void test_mixed_threads(void **state) {
     for (unsigned i = 0; i < others; i++)
       for (unsigned n = 0; n < 400; n++) push(other[i], OP(MVMUL));
     run();
-    uint64_t cycles = accepted_at[1][256] - accepted_at[1][192]; /* 64 of its instructions, all threads at work */
+    uint64_t cycles = accepted_at[1][256] - accepted_at[1][192]; /* 64 of its instructions, while all threads are busy */
     printf("note: thread 1 on fresh blocks beside %u on one block: %llu cycles per 64\n", others,
            (unsigned long long)cycles);
     assert_int_equal(cycles, expected[others]);
@@ -251,7 +251,7 @@ static void test_move_shadows(void **state) {
   assert_int_equal(cycles_between(movd2b, OP(MVMUL)), 4);
   assert_int_equal(cycles_between(movd2b, movd2a), 4);
   assert_int_equal(cycles_between(movd2b, OP(SETRWC)), 4);
-  /* MOVA2D, MOVB2D: three cycles before a reader of Dst from the list, wherever it reads; others go at once */
+  /* MOVA2D, MOVB2D: three cycles before a listed reader of Dst, at any row; others issue at once */
   static const uint32_t stalled[] = {OP(MOVD2A), OP(MOVD2B), OP(ELWMUL), OP(MVMUL), OP(DOTPV), OP(GMPOOL) | 1u << 19,
                                      OP(GAPOOL)};
   for (unsigned i = 0; i < 7; i++) {
@@ -261,7 +261,7 @@ static void test_move_shadows(void **state) {
   }
   static const uint32_t free_to_go[] = {OP(ELWADD), OP(ELWSUB), OP(SETRWC), OP(ZEROACC), OP(MOVA2D) | 72, OP(MOVB2D) | 72};
   for (unsigned i = 0; i < 6; i++) assert_int_equal(cycles_between(mova2d, free_to_go[i]), 1);
-  /* SHIFTXB: two cycles for whatever follows */
+  /* SHIFTXB: two cycles before any instruction */
   assert_int_equal(cycles_between(OP(SHIFTXB), OP(SETRWC)), 2);
   assert_int_equal(cycles_between(OP(SHIFTXA) | 2, OP(SETRWC)), 1);
 }
@@ -322,7 +322,7 @@ static void test_released_bank_is_seen_in_the_next_cycle(void **state) {
   bank_to_unpackers(TX_SRCB);
   rig->src.bank[TX_SRCB][0].owner = TX_CLIENT_MATRIX;
   push(1, OP(MVMUL) | TX_PUT(MVMUL, clear_dvalid, 2));
-  push(1, OP(MVMUL) | TX_PUT(MVMUL, dst, 8)); /* bank 1 is not there: waits forever */
+  push(1, OP(MVMUL) | TX_PUT(MVMUL, dst, 8)); /* bank 1 was not handed over: waits forever */
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     scripts[thread] = (struct tx_script){.ops = ops[thread], .count = op_count[thread]};
     tx_script_attach(rig, thread, &scripts[thread]);
@@ -336,7 +336,7 @@ static void test_released_bank_is_seen_in_the_next_cycle(void **state) {
   assert_int_equal(rig->engine.agents[tx_agent_of_thread(1)].wait.kind, TX_BLOCKED_SRCB);
 }
 
-/* Every instruction once a cycle when timing is off, whatever the block. */
+/* With timing off one instruction issues per cycle, on any block. */
 static void test_timing_off(void **state) {
   (void)state;
   begin();

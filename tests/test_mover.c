@@ -69,7 +69,7 @@ static void xmov_copies_and_clears(void **state) {
   free(t);
 }
 
-/* Sixteen bytes at a time, upwards: a copy onto itself further up repeats its first unit. */
+/* Sixteen bytes at a time, upwards: a copy to an overlapping higher address repeats its first unit. */
 static void overlapping_copy(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(false);

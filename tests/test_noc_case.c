@@ -1,4 +1,4 @@
-/* The reader of NoC cases: what it reads, its pattern, and that no bytes whatever make it misbehave. */
+/* The reader of NoC cases: valid input, its data pattern, and no crash on any input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

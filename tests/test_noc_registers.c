@@ -89,7 +89,7 @@ static void counters_of(struct chip *c, unsigned at, char *text, size_t size) {
   }
 }
 
-/* Each sort of request moves its own counters, at the source and at the target; together these are all 62. 130 bytes are three flits.
+/* Each kind of request changes its own counters, at the source and at the target; together these are all 62. 130 bytes are three flits.
  * ISA: NoC/Counters.md */
 static void every_counter_counts(void **state) {
   (void)state;
@@ -148,7 +148,7 @@ static void ids_have_counters_of_their_own(void **state) {
   }
 }
 
-/* inferred: error counters and the security fence are storage that nothing changes; router debug and flit counters are refused. */
+/* inferred: error counters and the security fence are plain storage; router debug and flit counters are rejected. */
 static void errors_and_security(void **state) {
   (void)state;
   uint8_t raw[4];
@@ -173,7 +173,7 @@ static void outstanding_counters_are_cleared_by_id(void **state) {
   assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 3)), 0);
   assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 4)), 1);
   run(1000);
-  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 3)), 0xff); /* 8 bits: the answer counts on */
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 3)), 0xff); /* 8 bits: the answer still increments it */
   assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 4)), 0);
 }
 
@@ -255,11 +255,12 @@ static void long_requests_are_split(void **state) {
   assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 0)), 3);
   run(3);
   uint32_t one = 1;
-  assert_false(chip_write(chip, tile, rig_niu(0) + 0x800 + NOC_REG_CMD_CTRL, &one, 4)); /* none may be fired meanwhile */
+  assert_false(
+      chip_write(chip, tile, rig_niu(0) + 0x800 + NOC_REG_CMD_CTRL, &one, 4)); /* no request may be issued meanwhile */
   assert_non_null(strstr(chip_fault(chip, NULL)->why, "splits"));
 }
 
-/* Between its requests a linked transaction lets nothing else out. */
+/* Between the requests of a linked transaction no other request is sent. */
 static void a_linked_transaction_holds_the_output(void **state) {
   (void)state;
   struct rig_request linked = write_request(64), other = write_request(64);

@@ -1,5 +1,5 @@
 /* Accumulation in L1 (num/format_pack_acc.c) against the host's own floating point, with the oddities of Packers/FormatConversion.md and
- * its rounding spelt out one by one. */
+ * its rounding listed one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static uint32_t reference_fp32(uint32_t a, uint32_t b) {
   return (sum & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : flush(sum);
 }
 
-/* Pairs that meet: near in exponent, equal with opposite sign, special. */
+/* Pairs of operands: close exponents, equal with opposite sign, special values. */
 static void pair32(uint32_t *a, uint32_t *b) {
   *a = next(), *b = next();
   switch (next() % 5) {
@@ -69,7 +69,7 @@ static void test_fp32(void **state) {
   }
 }
 
-/* BF16 numbers as doubles, where every sum of two is exact enough: 1 to 254, and 255 as one more exponent. */
+/* BF16 numbers as doubles, which hold every sum of two with enough bits. Exponents 1 to 255 are all ordinary. */
 static double bf16_value(uint32_t x) {
   double v = 1 + (double)(x & 127u) / 128;
   int e = (int)(x >> 7 & 255u) - 127;
@@ -82,7 +82,7 @@ static double bf16_value(uint32_t x) {
 static uint32_t reference_bf16(uint32_t a, uint32_t b) {
   uint32_t ma = a & 0x7fffu, mb = b & 0x7fffu;
   if (ma == 0x7f80u && mb == 0x7f80u) return a == b ? a : 0x7fc0u;
-  if (mb == 0x7f80u) return b;                       /* infinity beats the huge number as well */
+  if (mb == 0x7f80u) return b;                       /* infinity plus a huge number is infinity */
   if (ma >= 0x7f80u) return (a & 0x8000u) | 0x7f80u; /* infinity; NaN in L1 is a huge number */
   double sum = bf16_value(a) + bf16_value(b);
   uint64_t bits;
@@ -109,7 +109,7 @@ static void test_bf16(void **state) {
   }
 }
 
-/* Exponents 1 to 31 are numbers; a sum below the range, and zero out of exponents 30 and 31, come out as 7fff. */
+/* Exponents 1 to 31 are numbers; a sum below the range, and a zero sum of exponents 30 and 31, give 7fff. */
 static uint32_t reference_fp16(uint32_t a, uint32_t b) {
   uint32_t wa = (a & 0x7c00u) ? ((a & 0x7fffu) << 13) + (112u << 23) : 0,
            wb = (b & 0x7c00u) ? ((b & 0x7fffu) << 13) + (112u << 23) : 0;
@@ -156,7 +156,7 @@ static void test_bytes(void **state) {
   for (unsigned f = 0; f < 16; f++) assert_int_equal(num_acc_exists(f), f == NUM_FP32 || f == NUM_FP16 || f == NUM_BF16);
 }
 
-/* The vectors give the bits of the plain sums: pairs that meet, denormals, infinities and NaN, and every length of whole lines. */
+/* The vector versions give the bits of the scalar sums: the same pairs, denormals, infinities and NaN, and every length of whole lines. */
 static void test_vectors(void **state) {
   (void)state;
   for (uint64_t n = 0; n < test_scaled(200000); n++) {

@@ -34,7 +34,7 @@ static void test_second_half_and_tile_index(void **state) {
   free(t);
 }
 
-/* PACR.md: the rows named by the set bits in increasing order, counted from the start row; they have to stay in its group
+/* PACR.md: the rows named by the set bits in increasing order, counted from the start row; they must stay in its group
  * of four. */
 static void test_read_interfaces(void **state) {
   (void)state;
@@ -143,7 +143,7 @@ static void test_undefined_rows_read_as_zero(void **state) {
   expect_row(t, OUT, 0);
   expect_fill(t, OUT + 32, 32, 0);
   expect_row(t, OUT + 64, 2);
-  use_formats(t, true, NUM_FP32, NUM_FP32); /* the low halves' rows are not asked */
+  use_formats(t, true, NUM_FP32, NUM_FP32); /* the low halves' rows are not read */
   pacr(t, PACR(STAY | LAST | SEL(3)));
   assert_int_equal(word_at(t, OUT) >> 16, mark(0, 0));
   expect_fill(t, OUT + 64, 64, 0);
@@ -236,7 +236,7 @@ static void test_output_address(void **state) {
   struct tx_adc_channel *ch = t->adc[0].unit[TX_ADC_PACKER];
   (void)state;
   fill_dst(t);
-  SET(t, PCK0_ADDR_CTRL_XY_REG_1_Ystride, 0x30); /* bytes on Blackhole, whole blocks count */
+  SET(t, PCK0_ADDR_CTRL_XY_REG_1_Ystride, 0x30); /* bytes on Blackhole, whole blocks only */
   SET(t, PCK0_ADDR_CTRL_ZW_REG_1_Zstride, 0x100);
   SET(t, PCK0_ADDR_CTRL_ZW_REG_1_Wstride, 0x408);
   SET(t, PCK0_ADDR_BASE_REG_1_Base, 0x10);
@@ -278,7 +278,7 @@ static void test_address_bit_31(void **state) {
   free(t);
 }
 
-/* FP8 and INT8 have no exponents but skip the section all the same. */
+/* FP8 and INT8 have no exponents but still skip the section. */
 static void test_exponent_section(void **state) {
   struct tx_tile *t = new_tile(false);
   (void)state;
@@ -306,7 +306,7 @@ static void test_flush(void **state) {
   for (unsigned c = 0; c < 4; c++) assert_int_equal(half(t, OUT + 2 * c), mark(0, c));
   expect_fill(t, OUT + 8, 8, 0);
   expect_fill(t, OUT + 16, 64, 0xcc);
-  assert_int_equal(t->adc[0].unit[TX_ADC_PACKER][0].c[TX_ADC_Y], 4); /* counters step all the same */
+  assert_int_equal(t->adc[0].unit[TX_ADC_PACKER][0].c[TX_ADC_Y], 4); /* counters step nevertheless */
   SET(t, THCON_SEC0_REG1_L1_Dest_addr, OUT / 16 + 3);
   pacr(t, PACR(SEL(1) | STAY | LAST));
   assert_int_equal(half(t, OUT + 64), mark(4, 0));

@@ -1,5 +1,5 @@
 /* The packer's conversions (num/format_pack.c) against a second implementation written from Packers/FormatConversion.md: a
- * datum is taken apart into sign, exponent and mantissa with their widths, and every step is done on those, one datum at a
+ * datum is split into sign, exponent and mantissa with their widths, and every step is done on those, one datum at a
  * time. All patterns of a 16-bit Dst, edge and random patterns of a 32-bit one, every legal triple. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +88,7 @@ static uint32_t next(void) {
 
 static uint32_t fp32_in_dst(uint32_t x) { return (x & 0x8000ffffu) | (x >> 23 & 255u) << 16 | (x >> 16 & 127u) << 24; }
 
-/* Random, but often with an exponent or mantissa where something happens. */
+/* Random, but often with an exponent or mantissa at an edge case. */
 static uint32_t wide_pattern(unsigned n) {
   static const uint32_t mantissas[] = {0,        1,        0xfff,    0x1000,   0x1001,   0x7fff,   0x8000,   0x8001,
                                        0xffff,   0x10000,  0x1ffff,  0x7fefff, 0x7ff000, 0x7f7fff, 0x7f8000, 0x7effff,
@@ -130,7 +130,7 @@ static void check_32bit(const struct num_pack_request *r, const struct num_pack 
   }
 }
 
-/* Every request there is, from == intermediate and not. */
+/* Every possible request, with from == intermediate and without. */
 typedef void each_fn(const struct num_pack_request *r, const struct num_pack *how, bool legal);
 
 static void each_request(each_fn *f) {
@@ -235,7 +235,7 @@ static void test_legal_conversions(void **state) {
   (void)state;
   differing = 0;
   each_request(compare_with_page);
-  assert_true(differing > 0); /* the documented ways to write one conversion differently */
+  assert_true(differing > 0); /* documented alternative encodings of one conversion */
   for (unsigned i = 0; i < sizeof golden / sizeof *golden; i++) {
     struct num_pack_request r = {.wide = golden[i][0],
                                  .intermediate = golden[i][1],

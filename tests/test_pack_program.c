@@ -1,12 +1,12 @@
 /* The packer behind the front end: programs pack, wait as kernels do, and read. Same bits with timing on and off; a reader that
- * does not wait is told. */
+ * does not wait gets a finding. */
 #include "rig.h"
 
 #define OUT 0x60000u
 #define COPY 0x70000u
 #define CFG(name) (TX_ADDR_CONFIG + 4u * TX_CFG_##name##_ADDR)
 
-/* Rows of BF16 whose value encodes where they come from. */
+/* Rows of BF16 whose values encode their position. */
 static void fill(struct tx_tile *t) {
   for (unsigned r = 0; r < TX_DST_ROWS; r++) {
     t->dst.valid[r] = 1;
@@ -57,7 +57,7 @@ static void test_sync_then_read(void **state) {
   }
 }
 
-/* Two threads: SEMPOST after STALLWAIT(packer idle) lets another thread's core go on. */
+/* Two threads: SEMPOST after STALLWAIT(packer idle) releases another thread's core. */
 static void test_semaphore_then_read(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -84,7 +84,7 @@ static void test_read_without_waiting(void **state) {
   struct rig *r = rig_new(true);
   (void)state;
   fill(r->t);
-  r->t->params.pack_latency = 200; /* so that the load comes in between, however long loads take */
+  r->t->params.pack_latency = 200; /* so that the load executes in between, whatever the latency of loads */
   configure(r);
   pack_four(r, true);
   for (unsigned i = 0; i < 60; i++) rig_copy(r, 1, OUT + 4, COPY);
@@ -94,7 +94,7 @@ static void test_read_without_waiting(void **state) {
   rig_free(r);
 }
 
-/* PACRs of three threads in turn: each its own tile by its own counters; nothing is lost or mixed up. */
+/* PACRs of three threads in turn: each packs its own tile with its own counters; no data is lost or mixed. */
 static void test_three_threads(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -111,8 +111,8 @@ static void test_three_threads(void **state) {
       rig_push(r, thread, OP(SETC16, TX_CFG_CFG_STATE_ID_StateID_ADDR << 16));
       rig_push(r, thread, OP(SETC16, (TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + 3) << 16)); /* counters stay */
       rig_push(r, thread, OP(SETADCXX, 4u << 21 | 15u << 10));
-      rig_push(r, thread, OP(SETADC, 4u << 21 | 1u << 20 | 1u << 18 | thread));       /* channel 1, Y: where to */
-      rig_push(r, thread, OP(SETADC, 4u << 21 | 0u << 20 | 1u << 18 | 16u * thread)); /* channel 0, Y: where from */
+      rig_push(r, thread, OP(SETADC, 4u << 21 | 1u << 20 | 1u << 18 | thread));       /* channel 1, Y: destination */
+      rig_push(r, thread, OP(SETADC, 4u << 21 | 0u << 20 | 1u << 18 | 16u * thread)); /* channel 0, Y: source */
       for (unsigned i = 0; i < 20; i++) rig_push(r, thread, OP(PACR, TX_PUT(PACR, addr_mode, 3) | TX_PUT(PACR, last, 1)));
     }
     rig_run_well(r);
@@ -124,7 +124,7 @@ static void test_three_threads(void **state) {
   }
 }
 
-/* STALLWAIT for the packer ends when the last byte is there. */
+/* STALLWAIT for the packer ends when the last byte has reached L1. */
 static void test_stallwait_waits_for_the_bytes(void **state) {
   struct rig *r = rig_new(true);
   (void)state;

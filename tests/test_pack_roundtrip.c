@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "tensix/num/format_pack.h"
 #include "scale.h"
+#include "tensix/num/format_pack.h"
 
-/* The number behind a pattern in L1. Exponent 255 (31) is an ordinary exponent for this hardware; denormals are zero. */
+/* The number that a pattern in L1 encodes. Exponent 255 (31) is an ordinary exponent for this hardware; denormals are zero. */
 static double number(unsigned format, uint32_t x, unsigned shared, bool e4m3) {
   unsigned bits = num_format_bits(format);
   bool five = num_format_infos[format].exponent5;
@@ -43,7 +43,7 @@ struct trip {
   uint8_t format, intermediate, e4m3;
 };
 
-/* Sixteen datums there and back by way of SrcA and a 16-bit Dst. Returns the shared exponent packed. */
+/* Sixteen datums through SrcA and a 16-bit Dst and back. Returns the packed shared exponent. */
 static unsigned there_and_back(const struct trip *trip, const uint32_t x[16], uint8_t shared, uint32_t out[16]) {
   struct num_unpack in = {.in = trip->format, .out = trip->format, .e4m3 = trip->e4m3};
   struct num_pack_request request = {
@@ -117,7 +117,7 @@ static void test_block_formats(void **state) {
   assert_true(rows > 4000);
 }
 
-/* Straight into Dst: 32-bit formats and opaque 16 bits come back bit for bit. */
+/* Directly into Dst: 32-bit formats and opaque 16 bits return bit for bit. */
 static void test_dst_formats(void **state) {
   static const uint8_t formats[] = {NUM_FP32, NUM_INT32};
   uint64_t seed = 7;
@@ -146,7 +146,7 @@ static void test_dst_formats(void **state) {
   }
 }
 
-/* INT16 by SrcA: sixteen opaque bits, all patterns. */
+/* INT16 through SrcA: sixteen opaque bits, all patterns. */
 static void test_int16(void **state) {
   struct num_unpack in = {.in = NUM_INT16, .out = NUM_INT16};
   struct num_pack how;

@@ -73,7 +73,7 @@ static void test_edge_position_steps_over(void **state) {
   free(t);
 }
 
-/* Without masks the position is of no use: kernels that never set the register are not told of it. */
+/* Without masks the position is unused: kernels that never set the register get no finding. */
 static void test_position_matters_only_where_it_is_used(void **state) {
   (void)state;
   for (unsigned used = 0; used < 2; used++) {
@@ -160,7 +160,7 @@ static void test_histogram(void **state) {
   }
   assert_int_equal(t->pack_stats.exponent_histogram_max, largest);
   for (unsigned i = 0; i < 32; i++) assert_int_equal(t->pack_stats.packer[0].exponent_histogram[i], 0);
-  SET_THREAD(t, 2, ENABLE_ACC_STATS_Enable, 1); /* any thread's bit counts */
+  SET_THREAD(t, 2, ENABLE_ACC_STATS_Enable, 1); /* the bit of any thread enables it */
   pacr(t, PACR(STAY | LAST));
   for (unsigned i = 0; i < 32; i++) assert_int_equal(t->pack_stats.packer[0].exponent_histogram[i], bins[i]);
   for (unsigned n = 0; n < 200; n++) pacr(t, PACR(STAY | LAST));
@@ -231,7 +231,7 @@ static void test_accumulate_fp16_bug(void **state) {
   free(t);
 }
 
-/* --- compression: packed, then taken apart again as Compression.md describes the format --- */
+/* --- compression: packed, then decoded as Compression.md describes the format --- */
 
 struct unpacked {
   uint32_t datum[2048];
@@ -239,7 +239,7 @@ struct unpacked {
   unsigned kept; /* datums that are there */
 };
 
-/* Datums of 8 bits with shared exponents come back as exponent << 8 | datum. */
+/* Datums of 8 bits with shared exponents decode to exponent << 8 | datum. */
 static void decompress(const struct tx_tile *t, unsigned rows, unsigned bits, bool block, unsigned row_section,
                        unsigned exponent_section, struct unpacked *u) {
   const uint8_t *starts = &t->l1[OUT], *exponents = starts + 16 * row_section, *data = exponents + 16 * exponent_section;
@@ -271,7 +271,7 @@ static uint32_t next(void) {
   return (uint32_t)(seed >> 16);
 }
 
-/* `density`: one datum in so many is not zero. */
+/* One datum in `density` is not zero. */
 static void sparse_dst(struct tx_tile *t, unsigned density) {
   for (unsigned r = 0; r < TX_DST_ROWS; r++)
     for (unsigned c = 0; c < 16; c++) t->dst.bits[r][c] = density && next() % density == 0 ? in_dst(mark(r, c)) : 0;
@@ -303,7 +303,7 @@ static void check_compressed(unsigned density, unsigned concat, unsigned to) {
     if (to == NUM_BF16) assert_int_equal(u->datum[i], x);
     if (to == NUM_FP32) assert_int_equal(u->datum[i], (uint32_t)x << 16);
     if (block && !x) assert_int_equal(u->datum[i] & 0xffu, 0); /* a datum lost to a larger exponent may be zero as well */
-    if (block && x && (x >> 7 & 255u) == u->datum[i] >> 8) {   /* the group's largest exponent: every bit is there */
+    if (block && x && (x >> 7 & 255u) == u->datum[i] >> 8) {   /* the group's largest exponent: every bit is kept */
       unsigned m = ((x & 127u) | 128u) + 1;
       assert_int_equal(u->datum[i] & ((1u << (bits - 1)) - 1), (m / 2 > 127 ? 127 : m / 2) >> (8 - bits));
     }

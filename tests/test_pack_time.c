@@ -1,5 +1,5 @@
-/* When the packer does what: its costs, the Dst interlock, when bytes reach L1; what it finds fault with and what it
- * refuses. */
+/* Timing of the packer: its costs, the Dst interlock, when bytes reach L1; its diagnostics and what it
+ * rejects. */
 #include "pack_rig.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
@@ -43,8 +43,8 @@ static void test_bytes_arrive_at_their_time(void **state) {
   free(t);
 }
 
-/* A core's narrow write holds a bank for five cycles. The packer comes to it in its last cycle of writing, and is done that much later; so is
- * the PACR after it. */
+/* A core's narrow write holds a bank for five cycles. The packer reaches it in its last cycle of writing, and completes that much later; so does
+ * the next PACR. */
 static void test_narrow_writes_hold_the_packer(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -148,7 +148,7 @@ static void test_config_race(void **state) {
   struct tx_tile *t = new_tile(true);
   (void)state;
   pacr_by(t, 0, PACR(STAY | LAST));
-  SET(t, THCON_SEC0_REG1_L1_Dest_addr, OUT / 16 + 100); /* kernels do this: taken when PACR starts */
+  SET(t, THCON_SEC0_REG1_L1_Dest_addr, OUT / 16 + 100); /* kernels do this: the value is read when PACR starts */
   SET(t, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16);
   pacr_by(t, 0, PACR(STAY | LAST));
   settle(t);
@@ -236,7 +236,7 @@ static void test_refused_configuration(void **state) {
           use_formats(t, false, NUM_INT16, NUM_INT16));
 }
 
-/* After a fault the tile can be read, put right and used again. */
+/* After a fault the tile can be read, corrected and used again. */
 static void test_goes_on_after_a_fault(void **state) {
   struct tx_tile *t = new_tile(false);
   (void)state;
@@ -251,7 +251,7 @@ static void test_goes_on_after_a_fault(void **state) {
   free(t);
 }
 
-/* Mode 1 with a threshold below zero is fine: the threshold is not looked at. */
+/* Mode 1 with a threshold below zero is fine: the threshold is not used. */
 static void test_relu_mode_1_ignores_threshold(void **state) {
   struct tx_tile *t = new_tile(false);
   (void)state;
@@ -303,7 +303,7 @@ static void test_setreg_refusals(void **state) {
   expect_fault(t, SIM_FAULT_UNSUPPORTED, "AddrSel 2");
   pacr(t, SETREG(GO));
   expect_fault(t, SIM_FAULT_UNDEFINED, "0xffb00000 is below");
-  t->mover.pack_register_raw = 0x3u << 20; /* from FFB80000 on nothing happens */
+  t->mover.pack_register_raw = 0x3u << 20; /* no effect from FFB80000 on */
   pacr(t, SETREG(GO));
   assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
   t->mover.pack_register_raw = 0x1u << 20 | 0x3ff;

@@ -1,5 +1,5 @@
 /* The performance counters: every count of the vendor's inventory can be read; what is counted is compared, cycle by cycle, with a second
- * tile that runs the same program in steps of one cycle and is looked at after each. */
+ * tile that runs the same program in steps of one cycle and is inspected after each. */
 #include "rig.h"
 #include "scale.h"
 #include "tensix/mem/l1_ports.h"
@@ -148,7 +148,7 @@ static void pack_thread(struct rig *r) {
   for (unsigned i = 0; i < 6; i++) {
     rig_push(r, 2, OP(SEMWAIT, 0x1ffu << 15 | SEM(1) | 1)); /* while it is zero */
     rig_push_times(r, 2, OP(PACR, TX_PUT(PACR, last, 1)), 3);
-    rig_push(r, 2, OP(WRCFG, 5u << 16 | 100u)); /* a word that nothing here uses */
+    rig_push(r, 2, OP(WRCFG, 5u << 16 | 100u)); /* a word that this program does not use */
     rig_push(r, 2, STALL(1u << 1, 1u << TX_C3_PACK));
     rig_push(r, 2, OP(SEMGET, SEM(1)));
     rig_store(r, 2, 0xFFE00000u + 4 * 40, i); /* a GPR of this thread: MMIO is busy */
@@ -176,7 +176,7 @@ static struct rig *program(bool timing) {
   return r;
 }
 
-/* --- the same program, looked at after every cycle --- */
+/* --- the same program, inspected after every cycle --- */
 
 struct oracle {
   struct rig *r;
@@ -312,7 +312,7 @@ static void compare(struct oracle *o, struct tx_tile *t, unsigned from, unsigned
   }
 }
 
-/* Mode 1 stops after exactly its period, whatever happens around its end. */
+/* Mode 1 stops after exactly its period, regardless of events near its end. */
 static void counts_are_those_of_every_cycle(void **state) {
   (void)state;
   struct oracle *o = observe();
@@ -321,7 +321,7 @@ static void counts_are_those_of_every_cycle(void **state) {
                                   TX_PERF_THCON_BUSY0,     TX_PERF_MMIO_BUSY2, TX_PERF_SFPU_BUSY1, TX_PERF_DST_READ,
                                   TX_PERF_UNPACK1_THREAD0, TX_PERF_PACKER,     TX_PERF_CFG_HEAD2,  TX_PERF_SYNC_HEAD1,
                                   TX_PERF_SRCB_WRITTEN_0,  TX_PERF_MATH_BUSY1};
-  for (size_t i = 0; i < sizeof used / sizeof *used; i++) /* the program shows all of these */
+  for (size_t i = 0; i < sizeof used / sizeof *used; i++) /* the program raises all of these */
     if (!expected(o, used[i], 0, CYCLES)) fail_msg("signal %u never high", used[i]);
   assert_true(expected(o, TX_PERF_MATH_NO_HAZARD, 0, CYCLES) < expected(o, TX_PERF_MATH_AVAILABLE, 0, CYCLES));
   assert_true(expected(o, TX_PERF_MATH_NO_SCOREBOARD, 0, CYCLES) < expected(o, TX_PERF_MATH_NO_HAZARD, 0, CYCLES));
@@ -370,7 +370,7 @@ static void a_window_in_the_middle(void **state) {
   free(o);
 }
 
-/* Counting changes nothing but the counters; a copy goes on counting; an observer changes no count. */
+/* Counting changes only the counters; a copy of the tile continues to count; an observer changes no count. */
 static void counting_is_not_seen(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {

@@ -32,7 +32,7 @@ static void all_cases(void **state) {
   assert_true(accept_count >= 70);
 }
 
-/* 40 tiles, 80 dispatches (#248): the drain is 2 under the A2/A3 HEAD policy and nothing is left over. */
+/* 40 tiles, 80 dispatches (#248): the drain is 2 under the A2/A3 HEAD policy and no credit is left. */
 static void forty_tiles_eighty_dispatches(void **state) {
   (void)state;
   accept_list();
@@ -85,7 +85,7 @@ static const char *ones(void) {
   return words;
 }
 
-/* inactive_lane_is_noop: without split on A5 only lane 0 takes part; what lane 1 has stays as it is. */
+/* inactive_lane_is_noop: without split on A5 only lane 0 takes part; lane 1's data stays unchanged. */
 static void inactive_lane_is_noop(void **state) {
   (void)state;
   snprintf(text, sizeof text,
@@ -121,7 +121,7 @@ static void inactive_lane_is_noop(void **state) {
   drop(m);
 }
 
-/* both_direction, slots out of step: three tiles go up for each one that comes down, so the two directions are never at the same slot. */
+/* both_direction, slots out of phase: three tiles go up per tile that comes down, so the two directions never use the same slot. */
 static void both_ways_out_of_step(void **state) {
   (void)state;
   static const char *const arch[] = {"a2a3", "a5"};
@@ -177,7 +177,7 @@ static void both_ways_out_of_step(void **state) {
   }
 }
 
-/* gm_slot_uses_valid_shape: rows in the slot are as long as the valid part, not as the tile. */
+/* gm_slot_uses_valid_shape: rows in the slot have the length of the valid part, not of the tile. */
 static void gm_slot_uses_valid_shape(void **state) {
   (void)state;
   struct pto_machine *m = run_text(

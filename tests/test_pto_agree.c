@@ -1,6 +1,6 @@
 /* check, run and explore agree on generated programs: no error of check on a program that 200 schedules prove safe, no hazard in a
  * run that check calls clean of the kinds it checks. Programs vary in profile, policy, direction, depth, slot size, split, places of
- * tiles and slots, flags, counts, TFREE and statuses; most parts are right in most programs. The whole is 10000 programs (soak); a
+ * tiles and slots, flags, counts, TFREE and statuses; most parts are correct in most programs. `make soak` runs 10000 programs; a
  * test run does a hundredth of them. */
 #include "pto/runtime/verdict.h"
 #include "pto/util.h"
@@ -26,7 +26,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
   used += (size_t)n;
 }
 
-/* One pipe as both sides are meant to have it, and the mistakes in it. */
+/* The intended parameters of one pipe, and the seeded mistakes. */
 struct plan {
   bool a5, both, up, gm; /* up: V2C */
   unsigned flag, slots, size, tiles, down_split, up_split;
@@ -111,7 +111,7 @@ static void vector(const struct plan *p, unsigned n) {
   if (lane0) say("    }\n");
 }
 
-/* A tile at an address of its own, used before the pipes, after them, or in between: maybe on the ring's bytes. */
+/* A tile at a random address, used before the pipes, after them, or in between; it may overlap the ring. */
 static void say_scratch(const char *name, unsigned at, unsigned when, unsigned moment) {
   if (moment == 0) say("    %%%s = pto.alloc_tile {addr = %u} : !pto.tile_buf<vec, f32, 16, 16>\n", name, at);
   if (moment == 0 && when == 3) return;
@@ -170,7 +170,7 @@ struct tally {
   unsigned parsed, safe, broken, errors, warned_safe, hazards;
 };
 
-/* The findings of a run that some rule of check is about. */
+/* The findings of a run that a rule of check covers. */
 static void compare_run(const struct pto_machine *m, const struct pto_notes *notes, struct tally *tally) {
   for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++) {
     bool named = false, checked = false;
@@ -238,7 +238,7 @@ static void verdicts_agree(void **state) {
   if (count >= 20) assert_true(tally.safe * 5 >= tally.parsed && tally.broken * 10 >= tally.parsed); /* both sides are met */
 }
 
-/* Tiles that share bytes with slots: not at the same time is no error, at the same time is one, for check as for run. */
+/* Tiles that share bytes with slots: an error in check and in run only if both are in use at the same time. */
 static void bytes_at_different_times(void **state) {
   (void)state;
   static const char *const source =

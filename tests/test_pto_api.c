@@ -267,7 +267,7 @@ static void an_event_orders(void **state) {
   assert_true(time_with_event(false) < 60000);
 }
 
-/* C is stored by the Cube and read by a Vector with nothing between them but flag 9. */
+/* C is stored by the Cube and read by a Vector synchronised by flag 9 only. */
 static void bare_flags(void **state) {
   (void)state;
   for (unsigned given = 0; given < 2; given++) {
@@ -298,7 +298,7 @@ static void bare_flags(void **state) {
   }
 }
 
-/* --- what makes no sense is refused, and the first reason stays --- */
+/* --- invalid calls are rejected, and the first reason is kept --- */
 
 static void refused(void **state) {
   (void)state;
@@ -333,7 +333,7 @@ static void refused(void **state) {
 }
 
 /* The Cube loads a window of a tensor of bytes (rows in blocks of columns, as NZ has them) and pushes through slots that lie
- * inside another tensor: what the ring held is read there afterwards. */
+ * inside another tensor: the contents of the ring are read from it afterwards. */
 static void windows_and_slots_in_tensors(void **state) {
   (void)state;
   struct rig r = {.program = tessera_pto_create("a2a3")};
@@ -379,7 +379,7 @@ static void windows_and_slots_in_tensors(void **state) {
   tessera_pto_destroy(r.program);
 }
 
-/* Slots that reach beyond the tensor they are to lie in. */
+/* Slots that reach beyond the tensor that should contain them. */
 static void slots_beyond_their_tensor(void **state) {
   (void)state;
   struct tessera_pto_program *p = tessera_pto_create("a2a3");

@@ -1,4 +1,4 @@
-/* Every violation of section 7, the public issues and the document's pattern 3: found by explore, and explained in the right words. */
+/* Every kind of violation (docs/guide/pto.md, "What breaks"), the public issues and the TPUSH page's pattern 3: explore finds each one, and the explanation has the expected words. */
 #include "pto/accept.h"
 #include "pto/program/check.h"
 
@@ -113,7 +113,7 @@ static void counts_differ(void **state) {
          "this is push number 6");
 }
 
-/* A pipe that one lane skips to build, and one that is used after its destructor. */
+/* A pipe that one lane does not construct, and one that is used after its destructor. */
 static void not_built(void **state) {
   (void)state;
   static const char *const bodies[] = {
@@ -140,7 +140,7 @@ static void consumer_stops_early(void **state) {
          "(free, drained by the destructor of pipe %p): counter 0", "it has given 5");
 }
 
-/* A program that faults, or that does not end in time, is not one that nothing breaks. */
+/* A program that faults or reaches the cycle limit does not count as safe. */
 static void explore_tells_faults(void **state) {
   (void)state;
   expect(util_program("module {\n  pto.global @A : tensor<4x4xf32>\nfunc.func @v() attributes {pto.core = \"aiv\"} {\n"
@@ -351,7 +351,7 @@ static void issue_521(void **state) {
   util_assert_words(result.text,
                     "AIC MTE1 (line 19) uses tile 0 of pipe %pipe, but line 17 has written to the same local bytes");
   static const int policies[2] = {-1, PTO_POLICY_EXACT};
-  for (unsigned k = 0; k < 2; k++) { /* and the product is indeed wrong, or right */
+  for (unsigned k = 0; k < 2; k++) { /* and the product is wrong or right accordingly */
     struct pto_machine *m = pto_machine_new(p, true);
     pto_machine_set_policy(m, policies[k]);
     assert_int_equal(pto_machine_run(m, 10000000), PTO_RAN);
@@ -406,8 +406,8 @@ static void patterns_one_and_two(void **state) {
   pto_program_free(two);
 }
 
-/* stages.pto with slots of 16 bytes: that the store reaches beyond them is found when its item is in the queue already, and the
- * pipe is awake in that very cycle. Nothing may be copied. */
+/* stages.pto with slots of 16 bytes: the store beyond the slot is detected when its item is already queued and the
+ * pipe is awake in that cycle. No byte may be copied. */
 static void nothing_moves_behind_a_fault(void **state) {
   (void)state;
   static const char *const pipe = "!pto.tpipe<0, C2V, 1024, ";
@@ -417,7 +417,7 @@ static void nothing_moves_behind_a_fault(void **state) {
   assert_int_equal(changed, 2);
   struct pto_program *p = util_parse(text);
   struct pto_machine *m = pto_machine_new(p, true);
-  memset(m->gm + p->gm_bytes, 0x5a, 64); /* what is allocated after the memory stays as it is, also without a sanitizer */
+  memset(m->gm + p->gm_bytes, 0x5a, 64); /* allocations after the memory stay unchanged, also without a sanitizer */
   assert_int_equal(pto_machine_run(m, 1000000), PTO_FAULTED);
   assert_int_equal(m->fault.kind, SIM_FAULT_ADDRESS);
   util_assert_words(m->fault.why, "line 9, AIC: the destination reaches byte 0x400 of gm");
@@ -426,7 +426,7 @@ static void nothing_moves_behind_a_fault(void **state) {
   pto_program_free(p);
 }
 
-/* Both Vectors fault in one cycle: the first one is told, and its time. */
+/* Both Vectors fault in one cycle: the report has the first one and its cycle. */
 static void the_first_fault_stays(void **state) {
   (void)state;
   struct pto_program *p =

@@ -68,7 +68,7 @@ static void locations_and_directions(void **state) {
   assert_true(said(SIM_ERROR, PTO_RULE_PROFILE, "has no direction C2V_GM"));
 }
 
-/* Code that no header would compile is refused by a run as well, not run as something else. */
+/* A run also rejects code that no header would compile. */
 static void refused(void **state) {
   (void)state;
   static const struct {
@@ -105,7 +105,7 @@ static void refused(void **state) {
   }
 }
 
-/* One flag pair for each slot: for any user of that policy, ids beyond 15 are refused; a pair for the pipe would fit. */
+/* One flag pair for each slot: with that policy, ids beyond 15 are rejected; one pair for the whole pipe would fit. */
 static void refused_under_a_policy(void **state) {
   (void)state;
   static const struct {
@@ -236,7 +236,7 @@ static void frees_and_counts(void **state) {
   assert_true(said(SIM_ERROR, PTO_RULE_ENDS, "4 slots of 1024 bytes"));
 }
 
-/* Control that hangs on the lane: check must reckon as the scalar unit does, also with -1. */
+/* Control flow that depends on the lane: check must compute as the scalar unit does, also with -1. */
 static void counts_by_lane(void **state) {
   (void)state;
   check_program("a2a3", "0, C2V, 1024, 4, 2", PUSH, "aiv", NULL,

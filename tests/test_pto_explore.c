@@ -1,4 +1,4 @@
-/* Explore: nothing in the acceptance programs, every seeded bug of section 7 found, explained, and its schedule small. */
+/* Explore: no finding in the acceptance programs; every seeded bug is found and explained, with a small schedule. */
 #include <time.h>
 
 #include "pto/accept.h"

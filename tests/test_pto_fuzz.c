@@ -67,7 +67,7 @@ static void run_text(const char *text) {
   pto_program_free(p);
 }
 
-/* One number of one example is replaced; every number has its turn, with some of the values. */
+/* One number of one example is replaced; every number is replaced in turn by some of the values. */
 static void wrong_numbers(void **state) {
   (void)state;
   unsigned values = sizeof odd_values / sizeof odd_values[0], tried = util_scale(4);

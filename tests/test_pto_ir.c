@@ -55,7 +55,7 @@ static void the_assembler_s_forms(void **state) {
 static void round_trip_of_the_assembler(void **state) {
   (void)state;
   struct pto_program *p =
-      util_program(/* identity round trip, both ways, no split, A5: initialize_l2l_pipe */
+      util_program(/* identity round trip, both directions, no split, A5: initialize_l2l_pipe */
                    "module attributes {pto.target_arch = \"a5\"} {\n  pto.global @A : tensor<16x16xf32> {init = \"iota\"}\n "
                    " pto.global @I : tensor<16x16xf32>\n  pto.global @C : tensor<16x16xf32>\n"
                    "func.func @cube(%%I: !pto.ptr<f32>) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {\n"
@@ -199,7 +199,7 @@ static void the_caret_stands_below_the_error(void **state) {
   assert_string_equal(words, "a.pto:3:13: error: unknown value %x\n    pto.tpush %x, %p\n              ^\n");
 }
 
-/* --- fuzz: pieces of good programs, cut, doubled, swapped and dirtied; whatever parses is also checked and run a little --- */
+/* --- fuzz: parts of valid programs, truncated, duplicated, swapped and corrupted; a program that parses is also checked and run for some cycles --- */
 
 static uint64_t fuzz_state;
 static uint32_t draw(uint32_t below) {

@@ -83,7 +83,7 @@ static void brain_float_and_integers(void **state) {
   }
 }
 
-/* --- time: bytes / (GB/s) * 1.85 GHz, figures of section 9 --- */
+/* --- time: bytes / (GB/s) * 1.85 GHz, A2/A3 bandwidths of the profile --- */
 
 static void transfer_times(void **state) {
   (void)state;
@@ -126,7 +126,7 @@ static void a2a3_broadcasts_and_reduces(void **state) {
   assert_int_equal(ended(bare("a2a3", SET("FIX", 3), WAIT("MTE2", 3), WAIT("MTE2", 3))), PTO_RAN);
   assert_int_equal(ended(bare("a2a3", WAIT("FIX", 4), SET("MTE3", 4), SET("MTE3", 4))), PTO_RAN);
   assert_int_equal(ended(bare("a2a3", WAIT("FIX", 4), SET("MTE3", 4), "")),
-                   PTO_DEADLOCKED); /* one lane alone gives nothing */
+                   PTO_DEADLOCKED); /* one lane alone gives no credit */
   assert_int_equal(ended(bare("a2a3", WAIT("FIX", 4), SET("MTE3", 4) SET("MTE3", 4), "")), PTO_DEADLOCKED);
   assert_int_equal(ended(bare("a2a3", WAIT("FIX", 4), SET("MTE3", 4), SET("MTE3", 5))), PTO_DEADLOCKED);
 }
@@ -146,7 +146,7 @@ static void a_set_fires_after_earlier_work_of_its_pipe(void **state) {
   sim_time late = ran(bare("a5", WAIT("FIX", 0), "  pto.compute {unit = \"V\", cost = 5000}\n" SET("V", 0), ""));
   sim_time early = ran(bare("a5", WAIT("FIX", 0), "  pto.compute {unit = \"MTE2\", cost = 5000}\n" SET("V", 0), ""));
   assert_true(late >= 5000);
-  assert_true(early >= 5000 && early < 5010); /* another pipe's work does not hold it: the end is the work itself */
+  assert_true(early >= 5000 && early < 5010); /* another pipe's work does not delay it: the run ends with the work itself */
   struct pto_program *p = bare("a5", WAIT("FIX", 0), "  pto.compute {unit = \"MTE2\", cost = 5000}\n" SET("V", 0), "");
   struct pto_machine *m = pto_machine_new(p, false);
   pto_machine_run(m, 100000);
@@ -165,7 +165,7 @@ static void who_a_wait_stalls(void **state) {
   assert_true(a5 > 1000 && a5 < 1050);
 }
 
-/* Table 3.1, row by row: flag ids and the pipes on which the four steps are (S: the wait holds the whole core). */
+/* Flag ids and the pipes that execute the four steps, by profile and direction (S: the wait holds the whole core). */
 static void flags_and_pipes(void **state) {
   (void)state;
   static const struct {
@@ -210,7 +210,7 @@ static void flags_and_pipes(void **state) {
   }
 }
 
-/* V2C, cut in two: the Cube sees the tile when both lanes have filled their half. */
+/* V2C split in two: the Cube sees the tile when both lanes have filled their halves. */
 static void a_split_tile_waits_for_both_lanes(void **state) {
   (void)state;
   static const char *const arch[] = {"a2a3", "a5"};
@@ -339,7 +339,7 @@ static void control_words(void **state) {
     }
 }
 
-/* The control words lie in a buffer of their own: a ring at the same address of L1 keeps its tiles. */
+/* The control words are in a separate buffer: a ring at the same address of L1 keeps its tiles. */
 static void control_words_are_not_in_l1(void **state) {
   (void)state;
   struct pto_program *p = util_program(
@@ -368,7 +368,7 @@ static void control_words_are_not_in_l1(void **state) {
   pto_program_free(p);
 }
 
-/* set_flag and wait_flag between a pipe and the scalar unit, both ways round. */
+/* set_flag and wait_flag between a pipe and the scalar unit, in both directions. */
 static void events_of_the_scalar_unit(void **state) {
   (void)state;
   static const char *const set = "  pto.set_flag {src = \"MTE2\", dst = \"S\", event = 3}\n";
@@ -422,7 +422,7 @@ static void one_cube_one_vector(void **state) {
   }
 }
 
-/* Two parts of one slot, there and back: allocate with the first, record with the last, entry offsets between, tile id by hand. */
+/* Two parts of one slot in both directions: allocate with the first, record with the last, entry offsets between, explicit tile id. */
 static void parts_of_a_slot(void **state) {
   (void)state;
   struct pto_program *p = util_program(

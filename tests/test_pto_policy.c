@@ -1,4 +1,4 @@
-/* Credit policies: table 3.2 (verdicts) against a model of counters written out here, table 3.3 (time per tile) against its figures. */
+/* Credit policies (docs/guide/pto.md, "Credits" and "How deep, how often"): verdicts against a model of counters written here, cycles per tile against computed figures. */
 #include "pto/util.h"
 
 #define STREAM \
@@ -154,7 +154,7 @@ static void every_policy_gets_its_verdict(void **state) {
   assert_true(compared > 600);
 }
 
-/* The words of table 3.2, row by row, for the sizes it names. */
+/* The verdicts of the table in docs/guide/pto.md, row by row. */
 static void table_of_verdicts(void **state) {
   (void)state;
   static const unsigned safe_slots[] = {1, 2, 3, 4, 6, 8, 10, 12, 14};
@@ -186,7 +186,7 @@ static void a5_local_verdicts(void **state) {
 }
 
 /* A5 HEAD, SlotNum 8, 40 tiles: 4 + 10 - 8 - 4 = 2 credits stay in each dispatch. After six there are 12, and the 4 that the next
- * construction gives make 16: over 15 at dispatch 7, one before the left-overs alone would be. */
+ * construction gives make 16: over 15 at dispatch 7, one dispatch before the remaining credits alone would exceed it. */
 static void leaks_cross_dispatches(void **state) {
   (void)state;
   struct pto_program *program = util_program(STREAM, "a2a3", "a5-head", 9u, "C2V", 8u, 40u, "aiv", "C2V", 8u, 40u);
@@ -203,7 +203,7 @@ static void leaks_cross_dispatches(void **state) {
   pto_program_free(program);
 }
 
-/* --- table 3.3 --- */
+/* --- cycles per tile by depth and period --- */
 
 #define STAGES \
   "module attributes {pto.target_arch = \"a2a3\", pto.policy = \"%s\"} {\n" \

@@ -76,7 +76,7 @@ static void attention_on_24_blocks(void **state) {
   pto_program_free(p);
 }
 
-/* One block alone needs less time than each of many; with bandwidth for all of them, the same. A grid of one is the machine. */
+/* One block alone takes less time than each of many; with enough bandwidth for all, the same time. A grid of one equals the machine. */
 static void blocks_share_bandwidth(void **state) {
   (void)state;
   struct pto_program *p = attention(NULL, 0);
@@ -175,7 +175,7 @@ static void every_job_once(void **state) {
     memset(done, 0, sizeof done);
     sim_parallel(threads, 1000, count_job, done, (struct sim_watcher){.done = jobs_done, .context = &most});
     for (unsigned i = 0; i < 1000; i++) assert_int_equal(done[i], 1);
-    assert_true(threads != 1 || most == 1000); /* with more the caller may come too late for any */
+    assert_true(threads != 1 || most == 1000); /* with more the caller may get none */
   }
   sim_parallel(3, 0, count_job, NULL, (struct sim_watcher){.done = NULL});
 }

@@ -29,7 +29,7 @@ static struct pto_program *two_down(const char *arch, const char *first, const c
       arch, first, slots, second, slots, a5 ? "aiv0" : "aiv", first, slots, second, slots);
 }
 
-/* The same bytes for both: told by check and before the first cycle of a run, and a tile is indeed lost. */
+/* Both use the same bytes: check reports it, a run reports it before the first cycle, and a tile is lost. */
 static void expect_meeting(struct pto_program *p, const char *where, const char *bytes) {
   pto_check(p, -1, &notes);
   assert_int_equal(notes.errors, 1);
@@ -89,10 +89,10 @@ static void rings_in_gm(void **state) {
   expect_meeting(two_down("a2a3", "gm_slot_buffer = %G", "gm_slot_buffer = %G", 2), "slots in gm from", "from 0x0 to 0x800");
   expect_quiet(two_down("a2a3", "gm_slot_buffer = 0x10000", "gm_slot_buffer = 0x10800", 2));
   expect_quiet(two_down("a2a3", "gm_slot_buffer = %G", "", 2));
-  expect_quiet(two_down("a5", "gm_slot_buffer = 0x10000", "gm_slot_buffer = 0x10000", 2)); /* nothing of them is in GM */
+  expect_quiet(two_down("a5", "gm_slot_buffer = 0x10000", "gm_slot_buffer = 0x10000", 2)); /* no part of them is in GM */
 }
 
-/* Two pipes with one end each, on different cores: nothing makes one wait for the other. */
+/* Two pipes with one end each, on different cores: neither waits for the other. */
 static void ends_without_a_core_in_common(void **state) {
   (void)state;
   for (unsigned apart = 0; apart < 2; apart++)
@@ -136,7 +136,7 @@ static void rings_in_l1(void **state) {
   }
 }
 
-/* A buffer used by one pipe after the other is no error; `end` destroys the first, `loop` does it all three times. */
+/* A buffer used by one pipe after the other is no error; `end` destroys the first, `loop` repeats it three times. */
 static struct pto_program *in_turns(const char *end, const char *last, bool loop) {
   const char *open = loop ? "  scf.for %i = 0 to 3 step 1 {\n" : "", *close = loop ? "  }\n" : "";
   return util_program(
@@ -199,7 +199,7 @@ static void moved_by_its_offset(void **state) {
 
 /* --- ends --- */
 
-/* `cube` and `vector`: how each end is built. */
+/* `cube` and `vector`: the construction of each end. */
 static void expect_ends(const char *arch, const char *cube, const char *vector, const char *said) {
   struct pto_program *p = util_program(
       "module attributes {pto.target_arch = \"%s\"} {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n  %%p = %s\n}\n"

@@ -1,4 +1,4 @@
-/* Sweep and schedules in words: the table agrees with table 3.3, the first safe depth is found, the plot is a picture. */
+/* Sweep and the text of schedules: the table has the expected cycles per tile, the first safe depth is found, the plot is valid SVG. */
 #include "pto/runtime/sweep.h"
 #include "pto/util.h"
 
@@ -28,7 +28,7 @@ static void equal_stages(void **state) {
     assert_int_equal(r->tiles, 128);
   }
   assert_int_equal(sweep.first_safe, 2);
-  assert_int_equal(p->pipes[0].end[PTO_AIC].slot_num, 4); /* the program itself is as it was */
+  assert_int_equal(p->pipes[0].end[PTO_AIC].slot_num, 4); /* the program itself is unchanged */
   pto_program_free(p);
 }
 
@@ -91,7 +91,7 @@ static void the_smallest_schedule(void **state) {
   struct pto_explore_result r;
   assert_true(pto_explore(p, &(struct pto_explore_options){.schedules = 500, .policy = -1}, &r));
   assert_int_equal(r.finding.kind, PTO_FIND_OVERWRITE);
-  assert_true(r.first_run > 0); /* without delays it runs well: a plain run does not show it */
+  assert_true(r.first_run > 0); /* it runs correctly without delays: a plain run does not show the bug */
   assert_int_equal(r.schedule.count, 1);
   assert_int_not_equal(r.schedule.delays[0].item, PTO_EVERY_ITEM);
   assert_true(r.schedule.delays[0].cycles < 6000);

@@ -143,7 +143,7 @@ static void unit_flag(void **state) {
     done(m);
     m = product_stream(arch[i], "true", &end);
     util_expect_clean(m, end);
-    assert_true(m->engine.now >= 6 * 800 && m->engine.now < 6 * 800 + 400); /* product and store take turns */
+    assert_true(m->engine.now >= 6 * 800 && m->engine.now < 6 * 800 + 400); /* product and store alternate */
     assert_true(m->stats.stalled[pto_agent(PTO_AIC, PTO_FIX)][PTO_WAIT_DEP] > 5 * 400);
     assert_true(m->stats.stalled[pto_agent(PTO_AIC, PTO_M)][PTO_WAIT_DEP] > 4 * 250);
     done(m);
@@ -219,7 +219,7 @@ static void headers_pair_the_vectors(void **state) {
   done(m);
 }
 
-/* A MAT_FIFO slot in two parts: the headers lay the second part on the first. */
+/* A MAT_FIFO slot in two parts: the headers place the second part over the first. */
 static void headers_forget_the_offset(void **state) {
   (void)state;
   static const char *const pipe =
@@ -245,7 +245,7 @@ static void headers_forget_the_offset(void **state) {
   }
 }
 
-/* Depth 8, period 4, statuses set by the kernel as its authors do: the constructor's credit lets the Cube get 12 ahead. */
+/* Depth 8, period 4, statuses set by the kernel as its authors do: the constructor's credit allows the Cube to be 12 tiles ahead. */
 static void headers_lead(void **state) {
   (void)state;
   static const char *const pipe =
@@ -308,7 +308,7 @@ static void slots_on_tiles(void **state) {
   char words[1024];
   static const char *const arch[] = {"a5", "a2a3"};
   for (unsigned i = 0; i < 2; i++) {
-    overlap_source(arch[i], 0x2000, "", ""); /* on the bytes of slot 0, but dead by then */
+    overlap_source(arch[i], 0x2000, "", ""); /* on the bytes of slot 0, but no longer in use */
     struct pto_machine *m = ran(source, false, NULL, &end);
     if (i) util_expect_clean(m, end); /* A5: the tile may be written after the slot is */
     done(m);

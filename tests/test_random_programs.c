@@ -1,5 +1,5 @@
-/* Random programs of a whole tile: how a run is cut or watched does not change what it does, its fault, its cycles or its findings. The same generator compares two builds of
- * the simulator; `make soak` runs a hundred times as many programs; TESSERA_FIRST_SEED begins elsewhere. */
+/* Random programs of a whole tile: splitting or observing a run changes neither its state, its fault, its cycles nor its findings. The same generator compares two builds of
+ * the simulator; `make soak` runs a hundred times as many programs; TESSERA_FIRST_SEED sets the first seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void expect_same(uint64_t seed, const char *what, const uint64_t a[RANDOM
     if (a[i] != b[i]) fail_msg("program %llu: %s changes %s", (unsigned long long)seed, what, random_sum_names[i]);
 }
 
-/* With timing on; timing off promises that for programs without races only (test_llk_like.c). */
+/* With timing on; with timing off this holds for programs without races only (test_llk_like.c). */
 static void a_run_in_pieces_is_the_same(void **state) {
   struct tx_tile *t = malloc(sizeof *t);
   uint64_t whole[RANDOM_SUMS], cut[RANDOM_SUMS];

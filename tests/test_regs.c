@@ -1,7 +1,7 @@
 /* SrcA, SrcB and Dst: ownership of banks, row maps, valid rows. */
 #include "matrix_rig.h"
 
-/* --- row maps: Dst.md (Blackhole), the two functions as the page has them --- */
+/* --- row maps: Dst.md (Blackhole), the page's two functions --- */
 
 static unsigned page_adj16(unsigned r, bool remap) {
   if (remap) r = (r & 0x3c7) ^ ((r & 0x030) >> 1) ^ ((r & 0x008) << 2);
@@ -84,7 +84,7 @@ static void test_hand_over_and_release(void **state) {
     assert_int_equal(rig->src.bank[w][0].format, NUM_BF16);
     tx_src_hand_over(rig, w, NUM_TF32, true);
     assert_int_equal(rig->src.unpack_bank[w], 0);
-    assert_false(tx_src_unpack_owns(&rig->src, w)); /* both are with the matrix unit */
+    assert_false(tx_src_unpack_owns(&rig->src, w)); /* the matrix unit owns both */
     tx_src_release(rig, 1, w);
     assert_int_equal(rig->src.matrix_bank[w], 0); /* not in this cycle */
     assert_false(tx_src_unpack_owns(&rig->src, w));
@@ -108,7 +108,7 @@ static void test_disabled_release_only_flips(void **state) {
   assert_int_equal(rig->src.matrix_bank[TX_SRCB], 1);
   assert_int_equal(rig->src.bank[TX_SRCA][0].owner, TX_CLIENT_MATRIX);
   assert_int_equal(rig->src.bank[TX_SRCB][0].owner, TX_CLIENT_UNPACKERS);
-  tx_src_release(rig, 1, TX_SRCA); /* the other thread's setting does not count */
+  tx_src_release(rig, 1, TX_SRCA); /* the other thread's setting has no effect */
   rig_wait(1);
   assert_int_equal(rig->src.bank[TX_SRCA][1].owner, TX_CLIENT_UNPACKERS);
 }

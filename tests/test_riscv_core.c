@@ -162,7 +162,7 @@ static void stores_merge_within_sixteen_bytes(void **state) {
   rv_free(&r);
 }
 
-/* cfg0: a store to L1 waits up to StMergeTimer cycles for company; with merging off it goes at once. */
+/* cfg0: a store to L1 waits up to StMergeTimer cycles to be merged; with merging off it leaves at once. */
 static void merge_timer_delays_a_lonely_store(void **state) {
   (void)state;
   for (unsigned off = 0; off < 2; off++) {
@@ -218,7 +218,7 @@ static void loads_overtake_stores_unless_told_not_to(void **state) {
   assert_true(took[2] > took[0]);
 }
 
-/* MemoryOrdering.md, "Mailbox read from the future": the load waits, the store after it goes out and ends the waiting. */
+/* MemoryOrdering.md, "Mailbox read from the future": the load waits; the store after it leaves the core and ends the wait. */
 static void a_waiting_load_lets_later_stores_pass(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -271,8 +271,8 @@ static sim_time poll_until_written(uint32_t delay, bool park, bool timing, unsig
   return at;
 }
 
-/* Parked or executed, in every phase: the same cycle and the same number of instructions. With timing off cores take turns, and a
- * core that executes its polls has longer ones: only the value is the same. */
+/* Parked or executed, in every phase: the same cycle and the same number of instructions. With timing off cores run in turns, and a
+ * core that executes its polls has longer turns: only the value is the same. */
 static void parked_spins_wake_in_phase(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++)
@@ -308,7 +308,7 @@ static void a_spin_of_four_loads_is_parked(void **state) {
   rv_free(&r);
 }
 
-/* A core that polls a word that is never written costs nothing, and the run ends at once with who waits for what. */
+/* Polling a word that is never written takes no host time, and the run ends at once with the report of the wait. */
 static void a_spin_for_ever_is_found_at_once(void **state) {
   struct rv r;
   (void)state;
@@ -324,7 +324,7 @@ static void a_spin_for_ever_is_found_at_once(void **state) {
   const struct sim_wait *w = &r.t->engine.agents[TX_AGENT_TRISC1].wait;
   assert_int_equal(w->kind, TX_BLOCKED_ADDRESS);
   assert_int_equal(w->object, FLAG);
-  /* another agent writes after all */
+  /* then another agent writes the word */
   r.t->engine.now += 1000000;
   rv_poke(&r, FLAG, 1);
   rv_finish(&r);
@@ -429,7 +429,7 @@ static void the_core_runs_on_while_a_mop_expands(void **state) {
       sim_time end = r.t->engine.now;
       printf("note: the core's 3200 instructions took %u cycles beside a MOP that took %u\n", (unsigned)took[1],
              (unsigned)end);
-      assert_true(end > 100 * 99 * 3); /* the MOP was still at work long after */
+      assert_true(end > 100 * 99 * 3); /* the MOP was still expanding long afterwards */
     }
     rv_free(&r);
   }
@@ -605,7 +605,7 @@ static void a_stored_push_leaves_the_queue_in_its_own_cycle(void **state) {
     assert_int_equal(cycles[0], cycles[1]);
     assert_int_equal(cycles[0], cycles[2]);
     if (program == 0) alone = cycles[0];
-    if (program == 1) assert_true(cycles[0] > alone + 1); /* one instruction more, and the fence waits for it */
+    if (program == 1) assert_true(cycles[0] > alone + 1); /* with one more instruction the fence waits for it */
   }
 }
 
@@ -644,7 +644,7 @@ static void pushes_do_not_depend_on_where_a_run_is_cut(void **state) {
   }
 }
 
-/* Local RAM clears itself for a word per cycle after reset; the core's first access waits. */
+/* After reset local RAM is cleared at one word per cycle; the core's first access waits for the end. */
 static void local_ram_is_busy_after_reset(void **state) {
   struct rv r;
   (void)state;
@@ -658,7 +658,7 @@ static void local_ram_is_busy_after_reset(void **state) {
   rv_free(&r);
 }
 
-/* A word of random code: anything; with the opcode of an instruction; or one that can go on for long (loads and stores beside the
+/* A word of random code: any bits; a valid opcode; or an instruction that allows a long run (loads and stores beside the
  * code, arithmetic, short jumps). */
 static uint32_t random_word(uint64_t *seed, unsigned how) {
   static const uint8_t opcodes[8] = {0x03, 0x13, 0x17, 0x23, 0x33, 0x37, 0x63, 0x6f};
@@ -684,7 +684,7 @@ static void random_words_end_in_a_fault_at_worst(void **state) {
     struct rv r;
     rv_new(&r, n % 2);
     while (r.at < 0x400) rv_put(&r, random_word(&seed, (unsigned)(n / 2 % 3)));
-    rv_put_times(&r, rv_jal(ZERO, -0x400), 8); /* a jump beyond the end comes here too */
+    rv_put_times(&r, rv_jal(ZERO, -0x400), 8); /* a jump beyond the end also arrives here */
     for (unsigned core = 0; core < TX_CORES; core++) {
       tx_core_start(r.t, core, 0x80 * core);
       for (unsigned i = 1; i < 64; i++) r.t->core[core].r[i] = (uint32_t)rv_random(&seed) % 0x800 & ~3u;
@@ -697,7 +697,7 @@ static void random_words_end_in_a_fault_at_worst(void **state) {
          ends[SIM_END_DONE], ends[SIM_END_BLOCKED]);
 }
 
-/* ManualTTSync.md: while a TTSync load waits, no other load of the PC buffer or mailbox range; quiet when its result is used
+/* ManualTTSync.md: while a TTSync load waits, no other load of the PC buffer or mailbox range; no finding when its result is used
  * first. */
 static void a_load_beside_a_waiting_ttsync_is_reported(void **state) {
   (void)state;

@@ -21,7 +21,7 @@ struct op {
   result_fn *result;
 };
 
-/* --- what they should give --- */
+/* --- expected results --- */
 
 static int64_t s64(uint32_t a) { return (int32_t)a; }
 static uint32_t r_add(uint32_t a, uint32_t b) { return (uint32_t)((uint64_t)a + b); }
@@ -508,7 +508,7 @@ static void csrs(void **state) {
   rv_free(&r);
 }
 
-/* CSRs.md, cfg0: PmcClrOnRd empties the half that is read; DisCsrSync lets the next instruction go without the fence. */
+/* CSRs.md, cfg0: PmcClrOnRd empties the half that is read; DisCsrSync issues the next instruction without the fence. */
 static void bits_of_cfg0(void **state) {
   (void)state;
   static const uint16_t halves[4] = {0xb03, 0xb83, 0xb04, 0xb84};
@@ -542,7 +542,7 @@ static void bits_of_cfg0(void **state) {
     cycles[together] = rv_run(&r, BRISC, 0);
     rv_free(&r);
   }
-  assert_int_equal(cycles[0] - cycles[1] >= 20, 1); /* 40 but for what the instruction cache hides */
+  assert_int_equal(cycles[0] - cycles[1] >= 20, 1); /* 40 minus the cycles that the instruction cache hides */
 }
 
 /* mcycle counts cycles and can be written; minstret too. */
@@ -559,7 +559,7 @@ static void counters(void **state) {
   rv_put(&r, RV_EBREAK);
   rv_run(&r, BRISC, 0);
   const uint32_t *x = r.t->core[BRISC].x;
-  assert_in_range(x[A2] - x[A0], 21, 21 + 10); /* 20 addi, the CSR read itself, and the code's way from L1 */
+  assert_in_range(x[A2] - x[A0], 21, 21 + 10); /* 20 addi, the CSR read itself, and the fetch of the code from L1 */
   assert_int_equal(x[A3], 20);
   rv_free(&r);
 }

@@ -1,8 +1,8 @@
 /* Random instruction sequences on a baby core and on qemu-riscv32 (user mode), registers compared after each sequence and memory at
  * the end. The program is made here as words, packed into an ELF file for qemu and copied to the same addresses of L1.
  *
- * Registers x1..x28 take part; x29 points to scratch memory, x30 to where results go, x31 to random inputs. Needs Debian's qemu-user;
- * without it the test says so and is skipped. */
+ * Registers x1..x28 take part; x29 points to scratch memory, x30 to the results, x31 to random inputs. Needs Debian's qemu-user;
+ * without it the test prints one line and is skipped. */
 #include <unistd.h>
 
 #include "riscv_rig.h"

@@ -14,7 +14,7 @@ struct row {
   unsigned mode, a, a_cr, b, b_cr, d;
 };
 
-/* Column "After" of the seed's table: rwc_a (cr), rwc_b (cr), rwc_d; rwc_d's checkpoint is 0 throughout. */
+/* Counters after each MVMUL, from the rwc page (docs/evidence/sources.md): rwc_a (cr), rwc_b (cr), rwc_d; rwc_d's checkpoint is 0 throughout. */
 static const struct row trace[16] = {
     {0, 0, 0, 8, 0, 8},      {1, 16, 0, 0, 0, 16},    {0, 16, 0, 8, 0, 24},    {2, 0, 0, 32, 32, 32},
     {0, 0, 0, 40, 32, 40},   {1, 16, 0, 32, 32, 48},  {0, 16, 0, 40, 32, 56},  {4, 32, 32, 16, 16, 0},
@@ -27,7 +27,7 @@ static void set_mode(struct rig *r, unsigned thread, unsigned mode, unsigned ab,
   rig_push(r, thread, OP(SETC16, (28 + mode) << 16 | dst));
 }
 
-static void matmul_trace_of_the_seed(void **state) {
+static void matmul_trace_of_the_page(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
   set_mode(r, 1, 0, AB(0, 0, 0, 8, 0, 0), DST(8, 0, 0, 0, 0, 0));
@@ -105,7 +105,7 @@ static void address_modes_in_all_combinations(void **state) {
   for (uint64_t n = test_scaled(20000); n; n--) {
     unsigned mode = (unsigned)rig_random(&seed) % 8, thread = 2;
     unsigned ab = (unsigned)rig_random(&seed) & 0xffff, dst = (unsigned)rig_random(&seed) & 0xffff;
-    bool with_fidelity = rig_random(&seed) & 1; /* the partial form of SFPLOAD and SFPSTORE leaves it alone */
+    bool with_fidelity = rig_random(&seed) & 1; /* the partial form of SFPLOAD and SFPSTORE does not change it */
     r->t->config.thread_words[thread][12 + mode] = (uint16_t)ab;
     r->t->config.thread_words[thread][28 + mode] = (uint16_t)dst;
     tx_rwc_apply(r->t, thread, mode, with_fidelity);
@@ -269,7 +269,7 @@ static void pack_sections_step_y_and_z(void **state) {
   rig_free(r);
 }
 
-/* Two threads on one set in one cycle; quiet when each keeps to its own. */
+/* Two threads use one set in one cycle; no finding when each uses its own. */
 static void two_threads_on_one_adc_set_are_reported(void **state) {
   (void)state;
   for (unsigned clash = 0; clash < 2; clash++) {
@@ -298,7 +298,7 @@ static void setadc_override_does_not_reach_x(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(matmul_trace_of_the_seed),
+      cmocka_unit_test(matmul_trace_of_the_page),
       cmocka_unit_test(address_modes_in_all_combinations),
       cmocka_unit_test(bias_is_kept_toggles_and_is_reported),
       cmocka_unit_test(setrwc_and_incrwc_in_all_combinations),

@@ -1,4 +1,4 @@
-/* The scalar unit: arithmetic, SETDMAREG, REG2FLOP, loads, stores and atomics, each against its page re-told here in
+/* The scalar unit: arithmetic, SETDMAREG, REG2FLOP, loads, stores and atomics, each against its page, restated here in
  * another form (tables, byte arrays, 64-bit arithmetic); costs; waiting inside the unit; what it reports and refuses. */
 #include "rig.h"
 #include "scale.h"
@@ -305,7 +305,7 @@ static void loads_and_stores_move_the_right_bytes(void **state) {
         uint8_t old = (uint8_t)((0xd0d1d2d3u + 28 + i / 4) >> (8 * (i % 4)));
         assert_int_equal(got, loaded ? t->l1[address + i - first] : old);
       }
-      /* and back, to another place */
+      /* and back, to another address */
       t->scalar.gpr[0][3] = base + 0x1000;
       t->scalar.gpr[0][5] = high ? (offset & 0xffffu) << 16 : offset & 0xffffu;
       exec(t, 0, storeind_l1(size, 10 + high, increment, reg, 3));
@@ -320,7 +320,7 @@ static void loads_and_stores_move_the_right_bytes(void **state) {
     }
 }
 
-/* LOADIND.md: seven DMANOPs are enough; fewer are not a promise. */
+/* LOADIND.md: seven DMANOPs are enough; fewer are not guaranteed to be. */
 static void a_load_lands_late_and_an_early_reader_is_told(void **state) {
   (void)state;
   for (unsigned nops = 0; nops < 10; nops++) {
@@ -533,7 +533,7 @@ static void atswap_writes_the_masked_halves(void **state) {
     }
 }
 
-/* A FIFO of four with 3-bit counters, every pair of them: does a push or pop go through, and with what result? */
+/* A FIFO of four with 3-bit counters, every pair of them: whether a push or pop succeeds, and its result. */
 static void atincgetptr_pushes_and_pops(void **state) {
   (void)state;
   for (unsigned n = 0; n < 8 * 8 * 4 * 2; n++) {
@@ -557,7 +557,7 @@ static void atincgetptr_pushes_and_pops(void **state) {
   }
 }
 
-/* ATCAS as a lock: 15 cycles an attempt, woken by the store that can end it, in step with its attempts. */
+/* ATCAS as a lock: 15 cycles per attempt, woken by the store that can end it, at a multiple of its period. */
 static void atcas_waits_in_the_unit_until_the_word_matches(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -575,7 +575,7 @@ static void atcas_waits_in_the_unit_until_the_word_matches(void **state) {
     sim_time cas = rig_issued(r, 0, TX_ATCAS, 0)->at, nop = rig_issued(r, 0, TX_NOP, 0)->at;
     assert_true(nop > cas + 90);
     if (timing) assert_int_equal((nop - cas) % 15, 0);
-    assert_true(rig_issued(r, 1, TX_DMANOP, 0)->at >= nop); /* the unit was not free before */
+    assert_true(rig_issued(r, 1, TX_DMANOP, 0)->at >= nop); /* the unit was busy until then */
     rig_free(r);
   }
 }

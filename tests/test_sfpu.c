@@ -115,21 +115,21 @@ static double erfinv(double x) {
   return x < 0 ? -y : y;
 }
 
-/* By its series where the difference would lose its digits. */
+/* Uses the power series where x - tanh(x) would cancel. */
 static double tanhshrink(double x) {
   double u = x * x;
   if (u > 1e-4) return x - tanh(x);
   return x * u * (1.0 / 3 - u * (2.0 / 15 - u * 17 / 315));
 }
 
-/* I0 and I1 by their power series, which does not cancel. */
+/* I0 and I1 by their power series, whose terms are all positive. */
 static double bessel(unsigned order, double x) {
   double term = order ? x / 2 : 1, sum = term;
   for (unsigned k = 1; k < 400; k++) sum += term *= x * x / 4 / ((double)k * (k + order));
   return sum;
 }
 
-/* By the recurrence up to 40, then the asymptotic series. */
+/* Uses the recurrence up to 40, then the asymptotic series. */
 static double digamma(double x) {
   double sum = 0;
   for (; x < 40; x++) sum -= 1 / x;
@@ -145,12 +145,12 @@ static double xielu_negative(double x) {
 }
 
 static int64_t floor_division(int64_t a, int64_t b) {
-  if (b == 0) return a < 0 ? 0 : -1; /* as the bits of the division come out */
+  if (b == 0) return a < 0 ? 0 : -1; /* with the rounding of the unit's division */
   int64_t q = a / b;
   return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Euclid's; the multiple in 32 bits, as the unit multiplies. */
+/* Euclid's algorithm; the multiple in 32 bits, as the unit computes it. */
 static uint32_t common_divisor(int64_t a, int64_t b) {
   a = a < 0 ? -a : a;
   b = b < 0 ? -b : b;
@@ -393,7 +393,7 @@ static void check_exact(const struct float_row *row, bool narrow) {
     x.b[i] = special(i * 7 + i / 22) & (narrow ? 0xffff0000u : ~0u);
     x.c[i] = special(i * 5 + 3) & (narrow ? 0xffff0000u : ~0u);
   }
-  for (unsigned i = 0; i < TILE && narrow; i++) /* a 16-bit copy makes 0 of -0 */
+  for (unsigned i = 0; i < TILE && narrow; i++) /* a 16-bit copy turns -0 into 0 */
     if (x.a[i] == 0x80000000u) x.a[i] = 0;
   if (row->function == F_isnan_tile || row->function == F_isfinite_tile) x.a[5] = 0x7fc00000u;
   run_function(&x);
@@ -402,7 +402,7 @@ static void check_exact(const struct float_row *row, bool narrow) {
                              from_bits(x.parameter[1]), from_bits(x.parameter[2]));
     double got = from_bits(x.result[i]);
     if (!(got == want ||
-          (isnan(want) && (isnan(got) || (narrow && isinf(got)))))) /* the packer makes infinity of a NaN in BFLOAT16 */
+          (isnan(want) && (isnan(got) || (narrow && isinf(got)))))) /* the packer turns a NaN into infinity in BFLOAT16 */
       fail_msg("%s %s of %g, %g, %g: %g, expected %g", row->name, narrow ? "BF16" : "FP32", from_bits(x.a[i]),
                from_bits(x.b[i]), from_bits(x.c[i]), got, want);
   }
@@ -455,7 +455,7 @@ static void test_integers(void **state) {
   }
 }
 
-/* --- conversions: their bits go through Dst and the packer as they are --- */
+/* --- conversions: Dst and the packer do not change their bits --- */
 
 static uint32_t converted(unsigned function, uint32_t bits) {
   double x = from_bits(bits), t = trunc(x);
@@ -490,7 +490,7 @@ static void test_conversions(void **state) {
 
 /* --- quantization, and integers over integers --- */
 
-/* In double precision; operands are such that one rounding (of the fused product and sum) changes nothing. */
+/* In double precision; operands are chosen so that the rounding of the fused product and sum changes nothing. */
 static uint32_t quantized(unsigned function, uint32_t a, uint32_t b, double zero) {
   bool integer = function >= F_requant_int8_tile,
        narrow = function == F_quant_uint8_tile || function == F_requant_uint8_tile;

@@ -1,4 +1,4 @@
-/* Every figure of tests/silicon beside the model's. Run with --table (make silicon) it prints all of them, side by side, and a
+/* Compares every figure of tests/silicon with the model's. Run with --table (make silicon) it prints all of them, side by side, and a
  * summary by family; as a test it measures the same with shorter loops and checks the summary. */
 #include "silicon/silicon.h"
 
@@ -16,7 +16,7 @@ static double signed_error_of(size_t i) {
 }
 static double error_of(size_t i) { return fabs(signed_error_of(i)); }
 
-/* Short: without matmul_tiles, which test_kernels_cores holds to 1 %; such a figure is NAN and in no summary. */
+/* Short: without matmul_tiles, which test_kernels_cores checks to 1 %; such a figure is NAN and in no summary. */
 static void measure(unsigned first, bool is_short) {
   for (size_t i = 0; i < SILICON_COUNT; i++) {
     const struct silicon_figure *f = &silicon_figures[i];
@@ -35,7 +35,7 @@ struct summary {
   double median, ninety, worst;
 };
 
-/* family SILICON_FAMILIES: all that a card has shown */
+/* family SILICON_FAMILIES: all figures measured on a card */
 static struct summary summarise(unsigned family) {
   double errors[SILICON_COUNT];
   size_t n = 0;
@@ -81,7 +81,7 @@ static void check_reasons(void) {
                silicon_figures[i].value);
 }
 
-/* The bounds are those of the issue that set the model's aim: in every family 5 % at the 90th percentile, 10 % where several cores
+/* Accuracy targets: in every family 5 % at the 90th percentile, 10 % where several cores
  * meet in L1; the median of all 0.3 %. */
 static void figures_are_met(void **state) {
   (void)state;

@@ -1,4 +1,4 @@
-/* Counting semaphores: each end of the range, each fan, against counts kept by hand. */
+/* Counting semaphores: each end of the range and each fan, against counts computed here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

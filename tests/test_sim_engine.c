@@ -1,4 +1,4 @@
-/* The engine: a little machine that writes down everything that is done to it, and one test per mechanism. */
+/* The engine: a small machine that records every call, and one test per mechanism. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -208,7 +208,7 @@ static void effects_apply_by_time_then_by_creation(void **state) {
       n++;
     }
   }
-  for (uint32_t i = 0; i < SIM_EFFECTS_MAX; i++) /* places that fell free are clean: equal states have equal bytes */
+  for (uint32_t i = 0; i < SIM_EFFECTS_MAX; i++) /* freed entries are cleared: equal states have equal bytes */
     assert_memory_equal(&box.engine.effects[i], &(struct sim_effect){0}, sizeof(struct sim_effect));
 }
 
@@ -221,7 +221,7 @@ static void an_effect_is_never_seen_in_its_own_cycle(void **state) {
   assert_int_equal(box.notes[0].at, 31);
 }
 
-/* Sixty effects, some of them made later once or twice; the order they must come in is sorted here by hand. */
+/* Sixty effects, some delayed once or twice; the expected order is computed here by sorting. */
 static void postponed_effects_come_at_their_new_time_in_their_old_place(void **state) {
   (void)state;
   sim_time at[60];
@@ -333,12 +333,12 @@ static void stop_leaves_after_the_cycle_and_can_go_on(void **state) {
   sim_sleep_until(&box.engine, 1, 20);
   assert_int_equal(run(1000), SIM_END_STOPPED);
   assert_int_equal(box.engine.now, 20);
-  assert_int_equal(first_issue(1), 20); /* the whole cycle was done */
+  assert_int_equal(first_issue(1), 20); /* the whole cycle was executed */
   assert_int_equal(run(45), SIM_END_TIME);
   assert_int_equal(box.engine.now, 45);
 }
 
-/* One long run and many short ones write down the same. */
+/* One long run and many short ones record the same calls. */
 static void resuming_changes_nothing(void **state) {
   (void)state;
   begin(2, hop);

@@ -73,7 +73,7 @@ static void a_fault_is_filled_and_clean(void **state) {
   memset(&b, 0x00, sizeof b);
   sim_fault_set(&a, SIM_FAULT_ADDRESS, 42, "Mailboxes.md", "address %x is outside", 0x1234u);
   sim_fault_set(&b, SIM_FAULT_ADDRESS, 42, "Mailboxes.md", "address %x is outside", 0x1234u);
-  assert_memory_equal(&a, &b, sizeof a); /* what was there before does not show */
+  assert_memory_equal(&a, &b, sizeof a); /* earlier events are not visible */
   assert_string_equal(a.why, "address 1234 is outside");
   assert_string_equal(a.document, "Mailboxes.md");
   assert_int_equal(a.cycle, 42);

@@ -1,4 +1,4 @@
-/* Ring shadow: the good life of a slot, and each finding by the shortest sequence that must lead to it. */
+/* Ring shadow: the legal sequence of a slot's states, and each finding by the shortest sequence that causes it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

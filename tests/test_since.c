@@ -22,7 +22,7 @@ struct program {
   struct rv code;
   struct rv other;        /* of a second core; count 0: none */
   uint32_t pc, execution; /* the load whose execution (from 1) is the first poll */
-  uint32_t seen;          /* so often it has been executed */
+  uint32_t seen;          /* the number of its executions so far */
   sim_time truth;
 };
 
@@ -43,7 +43,7 @@ static void jal(struct rv *c, unsigned rd, uint32_t target) {
 }
 static void ret(struct rv *c) { rv_put(c, 0x00008067u); }
 
-/* So many rounds of two instructions, in registers alone. */
+/* This many rounds of two instructions, in registers only. */
 static void delay(struct rv *c, uint32_t rounds) {
   rv_li(c, A2, rounds);
   rv_addi(c, A2, A2, -1);
@@ -165,7 +165,7 @@ static void round_calls(struct program *p) {
   c->count = end;
 }
 
-/* while (*flag < 2) if (*flag's value is 1) ...: another core makes it 1 meanwhile. The wait goes on. */
+/* while ((v = *flag) < 2) if (v == 1) ...: another core writes 1 meanwhile. The wait continues. */
 static void other_path(struct program *p) {
   struct rv *c = &p->code;
   rv_li(c, A4, FLAG);
@@ -257,7 +257,7 @@ static void since_is_the_first_poll_of_the_loop(void **state) {
     }
 }
 
-/* A loop in local RAM is found thousands of cycles later; the hang is as old as the core's last access before it. */
+/* A loop in local RAM is detected thousands of cycles later; the hang begins at the core's last access before it. */
 static void a_loop_in_local_ram_is_not_as_late_as_its_discovery(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {

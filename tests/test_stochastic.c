@@ -149,7 +149,7 @@ static void early_conversion_rounds_by_chance(void **state) {
   }
 }
 
-/* 1 + 2^-7 has one bit more than BFP8 holds: half a step. To nearest it rounds up always. */
+/* 1 + 2^-7 has one bit more than BFP8 holds: half a step. Round-to-nearest always rounds it up. */
 static void late_conversion_rounds_by_chance(void **state) {
   (void)state;
   static const struct { uint8_t format, bits; } formats[] = {{NUM_BFP8, 8}, {NUM_BFP4, 4}, {NUM_BFP2, 2}};

@@ -97,7 +97,7 @@ static void saving_restoring_and_going_on_gives_the_same_hash(void **state) {
     struct tx_tile *saved = malloc(sizeof *saved);
     memcpy(saved, r->t, sizeof *saved);
     uint64_t at_stop = tx_tile_hash(r->t);
-    assert_int_equal(tx_tile_run(r->t, RIG_FOREVER), SIM_END_DONE); /* goes on, and is thrown away */
+    assert_int_equal(tx_tile_run(r->t, RIG_FOREVER), SIM_END_DONE); /* runs on and is discarded */
     tx_tile_copy_state(r->t, saved);
     assert_true(tx_tile_hash(r->t) == at_stop);
     assert_int_equal(tx_tile_run(r->t, RIG_FOREVER), SIM_END_DONE);
@@ -156,7 +156,7 @@ static void reset_state_is_what_the_documents_say(void **state) {
     assert_int_equal(r->t->src.unpack_bank[which], 0);
     for (unsigned bank = 0; bank < 2; bank++) assert_int_equal(r->t->src.bank[which][bank].owner, TX_CLIENT_UNPACKERS);
   }
-  assert_int_equal(tx_tile_run(r->t, RIG_FOREVER), SIM_END_DONE); /* an idle tile has nothing to do, in no time */
+  assert_int_equal(tx_tile_run(r->t, RIG_FOREVER), SIM_END_DONE); /* an idle tile ends at once */
   assert_int_equal(r->t->engine.now, 0);
   rig_free(r);
 }

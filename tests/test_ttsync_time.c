@@ -1,5 +1,5 @@
-/* When a load of CoprocessorDoneCheck, of MOPExpanderDoneCheck or of a tracked resource gets its answer: in the first cycle in which what it
- * waits for is over (ISA: ManualTTSync.md, AutoTTSync.md). The programs are random; that cycle is found by looking at the tile after
+/* The cycle in which a load of CoprocessorDoneCheck, of MOPExpanderDoneCheck or of a tracked resource is answered: the first one in which what it
+ * waits for is over (ISA: ManualTTSync.md, AutoTTSync.md). The programs are random; that cycle is found by inspecting the tile after
  * each. */
 #include "riscv_rig.h"
 #include "scale.h"
@@ -48,7 +48,7 @@ static void make(struct rv *r, uint64_t seed, uint32_t address) {
   rv_put(r, RV_EBREAK);
 }
 
-/* Nothing holds the load any more, as a core finds in this cycle. A latched wait that was there in the cycle before blocked in this one still
+/* Whether nothing holds the load in this cycle. A latched wait that was there in the cycle before blocked in this one still
  * (STALLWAIT.md). */
 static bool over(struct tx_tile *t, uint32_t address, bool latched) {
   if (address == TTSYNC) return !latched && tx_tile_idle_at(t, 0) <= t->engine.now;

@@ -1,4 +1,4 @@
-/* Where the unpackers put which datum: every mode of UNPACR and UNPACR_NOP against places computed here from the layouts.
+/* The position to which the unpackers write each datum: every mode of UNPACR and UNPACR_NOP against positions computed here from the layouts.
  * The conversion of a datum is tested in test_formats.c. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ static void random_windows(void **state) {
     ch[0].c[TX_ADC_Z] = z;
     uint32_t datum_bytes = num_format_bits(out) / 8 ? num_format_bits(out) / 8 : 1;
     if (u == 0) put(t, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR, 0, 16, 64 + 16 * row0);
-    else { /* the other way to place it: the Z counter of channel 1 */
+    else { /* the alternative: position by the Z counter of channel 1 */
       PUT_CFG(t, UNP1_ADDR_CTRL_ZW_REG_1_Zstride, 16 * datum_bytes);
       ch[1].c[TX_ADC_Z] = row0;
     }
@@ -138,7 +138,7 @@ static void zeros_instead_of_data(void **state) {
   free(t);
 }
 
-/* Upsample_rate n leaves 2^n - 1 places after each datum: zero, or (interleave) as they were. */
+/* Upsample_rate n skips 2^n - 1 positions after each datum: zeroed, or (interleave) unchanged. */
 static void upsampling(void **state) {
   (void)state;
   for (unsigned rate = 1; rate <= 3; rate++) {
@@ -204,7 +204,7 @@ static void one_row_into_eight(void **state) {
 /* --- compressed data --- */
 
 /* Compresses `count` datums of 16 bits as Packers/Compression.md describes: a datum and the zeros after it, groups of 32,
- * the first and last datum of a row always there. Answers how many augmented datums there are. */
+ * the first and last datum of a row always there. Returns the number of augmented datums. */
 static uint32_t compress(struct tx_tile *t, uint32_t groups, uint32_t at, const uint16_t *datum, uint32_t count) {
   for (uint32_t i = 0; i < count;) {
     uint32_t zeros = 0;
@@ -388,7 +388,7 @@ static void single_context(void **state) {
   free(t);
 }
 
-/* A ring in L1: what passes the limit comes from the start of the ring. */
+/* A ring in L1: addresses beyond the limit wrap to the start of the ring. */
 static void limit_address(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -485,7 +485,7 @@ static void nop_that_needs_the_overlay_is_refused(void **state) {
   }
 }
 
-/* --- places that few programs use --- */
+/* --- rarely used modes --- */
 
 /* The header may be longer, the exponents of BFP4 may be missing (then they are read where the datums begin). */
 static void headers_and_exponent_sections(void **state) {
@@ -508,7 +508,7 @@ static void headers_and_exponent_sections(void **state) {
   }
 }
 
-/* Exponents go around the ring on their own. */
+/* Exponents wrap around the ring independently of the datums. */
 static void exponents_in_a_ring(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -536,7 +536,7 @@ static void exponents_in_a_ring(void **state) {
   free(t);
 }
 
-/* The place in the register: counters of channel 1 times strides, and the context's own address added or instead. */
+/* The position in the register: counters of channel 1 times strides, with the context's own address added or used instead. */
 static void output_addresses(void **state) {
   (void)state;
   for (unsigned add = 0; add < 3; add++) { /* instead, added, and to Dst where it is always added */
@@ -616,7 +616,7 @@ static void row_search_with_blobs(void **state) {
   }
 }
 
-/* Compressed data with blobs has a row start per blob; RowSearch takes those from Y to X. */
+/* Compressed data with blobs has a row start per blob; RowSearch uses those from Y to X. */
 static void compressed_blobs(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -660,11 +660,11 @@ static void rows_wrap_around(void **state) {
   for (unsigned i = 0; i < 1024; i++)
     assert_int_equal(src(t, 0, 0, (48 + i / 16) % 64, i % 16), convert(5, 5, false, l1_datum(t, 0x20010, i, 16), 0));
   assert_int_equal(t->diag.counts[TX_DIAG_UNPACK_ROWS], 1);
-  assert_int_not_equal(t->src.bank[0][0].version, version); /* an owner of a decoded copy must see this */
+  assert_int_not_equal(t->src.bank[0][0].version, version); /* the owner of a decoded copy must be notified */
   free(t);
 }
 
-/* --- what is refused --- */
+/* --- rejected modes --- */
 
 static void refuse(void (*spoil)(struct tx_tile *t), unsigned u, uint32_t more, uint32_t kind, const char *words) {
   struct tx_tile *t = new_tile(true);

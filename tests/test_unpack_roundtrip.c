@@ -49,7 +49,7 @@ static struct tx_tile *prepare(const struct chain *c) {
   return t;
 }
 
-/* One tile there and back. */
+/* One tile through the data path and back. */
 static void go(struct tx_tile *t, const struct chain *c) {
   memset(&t->l1[OUT], 0xcc, 4096 + 64);
   unpack_tile(t, c->way);
@@ -57,7 +57,7 @@ static void go(struct tx_tile *t, const struct chain *c) {
   if (t->fault.kind) fail_msg("%s: %s", c->name, t->fault.why);
 }
 
-/* --- what must come back --- */
+/* --- expected results --- */
 
 static uint32_t same(uint32_t x) { return x; }
 static uint32_t bf16(uint32_t x) {
@@ -107,7 +107,7 @@ static void put_datum(struct tx_tile *t, uint32_t i, unsigned bytes, uint32_t va
 }
 
 static uint32_t pattern(unsigned bits, uint32_t n) {
-  return bits < 32 ? n : n << 16 | (n * 40503u & 0xffffu); /* every high half, a low half of its own */
+  return bits < 32 ? n : n << 16 | (n * 40503u & 0xffffu); /* every high half, each with a different low half */
 }
 
 static void every_pattern(void **state) {
@@ -130,7 +130,7 @@ static void every_pattern(void **state) {
   }
 }
 
-/* --- block formats: the same numbers come back, if in other clothes --- */
+/* --- block formats: the same numbers return, possibly in another encoding --- */
 
 /* A block datum as an integer multiple of 2^-400. Magnitudes have their point after the first bit. */
 struct number {

@@ -1,5 +1,5 @@
 /* Timing of the unpackers: address phase, rates, order, waits for a bank, hand-over, ranges of L1 in flight. The figures
- * are those of the documents and of params.def, put together by hand here, and silicon's. */
+ * are those of the documents and of params.def, summed here, and silicon's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -165,7 +165,7 @@ static void unpackers_stream_together(void **state) {
     give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
     pass_cycles(t, 2);
     give(t, 0, UNPACR_PLAIN(1) | SET_VALID);
-    /* at half rate: unpacker 0 has 14 cycles' worth left when the other begins, and takes 28 for it */
+    /* at half rate: unpacker 0 has 14 cycles of work left when the other begins, and takes 28 for them */
     sim_time a = time_to_drain(t, 0), b = time_to_drain(t, 1);
     assert_int_equal(a, percent == 100 ? 16 + FILL : 2 + 28 + FILL);
     assert_int_equal(a + b, percent == 100 ? 2 + 16 + FILL : 2 + 28 + 2 + FILL);
@@ -245,7 +245,7 @@ static void clearing_waits(void **state) {
   }
 }
 
-/* A job before it hands over the very bank that the clearing one waits for to be given back. */
+/* An earlier job hands over the bank whose release the clearing job waits for. */
 static void clearing_waits_for_what_is_before_it(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -335,7 +335,7 @@ static void races_are_reported(void **state) {
   free(t);
 }
 
-/* Tilized rows lie apart: what is between them is free. The exponents of a block format are in flight as well. */
+/* Tilized rows are not contiguous: the bytes between them are free. The exponents of a block format are in flight as well. */
 static void only_what_is_read_is_in_flight(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -363,7 +363,7 @@ static void only_what_is_read_is_in_flight(void **state) {
   free(t);
 }
 
-/* A range that another unit writes: the race is found when the second is listed, whichever that is. */
+/* A range that another unit writes: the race is reported when the second one is added, in either order. */
 static void units_race(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -378,7 +378,7 @@ static void units_race(void **state) {
   assert_int_equal(t->diag.counts[TX_DIAG_L1_RACE], 2);
   touch(t, 0x20400, 4, false); /* a read of what is being written */
   assert_int_equal(t->diag.counts[TX_DIAG_L1_RACE], 3);
-  unsigned second = tx_inflight_add(t, &range); /* the same unit again: it is in order, but UNPACR still races */
+  unsigned second = tx_inflight_add(t, &range); /* the same unit again: ordered, but UNPACR still races */
   assert_int_equal(t->diag.counts[TX_DIAG_L1_RACE], 4);
   tx_inflight_remove(t, handle);
   tx_inflight_remove(t, second);

@@ -1,5 +1,5 @@
 /* The multiply-add of SFPMAD against a model written here from its description (SFPMAD.md), in 128-bit fixed
- * point without any of the implementation's tricks; against the host's arithmetic where the page says both are the same;
+ * point without any of the implementation's tricks; against the host's arithmetic where the page states that both agree;
  * and every vector version against the plain one. */
 #include <math.h>
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "float_bits.h"
-#include "tensix/num/fma.h"
 #include "scale.h"
+#include "tensix/num/fma.h"
 #include "tensix/unit/vector/lanes.h"
 
 /* --- the model: numbers are sign, integer, power of two --- */
@@ -79,7 +79,7 @@ static uint32_t model(uint32_t x, uint32_t y, uint32_t z) {
   struct exact a = number(x), b = number(y), c = number(z);
   u128 product = a.n * b.n;
   if (!product || p_field < 0) return c.n ? z : zero_of(p_sign & z_sign);
-  /* 48 bits and three more below, then 23 fewer with what is lost in the last */
+  /* 48 bits and three more below, then 23 fewer, with lost bits ORed into the last */
   u128 p = product << 3, kept = p >> 23;
   if (kept << 23 != p) kept |= 1;
   int p_power = p_field - 127 - 26, z_power = field(z) - 127 - 26;
@@ -127,7 +127,7 @@ static uint32_t operand(void) {
   }
 }
 
-/* An addend of about the product's size, so that the sum cancels, half the time. */
+/* Half the time an addend of the product's magnitude, so that the sum cancels. */
 static uint32_t addend_for(uint32_t x, uint32_t y) {
   if (random32() & 1u) return operand();
   uint32_t exponent = ((x >> 23 & 255u) + (y >> 23 & 255u) - 127u + random32() % 7 - 3) & 255u;

@@ -52,7 +52,7 @@ struct tile {
 
 static const struct { bool timing, scalar; } ways[4] = {{true, false}, {false, false}, {true, true}, {false, true}};
 
-/* Runs the kernel in all four ways; `out` is what all of them agree on. Returns the cycles with timing. */
+/* Runs the kernel in all four configurations; `out` is their common result. Returns the cycles with timing. */
 static uint64_t run_kernel(const char *name, const struct tile *in, struct tile *out) {
   uint64_t cycles = 0;
   for (unsigned way = 0; way < 4; way++) {

@@ -93,7 +93,7 @@ static void test_delays_in_cycles(void **state) {
         set_misc(r, BY_CYCLES);
         set_macro(r, 0, byte_of(flags[sub], delay, 4 + sub) << sub * 8);
         rig_push(r, 0, v_loadmacro(0, 2, 3, 0, 0));
-        rig_push_times(r, 0, 0x02000000u, 10); /* NOPs of no unit: cycles go by */
+        rig_push_times(r, 0, 0x02000000u, 10); /* NOPs of no unit: cycles pass */
         assert_int_equal(cycles_until(r, sub == STORE ? dst_changed : register_changed), 1 + delay);
         rig_free(r);
       }
@@ -476,7 +476,7 @@ static void test_busy_while_scheduled(void **state) {
   }
 }
 
-/* --- schedules that run on silicon (vendor's kernels), results against arithmetic --- */
+/* --- schedules of the vendor's kernels, results against arithmetic --- */
 
 /* One row of 32 a cycle: load, reciprocal into LReg 16, store. Throughput and result. */
 static void test_reciprocal_per_cycle(void **state) {

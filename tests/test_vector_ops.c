@@ -96,7 +96,7 @@ static uint32_t random_word(void) {
     if (random32() % 4) word = (word & ~0xf0u) | (11 + random32() % 5) << 4;
     if ((word & 0xf0u) == 0xf0u && random32() % 8) word &= random32() % 2 ? ~0x0030f000u : ~0x00f0fff0u | 0xf0u;
   }
-  if (opcode == TX_SFPSETCC && random32() % 2) word &= ~9u; /* comparisons rather than constants */
+  if (opcode == TX_SFPSETCC && random32() % 2) word &= ~9u; /* mostly comparisons, few constants */
   if (opcode == TX_SFPENCC && random32() % 2) word = (word & ~0x300fu) | 0x300au;
   return word;
 }
@@ -167,7 +167,7 @@ static void test_random_programs(void **state) {
   free(m);
 }
 
-/* Each opcode and modifier by itself, all lanes on, then with random flags: so the result does not depend on the program. */
+/* Each opcode and modifier alone, with all lanes on, then with random flags. */
 static void test_every_modifier(void **state) {
   (void)state;
   struct tx_tile *t = malloc(sizeof *t);
@@ -207,7 +207,7 @@ static void test_undefined_modes_fault(void **state) {
     tx_tile_reset(t, false);
     run_word(t, (uint32_t)TX_SFPSHFT2 << 24 | mod);
     assert_int_equal(t->fault.kind, mod < 7 ? SIM_FAULT_NONE : SIM_FAULT_UNDEFINED);
-    tx_tile_reset(t, false); /* with a VD of 12 or more they are stored, not executed: no lane has come to the modifier */
+    tx_tile_reset(t, false); /* with a VD of 12 or more they are stored, not executed: no lane has evaluated the modifier */
     run_word(t, (uint32_t)TX_SFPSHFT2 << 24 | 13u << 4 | mod);
     run_word(t, (uint32_t)TX_SFPLOADI << 24 | 14u << 20 | mod << 16);
     assert_int_equal(t->fault.kind, SIM_FAULT_NONE);

@@ -36,7 +36,7 @@ static uint32_t arecip(uint32_t vb, uint32_t vc, uint32_t vd, uint32_t mod) {
 
 /* --- SFPARECIP --- */
 
-/* The page's accuracy statement and end points, and the table as the rounded mid-point reciprocal it is. */
+/* The page's accuracy statement and end points, and the table as the rounded reciprocal of the mid-point. */
 static void check_reciprocal(uint32_t x, uint32_t got) {
   uint32_t magnitude = x & 0x7fffffffu, exponent = magnitude >> 23;
   assert_int_equal(got >> 31, x >> 31);
@@ -195,7 +195,7 @@ static void check_cast(struct tx_tile *t, const tx_row in) {
   }
 }
 
-/* Every magnitude below 2^17, and every 17-bit pattern at every other position, with both signs: all roundings there are. */
+/* Every magnitude below 2^17, and every 17-bit pattern at every other position, with both signs: all possible roundings. */
 static void test_cast(void **state) {
   (void)state;
   struct tx_tile *t = new_tile();

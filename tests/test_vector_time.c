@@ -89,7 +89,7 @@ static void test_result_stall(void **state) {
     if (DISTANCE(mad, readers[k]) != 2) fail_msg("%08x is not held", readers[k]);
 }
 
-/* Registers chosen per lane: the logic takes all for read (VA) or written (VD). */
+/* Registers chosen per lane: the logic assumes that all are read (VA) or written (VD). */
 static void test_indirect_stall(void **state) {
   (void)state;
   uint32_t plain = v_mad(TX_SFPMAD, 10, 2, 9, 1, 0), indirect_va = v_mad(TX_SFPMAD, 0, 2, 3, 4, 4);
@@ -103,10 +103,10 @@ static void test_indirect_stall(void **state) {
 static void test_false_dependencies(void **state) {
   (void)state;
   uint32_t mad = v_mad(TX_SFPMAD, 10, 2, 9, 1, 0);
-  assert_int_equal(DISTANCE(mad, v_imm12(TX_SFPAND, 3, 2, 1, 1)), 2);                /* USE_VB: thinks it reads VD */
-  assert_int_equal(DISTANCE(mad, v_imm12(TX_SFPSHFT2, 3, 2, 1, 5)), 2);              /* SHFT_LREG: the same */
-  assert_int_equal(DISTANCE(mad, v_round(0, 0, 1, 2, 4, 1)), 2);                     /* VB of SFP_STOCH_RND */
-  assert_int_equal(DISTANCE(mad, (uint32_t)TX_SFPLUTFP32 << 24 | 4u << 4 | 10u), 2); /* reads LReg 4..6 in no mode 10 */
+  assert_int_equal(DISTANCE(mad, v_imm12(TX_SFPAND, 3, 2, 1, 1)), 2);   /* USE_VB: the logic assumes a read of VD */
+  assert_int_equal(DISTANCE(mad, v_imm12(TX_SFPSHFT2, 3, 2, 1, 5)), 2); /* SHFT_LREG: the same */
+  assert_int_equal(DISTANCE(mad, v_round(0, 0, 1, 2, 4, 1)), 2);        /* VB of SFP_STOCH_RND */
+  assert_int_equal(DISTANCE(mad, (uint32_t)TX_SFPLUTFP32 << 24 | 4u << 4 | 10u), 2); /* mode 10 does not read LReg 4..6 */
 }
 
 /* After SFPSWAP and the lane moves of SFPSHFT2 only SFPNOP enters in the next cycle. */
@@ -146,7 +146,7 @@ static void test_drained(void **state) {
   rig_push(r, 0, STALL(1u << 8, 1u << TX_C11_VECTOR));
   rig_push(r, 0, V_NOP);
   rig_run_well(r);
-  assert_int_equal(r->issues[2].at - r->issues[0].at, 3); /* wait at +1, found met at +2, next at +3 */
+  assert_int_equal(r->issues[2].at - r->issues[0].at, 3); /* wait at +1, condition met at +2, next at +3 */
   rig_free(r);
 }
 
@@ -283,7 +283,7 @@ static void test_diagnostics(void **state) {
   }
 }
 
-/* The bias of stochastic rounding: discarded bits equal to the random ones go up. Rounding to zero that does not. */
+/* The bias of stochastic rounding: discarded bits equal to the random ones go up. Rounding to zero does not always. */
 static void test_stochastic_bias(void **state) {
   (void)state;
   for (unsigned equal = 0; equal < 2; equal++) {
@@ -362,7 +362,7 @@ static void test_sfpu_against_fpu(void **state) {
   assert_true(tflops[1] > 4.09 && tflops[1] < 4.10);
 }
 
-/* Nothing holds the matrix unit back after SFPSTORE; quiet with a gap, and on other rows. */
+/* No interlock delays the matrix unit after SFPSTORE; no finding with a gap, nor on other rows. */
 static void test_matrix_read_after_store(void **state) {
   (void)state;
   for (unsigned gap = 0; gap < 5; gap++)

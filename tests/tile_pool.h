@@ -1,4 +1,4 @@
-/* Tiles for tests, used again: a fresh one costs two megabytes of page faults, which the sanitizers multiply. A tile must be
+/* A pool of tiles for tests: a fresh one costs two megabytes of page faults, more under sanitizers. A tile must be
  * reset after it is taken. */
 #ifndef TESSERA_TESTS_TILE_POOL_H
 #define TESSERA_TESTS_TILE_POOL_H

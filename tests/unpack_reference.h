@@ -1,4 +1,4 @@
-/* The unpackers' conversions once more, written from the formats' definitions: datums by their fields, registers bit by bit. */
+/* A second implementation of the unpackers' conversions, written from the formats' definitions: datums by field, registers bit by bit. */
 #ifndef TESSERA_TESTS_UNPACK_REFERENCE_H
 #define TESSERA_TESTS_UNPACK_REFERENCE_H
 
@@ -67,7 +67,7 @@ static inline struct parts reference_fp8(uint32_t x, bool e4m3) { /* in FP16's f
   return p;
 }
 
-/* A datum of 32 bits, asked for as `out`. */
+/* A datum of 32 bits, converted to `out`. */
 static inline uint32_t reference_unpack_32(unsigned out, bool to_dst, uint32_t x) {
   struct parts p = split(x, 8, 23), high = {p.sign, p.exponent, p.mantissa >> 16};
   switch (out) {
@@ -84,8 +84,8 @@ static inline uint32_t reference_unpack_32(unsigned out, bool to_dst, uint32_t x
   }
 }
 
-/* Any datum: what it becomes in SrcA or SrcB, or in Dst. The smaller formats become what they are, whatever name the
- * register's format has. */
+/* The converted value of any datum in SrcA, SrcB or Dst. The smaller formats convert by their own format, whatever the
+ * register's format is. */
 static inline uint32_t reference_unpack(const struct num_unpack *how, uint32_t x, unsigned exponent) {
   bool five = num_format_infos[how->in].exponent5;
   struct parts p;

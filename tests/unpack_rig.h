@@ -33,7 +33,7 @@ static inline struct tx_tile *new_tile(bool timing) {
 
 struct setup {
   unsigned unpacker, in, out;
-  uint32_t base; /* bytes: where the header begins; datums come 16 later */
+  uint32_t base; /* byte address of the header; datums start 16 bytes later */
   uint32_t xdim, ydim, zdim;
   uint32_t first, last; /* X of channels 0 and 1 */
   bool to_dst;
@@ -77,10 +77,10 @@ static inline struct tx_cost give(struct tx_tile *t, unsigned thread, uint32_t w
 static inline void pass_cycles(struct tx_tile *t, sim_time cycles) {
   sim_time until = t->engine.now + cycles;
   (void)tx_tile_run(t, until);
-  if (t->engine.now < until && !t->fault.kind) t->engine.now = until; /* nothing is going on: time passes all the same */
+  if (t->engine.now < until && !t->fault.kind) t->engine.now = until; /* no unit is active: time advances nevertheless */
 }
 
-/* Lets everything in the unpackers finish. */
+/* Advances time until the unpackers are idle. */
 static inline void drain(struct tx_tile *t) { pass_cycles(t, 100000); }
 
 static inline uint32_t random_word(uint64_t *seed) {

@@ -1,4 +1,4 @@
-/* Loaded in front of the C library (LD_PRELOAD): the allocation number TESSERA_FAIL_AT of the process fails, and all after it as well when
+/* Loaded with LD_PRELOAD: allocation number TESSERA_FAIL_AT of the process fails, and all later ones too if
  * TESSERA_FAIL_ON is set. TESSERA_FAIL_COUNT names a file that gets the number of allocations at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ static void set_up(void) {
   fail_on = getenv("TESSERA_FAIL_ON") != NULL;
 }
 
-/* Starts at main: allocations of the loader do not count. */
+/* Starts at main: allocations of the loader are not counted. */
 __attribute__((constructor)) static void begin(void) {
   set_up();
   ready = 1;

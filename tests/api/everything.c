@@ -27,7 +27,7 @@ static int fail(const char *what) {
   return 2;
 }
 
-/* As the command's: with its default checkers. */
+/* Configured as the command: with its default checkers. */
 static struct tessera_tile *checked_tile(void) {
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, TESSERA_CHECK_DEFAULT);

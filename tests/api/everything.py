@@ -50,7 +50,7 @@ def out(value):
 
 
 def checked_tile():
-    """As the command's: with its default checkers."""
+    """Configured as the command: with its default checkers."""
     set_option = declare("tessera_tile_set_option", c.c_int, p, c.c_int, u32)
     tile = create(1)
     set_option(tile, 4, 31)  # TESSERA_OPTION_CHECK, TESSERA_CHECK_DEFAULT

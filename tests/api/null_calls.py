@@ -44,7 +44,7 @@ def handle_of(argument):
 
 
 def value(argument, other):
-    """The value of an argument that is not a handle. `other` 0: NULL and 0; 1: memory and small numbers."""
+    """The value of a non-handle argument. `other` 0: NULL and 0; 1: memory and small numbers."""
     if argument == "void":
         return None
     if "*" in argument:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Mutants of correct kernels: one wait, push, pop, barrier or count changed in each; which of them does tessera name?
+"""Mutants of correct kernels: one wait, push, pop, barrier or count is changed in each. Counts the mutants that tessera reports.
 
 bugs.py [--build DIR] [--jobs N] [--schedules N] [--only TEXT] [--every N] [--verbose] [--table FILE]
 
-Every program of PROGRAMS is compiled, run and explored as it stands: no checker may say anything (exit code 1). Then every mutant is compiled,
+Every program of PROGRAMS is compiled, run and explored as it stands: no checker may report a finding (exit code 1). Then every mutant is compiled,
 run with the default checkers and with all of them, and explored. A mutant is harmful when it hangs or faults, when its output differs from the
 original's, or when some schedule makes it differ. A harmful one is named when the report of the run has an error finding, a hang or a fault
 with a line; with both sides when the finding or the hang has both. docs/guide/races.md shows the table that this prints.
@@ -20,7 +20,7 @@ BY_ARGUMENT = ['-DMATH_FIDELITY=get_arg_val(3)', '-DMM_THROTTLE=get_arg_val(4)',
 
 
 def buffers(*rows):
-    """(number, pages, format) one after the other from 0x30000 on."""
+    """(number, pages, format), consecutive from 0x30000 on."""
     at, out = 0x30000, {}
     for number, pages, fmt in rows:
         out[number] = (at, BYTES[fmt], pages, fmt)
@@ -70,7 +70,7 @@ PROGRAMS = [
 LIBRARY = ['circular_buffer.h', 'dst_sync.h', 'unpack.h', 'pack.h', 'math_ops.h', 'math_reduce.h', 'tilize.h', 'tensix_core.h', 'sfpu.h',
            'compute.h', 'noc.h', 'dataflow.h']
 
-# Of a mutant of the library: programs that go through most of it.
+# For a mutant of the library: programs that call most of it.
 LIBRARY_PROGRAMS = 'matmul softmax transpose relu noc formats full reduce'.split()
 
 # What this model of the hardware cannot show and a document says: (program or '', mutant, why). The flags lie in L1, as their data does: stores to one
@@ -239,7 +239,7 @@ def has_line(place):
 
 
 def naming(code, report):
-    """0: silent, 1: something is said, 2: with a line, 3: with both sides."""
+    """0: no report, 1: a report without a line, 2: with a line, 3: with both sides."""
     best = 0
     for f in report.get('findings', []):
         if f['severity'] == 'note' and f['id'] != 'CB_LEFT':
@@ -271,7 +271,7 @@ def judge(rig, program, where, reference, what, explore=True):
 
 
 def originals(rig, only):
-    """Builds all programs; returns their outputs and whether any finding was made."""
+    """Builds all programs; returns their outputs and whether any finding was reported."""
     references, good = {}, True
     for p in PROGRAMS:
         where = f'{rig.work}/{p.name}'
@@ -313,7 +313,7 @@ def work_on(rig, index, mutant, references):
                 open(mutated, 'w').write(text)
                 changed = rig.build(p, where, {source: mutated})
             else:
-                include = f'{rig.work}/h{threading.get_ident()}' # one place per worker: ccache then knows what did not change
+                include = f'{rig.work}/h{threading.get_ident()}' # one directory per worker: ccache then recognises unchanged sources
                 os.makedirs(include, exist_ok=True)
                 for h in os.listdir('kernels/include'):
                     target = f'{include}/{h}'
@@ -332,7 +332,7 @@ def work_on(rig, index, mutant, references):
         result = dict(program=p.name, file=os.path.basename(source), line=number, what=what,
                       **judge(rig, p, where, references[p.name], what, explore=bool(program) or not results))
         if result['harm'] or result['named_all']:
-            return [result] # of the library: the program that shows it
+            return [result] # for the library: the program that shows it
         results.append(result)
     return results[:1]
 
@@ -344,7 +344,7 @@ SLICE = [('matmul', 'compute.c', 'delete tile_regs_acquire', 'DST_RACE', True), 
          ('matmul', 'compute.c', 'pack_tile argument 0 + 1', 'DST_CLEARED', False)]
 
 
-# Programs that no checker can name: every access is ordered or polled, and the result depends on who comes first. tessera explore shows it.
+# Programs that no checker can name: every access is ordered or polled, but the result depends on the order of arrival. tessera explore shows it.
 ORDERS = {1: 'two cores count in one polled word', 2: 'a poll that gives up', 3: 'two cores set bits of one polled word',
           4: 'the first one wins', 5: 'less work when it is late'}
 

@@ -1,4 +1,4 @@
-/* What order_reader.c and order_writer.c share. */
+/* Common definitions of order_reader.c and order_writer.c. */
 enum { WORD = 0x3f000, IN = 0x60000, OUT = 0xa0000, ROUNDS = 24 };
 #define WORDS(i) (WORD + 16 * (i))
 #define WALL_CLOCK 0xFFB121F0u

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Correct programs: no checker may say anything.
+"""Correct programs: no checker may report a finding.
 
 quiet.py [--build DIR] [--jobs N] [--every N] [--built]
 
 The programs of bugs.py in many option combinations (formats, fidelity, throttle, width and halves of Dst, broadcasts, functions of the vector unit,
-timing on and off), the programs in assembly of the tree, and the chip's examples where their kernels are built. Prints TAP; --every N runs every Nth, --built takes the kernels that make has built and compiles nothing.
+timing on and off), the programs in assembly of the tree, and the chip's examples where their kernels are built. Prints TAP; --every N runs every Nth, --built uses the kernels that make has built.
 """
 import argparse, concurrent.futures, glob, itertools, json, os, shutil, subprocess, sys
 
@@ -94,7 +94,7 @@ def main():
     count = failed = refused = 0
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for label, code, said in pool.map(lambda job: job(), jobs):
-            if code in (2, 3) and not said: # a combination that the kernel library refuses
+            if code in (2, 3) and not said: # a combination that the kernel library rejects
                 refused += 1
                 continue
             count += 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Bugs written by hand, of the kinds that users report: which of them does tessera name?
+"""Bugs written by hand, of the kinds that users report. Counts the ones that tessera reports.
 
 seeded.py [--build DIR] [--jobs N] [--only TEXT] [--verbose] [--slice]
 
 The kernels in C are tests/bugs/seeded/*.c with -DBUG=N, the programs in assembly are edits of one pipeline. BUG 0 and the pipeline are correct and
-must stay quiet. A bug counts as named when plain `tessera run` or `tessera exec` ends with a finding, a hang or a fault that has a line (both sides
+must give no finding. A bug counts as named when plain `tessera run` or `tessera exec` ends with a finding, a hang or a fault that has a line (both sides
 where two instructions meet). docs/evidence/bugs.md holds the table that --table writes.
 """
 import argparse, concurrent.futures, json, os, shutil, subprocess, sys
@@ -161,7 +161,7 @@ ASSEMBLY = [
 ]
 
 
-# Rows of the wait table: what waits for what, at which resource; the finding without the wait; a program that has the wait in front of @ lines.
+# Rows of the wait table: waiter, resource and owner; the finding without the wait; a program with the wait before the @ lines.
 SFPU = '''.thread 1
         ttsetc16 CFG_STATE_ID_StateID, 0
         ttseminit 2, 0, MATH_PACK
@@ -375,7 +375,7 @@ def main():
     jobs = [lambda row=row, i=i: run_kernel(rig, i, row, names, checks) for i, row in enumerate(chosen) if i < 2 or o.only in f'BUG {row[0]} {row[2]}']
     jobs += [lambda row=row, i=i: run_assembly(rig, i, row, checks) for i, row in enumerate([('correct', [])] + ASSEMBLY)]
     rows, quiet = [], True
-    first = [job() for job in jobs[:2]] # what the others share is made first
+    first = [job() for job in jobs[:2]] # shared objects are built first
     jobs[:2] = [lambda r=r: r for r in first]
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for what, name, out in pool.map(lambda job: job(), jobs):

@@ -4,7 +4,7 @@
 users.py [--build DIR] [--jobs N] [--only TEXT] [--table FILE] [--verbose]
 
 Every row is an edit of one of the correct programs in tests/bugs/users/, or of the template of `tessera kernel new`: a folder with reader.c, compute.c, writer.c and kernel.chip. The correct ones
-must stay quiet with all checkers. A bug counts as named when plain `tessera kernel run` ends with a finding, a hang or a fault that has a line,
+must give no finding with all checkers. A bug counts as named when plain `tessera kernel run` ends with a finding, a hang or a fault that has a line,
 with both sides where two instructions meet.
 """
 import argparse, concurrent.futures, json, os, shutil, subprocess, sys, tempfile

@@ -1,4 +1,4 @@
-/* What the kernels of tests/cores share: registers, pushes, and where they put their results. */
+/* Common definitions of the kernels of tests/cores: registers, pushes, and the addresses of results. */
 #define WORD(address) (*(volatile unsigned *)(address))
 #define RESULT 0x20000u
 #define PUSH(word) (WORD(0xFFE40000u) = (word))

@@ -1,4 +1,4 @@
-/* Fuzz target: Tensix assembly, and the program that comes out of it. */
+/* Fuzz target: Tensix assembly, and a run of the assembled program. */
 #include "tessera/isa.h"
 #include "tessera/tensix.h"
 

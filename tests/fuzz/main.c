@@ -1,5 +1,5 @@
-/* A plain main for fuzz targets, where libFuzzer is not at hand: runs every file that is named, and with -n COUNT as many mutations of them
- * from a fixed seed, so that a failure comes back. -s SEED begins elsewhere. Prints one line. */
+/* A plain main for fuzz targets without libFuzzer: runs every named file, and with -n COUNT that many mutations of them
+ * from a fixed seed, so that a failure is reproducible. -s SEED sets another seed. Prints one line. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void read_input(const char *path) {
   fclose(f);
 }
 
-/* Changes some bytes, copies a stretch from another place, or cuts the end off. */
+/* Changes some bytes, copies a range from another offset, or truncates. */
 static size_t mutate(uint8_t *data, size_t size) {
   for (uint32_t n = 1 + draw(8); n && size; n--) {
     uint32_t at = draw((uint32_t)size), from = draw((uint32_t)size), length = 1 + draw(16);
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   for (unsigned long n = 0; n < count && input_count; n++) {
     unsigned i = draw(input_count);
     memcpy(data, inputs[i].data, inputs[i].size);
-    uint8_t *copy = malloc(inputs[i].size + 1); /* of its own size: a read after the end is seen */
+    uint8_t *copy = malloc(inputs[i].size + 1); /* of exact size: a read past the end is detected */
     if (!copy) return 2;
     size_t size = mutate(data, inputs[i].size);
     memcpy(copy, data, size);

@@ -1,4 +1,4 @@
-/* Fuzz target: a .npy file as the command reads it. What it says about itself is what its bytes hold: the first and the last element are read. */
+/* Fuzz target: a .npy file as the command reads it. The shape must match the bytes: the first and the last element are read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

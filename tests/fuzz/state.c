@@ -1,9 +1,9 @@
-/* Fuzz target: damaged saved states whose checksum was recomputed. A state is refused, or the tile takes it and runs 10,000 cycles.
+/* Fuzz target: damaged saved states whose checksum was recomputed. The tile rejects the state, or restores it and runs 10,000 cycles.
  *
- *   0       how many of the damages count
+ *   0       number of damages applied
  *   1       cores that start and timing, as in tile.c; bit 6: the program is assembly
- *   2  3    cycles before the state is saved, in the order of x86
- *   4  67   eight damages: place (4 bytes, modulo the state without L1), how (1), a byte unused, value (2)
+ *   2  3    cycles before the state is saved, little-endian
+ *   4  67   eight damages: offset (4 bytes, modulo the state without L1), kind (1), one unused byte, value (2)
  *   68      the program: code for the cores, or assembly */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void load_program(struct tessera_tile *tile, const uint8_t *data, size_t 
   }
 }
 
-/* Bytes and words: set, one bit changed, one more, one less. */
+/* Bytes and words: set, one bit flipped, incremented, decremented. */
 static void damage(uint8_t *state, const uint8_t *how) {
   const size_t l1 = offsetof(struct tx_tile, l1);
   uint32_t place = (uint32_t)how[0] | (uint32_t)how[1] << 8 | (uint32_t)how[2] << 16 | (uint32_t)how[3] << 24;

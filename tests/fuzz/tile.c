@@ -1,4 +1,4 @@
-/* Fuzz target: a whole tile. Byte 0 says which cores start and whether there is timing; the rest is their code, in turns of 256 words, and
+/* Fuzz target: a whole tile. Byte 0 selects the cores that start and the timing; the rest is their code, 256 words per core in turn, and
  * .ttinsn words are pushed as they come. The state is hashed twice, the second time restored: any difference aborts. */
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "dataflow.h"
 void kernel_main(void) {
   cb_reserve_back(0, 1); /* there */
-  for (;;) __asm__ volatile("nop"); /* held: never comes to the push */
+  for (;;) __asm__ volatile("nop"); /* held: never reaches the push */
   cb_push_back(0, 1);
 }
 #endif

@@ -1,7 +1,7 @@
 /* cores: trisc1 trisc2
  * code: 4
  * first line: semaphore 1 (MATH_PACK): TRISC1 has returned and never posted it; replay_swallows_post.c:@here (thread 2 (pack)) has been waiting for a post */
-/* A REPLAY that records two words more than the program pushes into it swallows the SEMPOST. */
+/* A REPLAY that records two words more than the program intends also records the SEMPOST. */
 #ifdef TRISC_MATH
 #include "compute.h"
 void kernel_main(void) {

@@ -1,4 +1,4 @@
-// NCRISC of a row of four tiles runs what api_noc_state.h, api_noc.h and api_tensor.h have; tests/cli_kernel_dataflow.sh compares what comes out.
+// NCRISC of a row of four tiles calls the functions of api_noc_state.h, api_noc.h and api_tensor.h; tests/cli_kernel_dataflow.sh compares the results.
 // Arguments: 0 column, 1 x of column 0, 2 A (source, 8 pages), 3 C (copy of A), 4 S (a shard of two pages per tile), 5 D (copy of S),
 // 6 E (a row of 16 words per tile), 7 T (as S, written), 8 U (copy of page 0 of A in bank 3). Common: 0 a number.
 #include "api/dataflow/dataflow_api.h"
@@ -17,7 +17,7 @@ static_assert(get_compile_time_arg_val(u_args.next_compile_time_args_offset()) =
 
 constexpr uint32_t PAGE = 2048, SPREAD = 0x90000, HERE = 0xA0000;
 
-// Page p of A to page p of C, each by other calls.
+// Page p of A to page p of C, each by different calls.
 static void copies(uint32_t a_base, uint32_t c_base) {
   const auto a = TensorAccessor(a_args, a_base);
   const auto c = TensorAccessor(c_args, c_base);
@@ -70,7 +70,7 @@ static void copies(uint32_t a_base, uint32_t c_base) {
   cb.pop_front(8);
 }
 
-// Page by page from the shards into DRAM, and a shard to another place.
+// Page by page from the shards into DRAM, and a shard to another address.
 static void shards() {
   const auto s = TensorAccessor(s_args, get_arg_val<uint32_t>(4));
   const auto d = TensorAccessor(d_args, get_arg_val<uint32_t>(5));

@@ -1,4 +1,4 @@
-// The C++ compute API at work, for tests/cli_kernel_api.sh: argument 0 chooses the operation on four tiles of buffers 0 and 1 (64 x 64 numbers
+// Calls the C++ compute API, for tests/cli_kernel_api.sh: argument 0 chooses the operation on four tiles of buffers 0 and 1 (64 x 64 numbers
 // each, tiles in rows of two), the result goes to buffer 16.
 #include <cstdint>
 #include "api/compute/bcast.h"
@@ -14,7 +14,7 @@
 constexpr auto a = tt::CBIndex::c_0, b = tt::CBIndex::c_1, between = tt::CBIndex::c_24, out = tt::CBIndex::c_16;
 using Reuse = EltwiseBinaryReuseDestType;
 
-// Once in the program: code of a core has 24 KiB.
+// Instantiated once: a core has 24 KiB of code.
 __attribute__((noinline)) static void finish() {
   tile_regs_commit();
   tile_regs_wait();

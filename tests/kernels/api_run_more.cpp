@@ -1,4 +1,4 @@
-// As api_run.cpp, further operations: argument 0 chooses what becomes of four tiles of buffers 0 and 1 (64 x 64 numbers
+// As api_run.cpp, further operations: argument 0 chooses the operation on four tiles of buffers 0 and 1 (64 x 64 numbers
 // each, tiles in rows of two), the result goes to buffer 16.
 #include <cstdint>
 #include "api/compute/bcast.h"
@@ -13,7 +13,7 @@
 
 constexpr auto a = tt::CBIndex::c_0, b = tt::CBIndex::c_1, between = tt::CBIndex::c_24, out = tt::CBIndex::c_16;
 
-// Once in the program: code of a core has 24 KiB.
+// Instantiated once: a core has 24 KiB of code.
 __attribute__((noinline)) static void finish() {
   tile_regs_commit();
   tile_regs_wait();
@@ -31,7 +31,7 @@ template <typename F> static void each(F f, uint32_t tiles = 4) {
 }
 __attribute__((noinline)) static void start() { compute_kernel_hw_startup(a, b, out); }
 
-// Rows of numbers, then tiles again: 2 x 2 tiles at once, or column by column of a row that is two tiles wide.
+// Untilizes, then tilizes again: 2 x 2 tiles at once, or column by column of a row that is two tiles wide.
 template <bool by_columns> static void rows_and_back() {
   compute_kernel_hw_startup(a, out);
   pack_untilize_init<by_columns ? 1 : 2, 2>(a, between);
@@ -102,7 +102,7 @@ static void block_maximum() {
   each([](uint32_t i) { copy_tile(a, 2 + i, 0); }, 2);
 }
 
-// 24 rows of 16 numbers of each tile, to the page of the output as they come.
+// 24 rows of 16 numbers of each tile, to the page of the output in order.
 static void some_rows() {
   init_sfpu(a, out);
   pack_rows_init(24);

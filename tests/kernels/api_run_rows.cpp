@@ -45,7 +45,7 @@ static void cumulated() {
       finish(0);
     }
 }
-// Of each column of tiles: means and variances over 32 + 20 rows; then the same with the state put aside and by a table.
+// Of each column of tiles: means and variances over 32 + 20 rows; then the same with the state saved and restored, and by a table.
 static void statistics() {
   constexpr std::array<uint32_t, 2> two = {0x3f800000, 0x3f000000};
   for (uint32_t column = 0; column < 2; column++)

@@ -1,4 +1,4 @@
-/* A writer that counts tiles out of buffer 16 and leaves them there. Argument: 17 how many. */
+/* A writer that pops tiles of buffer 16 without copying them. Argument: 17 number of tiles. */
 #include "dataflow.h"
 
 void kernel_main(void) {

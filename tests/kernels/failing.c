@@ -1,5 +1,5 @@
-/* Checks that do not hold, on four cores. Argument 0 says on which: 1 NCRISC, whose check is in a function of its own; 2 TRISC0, in a call of
- * the library; 4 TRISC2. BRISC counts forever: the failed check ends the run all the same. */
+/* Checks that do not hold, on four cores. Argument 0 selects the core: 1 NCRISC, whose check is in a function of its own; 2 TRISC0, in a call of
+ * the library; 4 TRISC2. BRISC counts forever: the failed check still ends the run. */
 #if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
 #include "dataflow.h"
 #else

@@ -1,4 +1,4 @@
-/* A reader whose tiles already lie in the buffers: it only counts them in. Arguments: 15 how many per push, 16 how many
+/* A reader whose tiles are already in the buffers: it only pushes them. Arguments: 15 tiles per push, 16 number of
  * pushes; buffers 0, 1. */
 #include "dataflow.h"
 

@@ -1,5 +1,5 @@
-/* What kernels should leave in L1, calculated apart from them: tiles are unpacked, multiplied in the order of the documents'
- * tables and packed with src/tensix/num's plain routines, which know nothing of address modes, MOPs or configuration words. */
+/* The expected contents of L1 after a kernel, computed independently: tiles are unpacked, multiplied in the order of the documents'
+ * tables and packed with the scalar routines of src/tensix/num, which do not depend on address modes, MOPs or configuration words. */
 #ifndef TESSERA_TESTS_GOLDEN_H
 #define TESSERA_TESTS_GOLDEN_H
 
@@ -14,7 +14,7 @@ struct golden_src {
   uint32_t datum[GOLDEN_TILE_ROWS][16];
 };
 struct golden_dst {
-  uint32_t value[GOLDEN_TILE_ROWS][16]; /* as num_fpu_load gives them */
+  uint32_t value[GOLDEN_TILE_ROWS][16]; /* as num_fpu_load returns them */
 };
 
 static inline unsigned golden_tile_bytes(unsigned format) {

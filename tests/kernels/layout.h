@@ -1,4 +1,4 @@
-/* The operations of tests/kernels/ops.c, and where those that move numbers put them: from the drawings in docs/reference/tiles.md. */
+/* The operations of tests/kernels/ops.c, and the destinations of those that move numbers: from the drawings in docs/reference/tiles.md. */
 #ifndef TESSERA_TESTS_LAYOUT_H
 #define TESSERA_TESTS_LAYOUT_H
 
@@ -19,12 +19,12 @@ enum { BCAST_NONE, BCAST_COL, BCAST_ROW, BCAST_SCALAR };
 enum { DIM_ROW, DIM_COL, DIM_SCALAR };
 enum { SUM, AVERAGE, MAXIMUM };
 
-/* Row and column of the tile to its place among 64 rows of 16. */
+/* Converts row and column of the tile to an index among 64 rows of 16. */
 static inline unsigned face_row(unsigned row, unsigned column) { return 32 * (row / 16) + 16 * (column / 16) + row % 16; }
 
 static inline unsigned tile_place(unsigned row, unsigned column) { return 16 * face_row(row, column) + column % 16; }
 
-/* Where the number at `place` of output page `page` comes from, counted in numbers from the start of the input; wt: tiles
+/* The source of the number at `place` of output page `page`, as an index from the start of the input; wt: tiles
  * side by side. */
 static inline unsigned source_of(unsigned op, unsigned wt, unsigned page, unsigned place) {
   if (wt == 0) wt = 1; /* operations without a width */

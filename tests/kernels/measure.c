@@ -1,14 +1,14 @@
-/* Cycles of the matrix unit, measured on the math core. Arguments: 3 fidelity, 4 throttle, 7 mode, 1 how many calls.
- *   mode 0   operands resident: the MOP of matmul again and again on one pair of tiles; what is measured is math alone
+/* Cycles of the matrix unit, measured on the math core. Arguments: 3 fidelity, 4 throttle, 7 mode, 1 number of calls.
+ *   mode 0   operands resident: the MOP of matmul repeated on one pair of tiles; measures math only
  *   mode 1   matmul_tiles with unpacking, eight tiles at a time, Src banks in phase (double buffered)
- *   mode 2   the same with the matrix unit's banks out of phase with the unpackers': unpacking and math take turns */
+ *   mode 2   the same with the matrix unit's banks out of phase with the unpackers': unpacking and math alternate */
 #include "compute.h"
 #include "sfpu.h"
 #include "wall_clock.h"
 
 enum { CB_A = 0, CB_B = 1, CB_OUT = 16 };
 
-/* The MOP of matmul that frees nothing. */
+/* The MOP of matmul without a release of banks. */
 static void resident(uint32_t calls) {
   UNPACK(llk_unpack_AB_matmul(CB_A, CB_B, 0, 0);)
 #ifdef TRISC_MATH
@@ -50,7 +50,7 @@ void kernel_main(void) {
   tile_regs_acquire();
 #ifdef TRISC_MATH
   if (mode == 2)
-    TTI_SETRWC(p_setrwc_CLR_AB, 0, 0, 0, 0, p_setrwc_SET_ABD_F); /* moves on to the other banks, which are empty */
+    TTI_SETRWC(p_setrwc_CLR_AB, 0, 0, 0, 0, p_setrwc_SET_ABD_F); /* switches to the other banks, which are empty */
   t6_semaphore_post(semaphore_MATH_DONE, p_stall_MATH);
 #endif
 #ifdef TRISC_UNPACK

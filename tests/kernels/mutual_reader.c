@@ -1,4 +1,4 @@
-/* Wrong on purpose: waits for a page of buffer 2 before it delivers one of buffer 3; mutual_writer.c waits the other way
+/* Wrong on purpose: waits for a page of buffer 2 before it pushes one of buffer 3; mutual_writer.c waits the other way
  * round. */
 #include "dataflow.h"
 

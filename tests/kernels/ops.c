@@ -1,5 +1,5 @@
-/* Every operation of the library on n tiles: argument 7 says which, 11 and 12 its parameters (12 of a copy: its tile in Dst), 0
- * how many tiles; 13: ReLU, its threshold 2, 14: accumulate in L1, 1: tiles that reduce adds up (0: one). Buffers: 0 and 1 in,
+/* Every operation of the library on n tiles: argument 7 selects it, 11 and 12 are its parameters (12 of a copy: its tile in Dst), 0
+ * number of tiles; 13: ReLU, its threshold 2, 14: accumulate in L1, 1: tiles that reduce adds up (0: one). Buffers: 0 and 1 in,
  * 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
 #include "compute.h"
 #include "sfpu.h"

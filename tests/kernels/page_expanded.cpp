@@ -1,4 +1,4 @@
-// "Tensix compute pipeline: TRISC, FPU, SFPU, MOP" of boopdotpng/tenstorrent-docs, the same kernel with the two lines that matmul_tiles stands for, as they stand.
+// "Tensix compute pipeline: TRISC, FPU, SFPU, MOP" of boopdotpng/tenstorrent-docs, the same kernel with the two lines that matmul_tiles expands to, unchanged.
 #include <cstdint>
 #include "compute_kernel_api/matmul.h"
 #ifdef TRISC_MATH

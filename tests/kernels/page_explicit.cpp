@@ -1,4 +1,4 @@
-// "Tensix compute pipeline: TRISC, FPU, SFPU, MOP" of boopdotpng/tenstorrent-docs, "Putting it all together: matmul compute kernel", as it stands. num_tiles and Kt come from the command line.
+// "Tensix compute pipeline: TRISC, FPU, SFPU, MOP" of boopdotpng/tenstorrent-docs, "Putting it all together: matmul compute kernel", unchanged. num_tiles and Kt come from the command line.
 #include <cstdint>
 #include "compute_kernel_api/matmul.h"
 #ifdef TRISC_MATH

@@ -26,7 +26,7 @@ void tt_record_sync(void) { rig_sync(state.rig, state.thread); }
 void tt_record_mop_sync(void) { rig_sync(state.rig, state.thread); }
 
 void tt_record_poll_tiles(uint32_t cb, uint32_t index, uint32_t known, uint32_t count) {
-  (void)cb, (void)index, (void)known, (void)count; /* always there, always room */
+  (void)cb, (void)index, (void)known, (void)count; /* always filled, always room */
 }
 
 /* A recorded kernel reads the launch block only; the rest of L1 is not known yet. */

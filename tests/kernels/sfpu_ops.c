@@ -1,5 +1,5 @@
 /* Every function of sfpu_functions.def on tiles of buffers 0, 1 and 2: argument 7 is its number, 11 to 13 its parameters, 0 the number of
- * tiles, 8 selects the pack core (NAME_pack). The result lies in the last of the tiles that the function names. */
+ * tiles, 8 selects the pack core (NAME_pack). The result is in the last of the tiles that the function names. */
 #include "compute.h"
 #include "sfpu.h"
 

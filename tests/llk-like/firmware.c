@@ -1,5 +1,5 @@
-/* Firmware with the shape of the vendor's test firmware: everything goes through mailboxes in L1. BRISC sets the coprocessor
- * up, hands GO to the three T cores and polls their mailboxes until all say DONE; NCRISC has no part. No PC buffer is read, so
+/* Firmware structured like the vendor's test firmware: all communication uses mailboxes in L1. BRISC sets the coprocessor
+ * up, writes GO to the three T cores and polls their mailboxes until all hold DONE; NCRISC is unused. No PC buffer is read, so
  * the golden model runs the same files (bench/bench_llk.c). Compiled once for each core. */
 #include "kernel.h"
 

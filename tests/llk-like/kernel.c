@@ -1,6 +1,6 @@
 /* Kernels with the shapes of the vendor's low-level kernels: MOP and replay streams, some RISC-V work between tiles, unpack,
- * math and pack joined by semaphores only; tiles are read from and written to fixed places, again and again. LLK_OP says
- * which kernel; argument 0 is how often it works through its tiles. Buffers: 0 and 1 in, 16 out. */
+ * math and pack synchronised by semaphores only; tiles are read from and written to fixed addresses, repeatedly. LLK_OP selects
+ * the kernel; argument 0 is the number of passes over its tiles. Buffers: 0 and 1 in, 16 out. */
 #include "compute.h"
 #include "sfpu.h"
 
@@ -68,7 +68,7 @@ TT_INLINE void math_int32_add(void) {
 /* --- pack-untilize: the packer writes row-major lines, 16 numbers of one tile at a time --- */
 
 #ifdef TRISC_PACK
-/* A MOP is one line of 32 BLOCK numbers: faces left and right of each tile; W counts tiles, Z goes to the right face and back to
+/* A MOP is one line of 32 BLOCK numbers: faces left and right of each tile; W counts tiles, Z moves to the right face and back to
  * where the line set it. */
 TT_INLINE void pack_untilize_init(void) {
   addr_mod_pack_set(ADDR_MOD_0, (addr_mod_pack_t){.z_src = {.incr = 1}});
@@ -117,7 +117,7 @@ static void start(void) {
   if (LLK_OP == LLK_UNTILIZE) untilize_init(A, BLOCK);
 }
 
-/* What fills one part of Dst, for output tile `tile` and the BLOCK - 1 after it. */
+/* Fills one part of Dst for output tile `tile` and the BLOCK - 1 after it. */
 static void fill_dst(uint32_t tile) {
   switch (LLK_OP) {
     case LLK_MATMUL:

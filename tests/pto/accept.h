@@ -218,7 +218,7 @@ static double expect_sub(const struct accept *c, const struct pto_machine *m, un
 
 static void write_both(const struct accept *c) {
   unsigned slot = c->m * c->n * 4;
-  if (c->a5) slot = slot / 2; /* the half tile in UB; also what A + B needs in L1 */
+  if (c->a5) slot = slot / 2; /* the half tile in UB; also the size of A + B in L1 */
   accept_module(c);
   accept_input("A", c->m, c->k, "f32", -3, 3, 11);
   accept_input("A2", c->m, c->k, "f32", -3, 3, 12);

@@ -1,4 +1,4 @@
-// A source with launches as a device compiler takes them: `tessera pto launches` makes it C++.
+// A source with kernel launches in device-compiler syntax: `tessera pto launches` converts it to C++.
 #include <cstdio>
 #include <pto/pto-inst.hpp>
 #include <vector>

@@ -162,7 +162,7 @@ static void run_pattern3() {
         "pattern 3: the hazard is found and explained", words);
 }
 
-// --- what the headers have beside the listings: fixpipe configurations, global tensors, events, bare flags ---
+// --- what the headers have in addition to the listings: fixpipe configurations, global tensors, events, bare flags ---
 
 static void run_config() {
   using Acc = Tile<TileType::Acc, float, 16, 32>;

@@ -1,5 +1,5 @@
 // Every name of PTO's C++ interface that tessera/compat/pto/pto-inst.hpp promises, with its parameters in their order, used in kernels
-// that run. tests/lib_pto_compat.sh compiles this with GCC and Clang and looks that no name is missing. Prints TAP.
+// that run. tests/lib_pto_compat.sh compiles this with GCC and Clang and checks that no name is missing. Prints TAP.
 #include <cmath>
 #include <cstdio>
 #include <pto/pto-inst.hpp>
@@ -53,7 +53,7 @@ static_assert(sizeof(G::DType) == 4 && std::is_same_v<G::Shape, Shape<1, 1, 1, 8
 
 static void numbers() {
   bool good = true;
-  for (unsigned bits = 0; bits < 65536; bits++) { // every half and every bfloat16 comes back as itself
+  for (unsigned bits = 0; bits < 65536; bits++) { // every half and every bfloat16 round-trips
     half h;
     bfloat16_t b;
     h.bits = b.bits = static_cast<std::uint16_t>(bits);

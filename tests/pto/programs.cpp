@@ -1,6 +1,6 @@
 // Programs written for PTO's C++ interface, after the cases that its public documentation lists: matrix products whose result goes to
 // the Vectors (cv), whose operand comes from them (vc), or both (dir_both), with every split, several depths and formats. Each one runs
-// exact under the policies that are safe, and breaks under those that must break. Prints TAP. Argument: per cent of the schedules.
+// exactly under safe policies and breaks under the others. Prints TAP. Argument: per cent of the schedules.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -71,7 +71,7 @@ template <class T, class Sum, int TM, int K, int N> struct Product {
   }
 };
 
-// What a lane has of a tile of R x C.
+// A lane's part of a tile of R x C.
 template <TileSplitAxis Split> struct Lane {
   static constexpr bool rows = Split == TILE_UP_DOWN || Split == TILE_UP_DOWN_ODD, cols = Split == TILE_LEFT_RIGHT || Split == TILE_LEFT_RIGHT_ODD;
   static constexpr int most_rows(int r) { return rows ? (r + 1) / 2 : r; }
@@ -390,7 +390,7 @@ template <int Tiles, int Slots, int Ahead> AICORE void stream(__gm__ float *out,
   }
 }
 
-// --- what they should give ---
+// --- expected results ---
 
 template <class A, class B> std::vector<float> product(const std::vector<A> &a, const std::vector<B> &b, int m, int k, int n) {
   std::vector<float> out(static_cast<std::size_t>(m) * n);
@@ -402,7 +402,7 @@ template <class A, class B> std::vector<float> product(const std::vector<A> &a, 
 
 enum class Must { Work, Break, Either };
 
-// Launches under a policy, compares, explores; a program that must break has to do so in the run or under one of the schedules.
+// Launches under a policy, compares, explores; a program that must break breaks in the run or under one of the schedules.
 template <class F> void check(const std::string &name, const char *profile, const char *policy, Must must, std::vector<float> &out, const std::vector<float> &want, F kernel) {
   std::string title = name + ", " + profile + ", " + policy, words, more;
   std::fill(out.begin(), out.end(), -1.0f);

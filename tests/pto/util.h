@@ -1,4 +1,4 @@
-/* What the tests of the PTO machine share: programs from text, runs, words to look for. */
+/* Common code of the tests of the PTO machine: programs from text, runs, expected words. */
 #ifndef TESSERA_TESTS_PTO_UTIL_H
 #define TESSERA_TESTS_PTO_UTIL_H
 

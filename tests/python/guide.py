@@ -1,4 +1,4 @@
-"""Runs the Python blocks of docs/guide/python.md and compares what they print with the text block after each. Numbers may differ, the words
+"""Runs the Python blocks of docs/guide/python.md and compares their output with the text block after each. Numbers may differ, the words
 may not. usage: guide.py [--write]"""
 
 import atexit

@@ -1,4 +1,4 @@
-"""Every exception has the words of the command: both are given the same input. usage: words.py TESSERA BUILD WORK"""
+"""Every exception has the command's message: both get the same input. usage: words.py TESSERA BUILD WORK"""
 
 import json
 import os
@@ -202,7 +202,7 @@ def arrays() -> None:
     (folder / "short.npy").write_bytes((folder / "floats.npy").read_bytes()[:200])
 
 
-DESCRIPTIONS = [  # lines that make no sense
+DESCRIPTIONS = [  # invalid lines
     ("grid 1,2", "grid 8,2"), ("grid 1,2", "grid here"), ("grid 1,2", "griid 1,2"), ("grid 1,2", "product p1"), ("grid 1,2", "timing fast"),
     ("grid 1,2", "cycles many"), ("random:32x64:1", "random:32x64"), ("random:32x64:1", "none.npy"), ("random:32x64:1", "zero:33x64"),
     ("zero:32x64 bf16", "zero:32x64 bf17"), ("zero:32x64 bf16 tiles", "zero:32x64 bf16 bricks"), ("C zero:32x64 bf16 tiles dram", "C zero:32x64"),

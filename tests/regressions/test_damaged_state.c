@@ -1,5 +1,5 @@
-/* Saved states with one field that no tile can have and a checksum that was recomputed: each is refused, by the block, and the tile keeps
- * what it had. They were taken before, and read or wrote outside of their arrays later on. */
+/* Saved states with one field that no tile can have and a checksum that was recomputed: each is rejected by its block, and the tile keeps
+ * its state. Formerly they were accepted, and the tile later accessed its arrays out of bounds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,7 @@ static void every_damage_is_refused(void **state) {
   tessera_tile_destroy(other);
 }
 
-/* A fault that was not recorded, in a tile that stopped at an ebreak: the run never ended. */
+/* A stop by ebreak with an unrecorded fault: the run never ended. */
 static void a_fault_beside_a_pause_ends_the_run(void **state) {
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   (void)state;

@@ -235,7 +235,7 @@ static void a_pause_by_difference(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
-/* A pause that counts is recognised too, wherever in it the search begins. */
+/* A counting pause is recognised too, at whichever instruction the search begins. */
 static void a_pause_by_counting(void **state) {
   (void)state;
   struct rv c = {0};
@@ -251,7 +251,7 @@ static void a_pause_by_counting(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
-/* A search that ended because something made progress was not in vain: the next one starts as soon as after any progress. */
+/* After a search that progress ended, the next search starts as soon as after any other progress. */
 static void progress_during_a_look(void **state) {
   (void)state;
   struct rv c = {0};

@@ -1,6 +1,6 @@
 /* A core that ran ahead pushed into a front end that had become idle since its last push, and did not restart it: FIFO 1
- * filled up with words that the MOP expander would have taken. Here the gate waits for a semaphore that is never posted and
- * a playback fills FIFO 3: FIFO 2 still takes words, so the core can push that many more, traced or not, at any distance
+ * filled up with words that the MOP expander would have consumed. Here the gate waits for a semaphore that is never posted and
+ * a playback fills FIFO 3: FIFO 2 still accepts words, so the core can push that many more, traced or not, at any distance
  * between its pushes. */
 #include "../rig.h"
 #include "../rv_builder.h"
@@ -15,7 +15,7 @@ static void pause(struct rv *p, unsigned cycles) {
   for (; cycles; cycles--) rv_addi(p, A0, A0, 1);
 }
 
-/* `before`, `after`: cycles around an access that the core has to make in its own cycle, which lets time go on. */
+/* `before`, `after`: cycles around an access that the core must make in its own cycle, which advances time. */
 static void build(struct rv *p, unsigned before, unsigned after, bool by_load) {
   rv_li(p, A1, 0x20000);
   rv_li(p, A2, 1u << 18 | 1u << 3); /* cfg0: no fusion of pushes, no L0 cache */

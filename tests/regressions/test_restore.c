@@ -82,7 +82,7 @@ static void the_same_run_saves_the_same_bytes(void **state) {
   }
 }
 
-/* The engine's list of channels holds some without a waiter, depending on where a run was cut: hash and bytes leave them out. */
+/* The engine's list of channels holds some without a waiter, depending on where a run was cut: hash and saved bytes exclude them. */
 static void channels_of_before_do_not_count(void **state) {
   static const uint32_t wait = 0xa6ff8005u; /* for a semaphore, forever */
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);

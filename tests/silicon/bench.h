@@ -1,6 +1,6 @@
-/* The shape of the public probes on a tile of five cores (mesham/tt-sim, perfbench: riscvbench, tensixbench): a barrier in L1, then a
+/* The structure of the public probes on a tile of five cores (mesham/tt-sim, perfbench: riscvbench, tensixbench): a barrier in L1, then a
  * loop over a body between two reads of the wall clock, for several lengths. The T cores of `mask` run it, or BRISC; all other
- * cores poll a word of L1 as idle firmware does, one poll in IDLE_CYCLES. Written from scratch: only the shape is theirs. */
+ * cores poll a word of L1 as idle firmware does, one poll in IDLE_CYCLES. Written from scratch: only the structure is theirs. */
 #ifndef TESSERA_TESTS_SILICON_BENCH_H
 #define TESSERA_TESTS_SILICON_BENCH_H
 
@@ -14,7 +14,7 @@ enum {
   BENCH_POINTS = 8,
   IDLE_CYCLES = 18, /* inferred: fits silicon's pointer chase beside idle cores */
   SCRATCH = 0x20000,
-  SCRATCH_BYTES = 2048, /* of each core: so all begin at the same bank, as in riscvbench */
+  SCRATCH_BYTES = 2048, /* per core: all begin at the same bank, as in riscvbench */
   BARRIER = 0x18000,
   RESULTS = 0x18100,
   IDLE_WORDS = 0x18400,
@@ -33,8 +33,8 @@ struct bench {
   unsigned first;  /* iterations of the first point */
   unsigned points; /* at most BENCH_POINTS */
   enum bench_growth growth;
-  bool syncs;          /* tensix_sync in front of the first read of the clock */
-  bench_body *prepare; /* Tensix instructions before everything, or NULL */
+  bool syncs;          /* tensix_sync before the first read of the clock */
+  bench_body *prepare; /* Tensix instructions that run first, or NULL */
 };
 
 static inline uint32_t bench_code(unsigned core) { return CODE_BASE + core * CODE_BYTES; }
@@ -63,7 +63,7 @@ static inline void bench_sync(struct rv *r) {
   rv_put(r, rv_i(0, A5, 7, A5, 0x13)); /* andi: waits for it */
 }
 
-/* A loop whose way back a branch does not reach has a jal. */
+/* A loop that is too long for a backward branch uses jal. */
 static inline void bench_loop_end(struct rv *r, uint32_t top) {
   rv_put(r, rv_addi(S0, S0, -1));
   int32_t back = (int32_t)top - (int32_t)r->at;

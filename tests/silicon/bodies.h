@@ -11,7 +11,7 @@
 #define BODY(name) static void body_##name(struct rv *r, unsigned core)
 #define TIMES(count) for (unsigned i = 0; i < (count); i++)
 
-BODY(none) { (void)r, (void)core; } /* a figure that has no loop of its own */
+BODY(none) { (void)r, (void)core; } /* a figure without its own loop */
 
 /* --- the cores --- */
 BODY(addi_dep) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 64); }
@@ -57,7 +57,7 @@ BODY(branch_every_other) {
   (void)core;
   TIMES(64) rv_put(r, i % 2 ? rv_beq(A0, A0, 4) : rv_bne(A0, A0, 4));
 }
-/* xori and a branch that is never, always or every other time taken, over one value that changes each time. */
+/* xori and a branch that is taken never, always or alternately, on a value that changes each time. */
 #define XOR_AND(name, branch) \
   BODY(name) { \
     (void)core; \
@@ -225,7 +225,7 @@ BODY(c12_beside_rmwcib) {
 
 BODY(ADDDMAREG_16) { (void)core, rv_put_times(r, rv_ttinsn(OP(ADDDMAREG, 1u << 23 | 60u << 12 | 1u << 6 | 60)), 16); }
 BODY(ADDDMAREG_1) { (void)core, rv_put(r, rv_ttinsn(OP(ADDDMAREG, 1u << 23 | 60u << 12 | 1u << 6 | 60))); }
-/* The read of the clock has come back before. */
+/* The read of the clock has returned before. */
 BODY(sync_empty) {
   (void)core;
   rv_put(r, rv_addi(ZERO, S9, 0));
@@ -242,7 +242,7 @@ BODY(sync_behind_one) {
 BODY(give_sources) {
   if (core == 1) rv_put(r, rv_ttinsn(OP(SETDVALID, 3)));
 }
-/* And ADDR_MOD_0 of thread 1 moves Dst on by 8 rows. */
+/* As above, and ADDR_MOD_0 of thread 1 advances Dst by 8 rows. */
 BODY(give_sources_and_step) {
   body_give_sources(r, core);
   if (core == 1) rv_put(r, rv_ttinsn(OP(SETC16, (uint32_t)TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR << 16 | 8u)));

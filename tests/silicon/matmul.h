@@ -10,7 +10,7 @@
 #include "tensix/num/format.h"
 
 /* Use of the Src banks: both stay with the matrix unit; double buffered; one SETDVALID too many, so that unpacking and math
- * take turns. */
+ * alternate. */
 enum matmul_mode { MATMUL_RESIDENT, MATMUL_IN_PHASE, MATMUL_OUT_OF_PHASE };
 
 /* The directory of kernels that the program argv0 was built with. */

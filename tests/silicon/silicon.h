@@ -1,4 +1,4 @@
-/* The figures of figures.def beside those of the model. */
+/* Compares the figures of figures.def with those of the model. */
 #ifndef TESSERA_TESTS_SILICON_H
 #define TESSERA_TESTS_SILICON_H
 
@@ -58,7 +58,7 @@ static inline double silicon_slope(const struct silicon_figure *f, unsigned firs
   return (double)(cycles[f->core][3] - cycles[f->core][1]) / (2.0 * first);
 }
 
-/* When the core's pushing is the bound, its loop is in the figure: two cycles for 64 words. */
+/* If the core's pushes are the bottleneck, the figure includes its loop: two cycles per 64 words. */
 static inline double silicon_issue_cost(double slope, unsigned units) {
   return slope <= units + 2.001 ? (slope - 2) / units : slope / units;
 }
@@ -76,7 +76,7 @@ static inline double silicon_point(const struct silicon_figure *f) {
   return (double)(silicon_point_of(f, f->body, (unsigned)f->over) - silicon_point_of(f, f->body, 1));
 }
 
-/* How much longer than the same loop of addi. */
+/* Cycles beyond the same loop of addi. */
 static inline double silicon_beyond_addi(const struct silicon_figure *f) {
   return (double)silicon_point_of(f, f->body, (unsigned)f->over) -
          (double)silicon_point_of(f, body_addi_16, (unsigned)f->over);

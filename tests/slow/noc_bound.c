@@ -11,8 +11,8 @@ void kernel_main(void) {
   for (uint32_t i = 0; i < 16; i++)
     for (uint32_t cb = 0; cb < 2; cb++) {
       cb_reserve_back(cb, 1);
-#ifndef CHANGED /* by hand: the page is there before it is asked for */
-      noc_async_read(get_noc_addr(my_x, my_y, 0x60000), 0x80000, 16384); /* more than the page: what it does not need */
+#ifndef CHANGED /* changed by hand: the page is prefetched */
+      noc_async_read(get_noc_addr(my_x, my_y, 0x60000), 0x80000, 16384); /* more than the page: unused bytes */
       noc_async_read(get_noc_addr(my_x, my_y, 0x50000), get_write_ptr(cb), 2048);
       noc_async_read_barrier(); /* here */
 #endif

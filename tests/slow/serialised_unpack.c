@@ -20,7 +20,7 @@ void kernel_main(void) {
 #if defined TRISC_UNPACK && !defined CHANGED
       if (i | k) {
         TTI_SEMWAIT(p_stall_STALL_UNPACK | p_stall_STALL_SYNC, 1u << 6, p_stall_STALL_ON_ZERO);
-        TTI_SEMGET(1u << 6); /* here: what the latched wait holds back */
+        TTI_SEMGET(1u << 6); /* here: the instruction that the latched wait blocks */
       }
 #endif
       matmul_tiles(0, 1, 0, 0, 0);

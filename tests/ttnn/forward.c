@@ -3,11 +3,11 @@
  *
  *   calls N seconds S clock N S read N S write N S other N S
  *
- * The program can put marks: it counts up the first word of the file in TESSERA_FORWARD_MARKS (struct marks below), and the next call
+ * The program can set marks: it increments the first word of the file in TESSERA_FORWARD_MARKS (struct marks below), and the next call
  * fills in the mark. With TESSERA_FORWARD_CYCLES=1 a mark has the chip's wall clock too, read from a Tensix tile (not every simulator
- * allows that). TESSERA_FORWARD_CPU=1 counts the calling thread's CPU time, which does not depend on what else the PC does.
+ * allows that). TESSERA_FORWARD_CPU=1 counts the calling thread's CPU time, which does not depend on other load of the PC.
  *
- * So two simulators are measured by the same clock, without the host program's own time. */
+ * Two simulators are thus measured by the same clock, without the host program's own time. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 enum kind { CLOCK, READ, WRITE, OTHER, KINDS };
 
 #define MARKS 1000u
-#define WALL_CLOCK_LOW 0xFFB121F0u /* and the high word 8 bytes after it, as it was when the low one was read */
+#define WALL_CLOCK_LOW 0xFFB121F0u /* and the high word 8 bytes after it, latched when the low one was read */
 
 struct mark {
   uint64_t calls, nanoseconds, cycle;

@@ -1,9 +1,9 @@
-"""Runs ttnn operations on whatever TT_METAL_SIMULATOR names and prints one line per operation:
+"""Runs ttnn operations on the library in TT_METAL_SIMULATOR and prints one line per operation:
 
     result NAME SHA256 PCC MAX_ERROR
 
 The hash is of the result's elements as float32 (or int32) bytes; PCC and the largest error compare with NumPy. Inputs come from
-fixed seeds, so the hash is a value that two simulators can be compared by. Usage: programs.py NAME... ("list" prints all names).
+fixed seeds, so the hashes of two simulators can be compared. Usage: programs.py NAME... ("list" prints all names).
 """
 import hashlib
 import os
@@ -194,7 +194,7 @@ def run(ttnn, device, name):
 
 
 def mark(count=[0]):
-    """Asks forward.c for its counters at this moment, when it is in use."""
+    """Requests the current counters of forward.c, if it is in use."""
     path = os.environ.get("TESSERA_FORWARD_MARKS")
     if path and os.path.exists(path):
         count[0] += 1

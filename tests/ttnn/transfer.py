@@ -1,4 +1,4 @@
-"""Opens the device, moves tensors of every format there and back, closes it. Prints "result NAME equal" or "failed NAME why".
+"""Opens the device, transfers tensors of every format to the device and back, closes it. Prints "result NAME equal" or "failed NAME why".
 Needs no compiler in slow dispatch mode."""
 import numpy as np
 import ttnn

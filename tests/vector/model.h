@@ -1,5 +1,5 @@
 /* A second model of the vector unit for the tests, lane by lane and page by page (BlackholeA0 SFP*.md, VectorUnit.md),
- * with a state of its own. No time, no SFPLOADMACRO. Only the multiply-add is shared with the simulator: test_vector_fma
+ * with its own state. No timing, no SFPLOADMACRO. Only the multiply-add is shared with the simulator: test_vector_fma
  * has its own model of that. */
 #ifndef TESSERA_TESTS_VECTOR_MODEL_H
 #define TESSERA_TESTS_VECTOR_MODEL_H

@@ -19,7 +19,7 @@ static void put_one(void) {
 }
 
 static void one(uint32_t i) {
-#if BUG == 60 /* math goes on after its commit */
+#if BUG == 60 /* math continues to write Dst after its commit */
   tile_regs_acquire();
   get_two();
   tile_regs_commit();
@@ -32,19 +32,19 @@ static void one(uint32_t i) {
   give_two();
   tile_regs_commit();
   exp_tile(0);
-#elif BUG == 62 /* gives the pages back before they are unpacked */
+#elif BUG == 62 /* pops the pages before they are unpacked */
   tile_regs_acquire();
   get_two();
   give_two();
   add_tiles(CB_A, CB_B, 0, 0, 0);
   tile_regs_commit();
-#elif BUG == 63 /* the second tile of a buffer of which it has waited for one */
+#elif BUG == 63 /* unpacks the second tile of a buffer after waiting for one */
   tile_regs_acquire();
   get_two();
   add_tiles(CB_A, CB_B, 0, 1, 0);
   give_two();
   tile_regs_commit();
-#elif BUG == 64 /* waits for A twice, for B never */
+#elif BUG == 64 /* waits for A twice and never for B */
   tile_regs_acquire();
   cb_wait_front(CB_A, 1);
   cb_wait_front(CB_A, 1);
@@ -75,11 +75,11 @@ static void one(uint32_t i) {
   put_one();
   tile_regs_wait();
   tile_regs_release();
-#elif BUG == 68 /* lets go of Dst before it packs */
+#elif BUG == 68 /* releases Dst before it packs */
   tile_regs_wait();
   tile_regs_release();
   put_one();
-#elif BUG == 69 /* announces the page before it is packed */
+#elif BUG == 69 /* pushes the page before it is packed */
   tile_regs_wait();
   cb_reserve_back(CB_OUT, 1);
   cb_push_back(CB_OUT, 1);
@@ -90,13 +90,13 @@ static void one(uint32_t i) {
   put_one();
   tile_regs_release();
   if (i == 1) tile_regs_release();
-#elif BUG == 71 /* packs with no room: the last consumer may still read */
+#elif BUG == 71 /* packs without a reserve: the consumer may still read */
   tile_regs_wait();
   pack_tile(0, CB_OUT);
   cb_reserve_back(CB_OUT, 1);
   cb_push_back(CB_OUT, 1);
   tile_regs_release();
-#elif BUG == 72 /* the release with its own hands: no wait for the packer */
+#elif BUG == 72 /* releases Dst by its own SEMGET: no wait for the packer */
   tile_regs_wait();
   cb_reserve_back(CB_OUT, 1);
   pack_tile(0, CB_OUT);
@@ -107,7 +107,7 @@ static void one(uint32_t i) {
 #endif
   cb_push_back(CB_OUT, 1);
   PACK(pack_select_dst();)
-#elif BUG == 73 /* waits for the packer, and then blocks the wrong unit: the post overtakes */
+#elif BUG == 73 /* waits for the packer, but blocks the wrong unit: the post overtakes the packer */
   tile_regs_wait();
   cb_reserve_back(CB_OUT, 1);
   pack_tile(0, CB_OUT);
@@ -157,7 +157,7 @@ static void one(uint32_t i) {
 #endif
   cb_push_back(CB_OUT, 1);
   tile_regs_release();
-#elif BUG == 78 /* the count goes out by the core's own store: the packer may still write */
+#elif BUG == 78 /* the core pushes the page by its own store: the packer may still write */
   tile_regs_wait();
   cb_reserve_back(CB_OUT, 1);
   pack_tile(0, CB_OUT);
@@ -169,7 +169,7 @@ static void one(uint32_t i) {
   tt_store(cb_register(CB_OUT, CB_STREAM_RECEIVED), c->received);
 #endif
   tile_regs_release();
-#elif BUG == 79 /* a template of its own over the one that may still expand */
+#elif BUG == 79 /* overwrites the MOP template that may still expand */
   tile_regs_wait();
   put_one();
 #ifdef TRISC_PACK
@@ -182,7 +182,7 @@ static void one(uint32_t i) {
   pack_tile(3, CB_OUT);
   cb_push_back(CB_OUT, 1);
   tile_regs_release();
-#elif BUG == 81 /* one reserve for two tiles */
+#elif BUG == 81 /* reserves one page for two tiles */
   tile_regs_wait();
   if (!(i & 1u)) cb_reserve_back(CB_OUT, 1);
   pack_tile(0, CB_OUT);
@@ -203,9 +203,9 @@ void kernel_main(void) {
 #else
   binary_op_init(CB_A, CB_B, CB_OUT);
 #endif
-#if BUG == 83 /* the semaphore starts with one post: the packer believes that a half is ready */
+#if BUG == 83 /* the semaphore starts with one post: the packer packs a half that is not ready */
   MATH(TTI_SEMINIT(2, 1, 1u << semaphore_MATH_PACK);)
-#elif BUG == 84 /* another semaphore than the packer waits for */
+#elif BUG == 84 /* posts another semaphore than the packer waits for */
   MATH(TTI_SEMINIT(2, 0, 1u << semaphore_MATH_DONE);)
   MATH(TTI_SEMPOST(1u << semaphore_MATH_DONE);)
   MATH(TTI_SEMWAIT(p_stall_STALL_MATH, 1u << semaphore_UNPACK_TO_DEST, p_stall_STALL_ON_ZERO);)
@@ -215,11 +215,11 @@ void kernel_main(void) {
 #if BUG != 86 /* without its init the matrix unit runs a template that no core has programmed */
   add_tiles_init();
 #endif
-#if BUG == 87 /* the packer's mask by a store with no wait for it */
+#if BUG == 87 /* stores the packer's mask without waiting for the packer */
   PACK(cfg_store(PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xff);)
-#elif BUG == 88 /* a GPR that no instruction has set goes into the configuration */
+#elif BUG == 88 /* copies a GPR that was never set into the configuration */
   PACK(TT_WRCFG(40, p_cfg_WRCFG_32b, PCK_EDGE_OFFSET_SEC1_mask_ADDR32);)
-#elif BUG == 89 /* an unpack with no partner in the matrix unit */
+#elif BUG == 89 /* unpacks a tile that the matrix unit never reads */
   UNPACK(unpack_zero_srcb();)
 #endif
   for (uint32_t i = 0; i < tiles; i++) {

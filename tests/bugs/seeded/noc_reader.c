@@ -27,19 +27,19 @@ void kernel_main(void) {
 #elif BUG == 42 /* the wrong barrier */
       noc_async_read(FROM(cb, i), get_write_ptr(cb), BYTES);
       noc_async_write_barrier();
-#elif BUG == 43 /* changes the page while the read is on its way */
+#elif BUG == 43 /* changes the page while the read is in flight */
       noc_async_read(FROM(cb, i), get_write_ptr(cb), BYTES);
       tt_store(get_write_ptr(cb), 0x3f803f80u);
       noc_async_read_barrier();
       l1_fence(get_write_ptr(cb));
-#elif BUG == 44 /* reads what it has fetched before it is there */
+#elif BUG == 44 /* reads the fetched data before it has arrived */
       noc_async_read(FROM(cb, i), get_write_ptr(cb), BYTES);
       tt_store(0x3f000 + 4 * i, tt_load(get_write_ptr(cb)));
       noc_async_read_barrier();
 #elif BUG == 45 /* waits until the request has left, not until it is answered */
       noc_async_read(FROM(cb, i), get_write_ptr(cb), BYTES);
       noc_wait_ready(NOC_BUF_READ);
-#elif BUG == 46 /* barrier in front of the last read */
+#elif BUG == 46 /* barrier before the last read */
       noc_async_read_barrier();
       noc_async_read(FROM(cb, i), get_write_ptr(cb), BYTES);
 #else

@@ -9,7 +9,7 @@ enum { STAGE = 0x3f400 };
 
 void kernel_main(void) {
   for (uint32_t i = 0, tiles = get_arg_val(0); i < tiles; i++) {
-#if BUG == 50 /* the page goes back while it is still being sent */
+#if BUG == 50 /* pops the page while it is still being sent */
     cb_wait_front(16, 1);
     noc_async_write(get_read_ptr(16), TO(i), BYTES);
     cb_pop_front(16, 1);
@@ -29,7 +29,7 @@ void kernel_main(void) {
     noc_async_write(STAGE, TO(i), BYTES);
     noc_async_write_barrier();
     cb_pop_front(16, 1);
-#elif BUG == 53 /* reads back what it has written before it is there */
+#elif BUG == 53 /* reads back its write before it has arrived */
     cb_wait_front(16, 1);
     noc_async_write(get_read_ptr(16), TO(i), BYTES);
     noc_async_writes_flushed();
@@ -40,7 +40,7 @@ void kernel_main(void) {
     noc_async_write(get_read_ptr(16), TO(i), BYTES);
     noc_async_read_barrier();
     cb_pop_front(16, 1);
-#elif BUG == 55 /* sends what the packer may not have written yet */
+#elif BUG == 55 /* sends data that the packer may not have written yet */
     noc_async_write(get_read_ptr(16), TO(i), BYTES);
     cb_wait_front(16, 1);
     noc_async_write_barrier();

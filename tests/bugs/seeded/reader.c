@@ -4,7 +4,7 @@
 
 enum { FLAG = 0x3f000, DATA = 0x3f040 };
 
-/* Plain C with its own idea of order: the fence and the count are the caller's. */
+/* Copies in plain C: the fence and the push are the caller's. */
 static void fill(uint32_t cb, uint32_t to, uint32_t i) {
   uint32_t bytes = get_tile_size(cb);
 #if BUG == 1 /* half of the page: the unpacker reads bytes that no agent has written */
@@ -35,10 +35,10 @@ static uint32_t deep(uint32_t n) {
 
 static void deliver(uint32_t i) {
   for (uint32_t cb = 0; cb < 2; cb++) {
-#if BUG == 6 /* asks for room after the fill */
+#if BUG == 6 /* reserves the page after the fill */
     fill(cb, get_write_ptr(cb), i);
     cb_reserve_back(cb, 1);
-#elif BUG == 7 /* announces the page and fills it then */
+#elif BUG == 7 /* pushes the page before it fills it */
     uint32_t to = get_write_ptr(cb);
     cb_reserve_back(cb, 1);
     cb_push_back(cb, 1);
@@ -57,7 +57,7 @@ static void deliver(uint32_t i) {
 
 void kernel_main(void) {
   uint32_t tiles = get_arg_val(0);
-#if BUG == 9 /* the pointer of the first page, for all of them */
+#if BUG == 9 /* uses the pointer of the first page for all pages */
   uint32_t to[2] = {get_write_ptr(0), get_write_ptr(1)};
   for (uint32_t i = 0; i < tiles; i++)
     for (uint32_t cb = 0; cb < 2; cb++) {
@@ -65,7 +65,7 @@ void kernel_main(void) {
       fill(cb, to[cb], i);
       cb_push_back(cb, 1);
     }
-#elif BUG == 10 /* room for one page, two are filled */
+#elif BUG == 10 /* reserves one page and fills two */
   for (uint32_t i = 0; i < tiles; i += 2)
     for (uint32_t cb = 0; cb < 2; cb++) {
       cb_reserve_back(cb, 1);
@@ -73,14 +73,14 @@ void kernel_main(void) {
       fill(cb, get_write_ptr(cb) + get_tile_size(cb), i + 1);
       cb_push_back(cb, 2);
     }
-#elif BUG == 11 /* the first push is forgotten once */
+#elif BUG == 11 /* omits the first push */
   for (uint32_t i = 0; i < tiles; i++)
     for (uint32_t cb = 0; cb < 2; cb++) {
       cb_reserve_back(cb, 1);
       fill(cb, get_write_ptr(cb), i);
       if (i || cb) cb_push_back(cb, 1);
     }
-#elif BUG == 12 /* touches up a page that it has already pushed */
+#elif BUG == 12 /* changes a page that it has already pushed */
   for (uint32_t i = 0; i < tiles; i++) {
     uint32_t page = get_write_ptr(0);
     deliver(i);
@@ -103,11 +103,11 @@ void kernel_main(void) {
     tt_store(FLAG, i + 1);
     tt_store(DATA, i + 100);
     tt_poll(FLAG, 0xffffffffu, 0);
-#elif BUG == 18              /* right: stores to L1 arrive in order, the flag needs no fence */
+#elif BUG == 18              /* correct: stores to L1 arrive in order, the flag needs no fence */
     tt_store(DATA, i + 100);
     tt_store(FLAG, i + 1);
     tt_poll(FLAG, 0xffffffffu, 0);
-#elif BUG == 16 || BUG == 17 /* the writer's mistakes with a flag; this side is right */
+#elif BUG == 16 || BUG == 17 /* the writer has the mistake with the flag; this side is correct */
     tt_store(DATA, i + 100);
     l1_fence(DATA);
     tt_store(FLAG, i + 1);

@@ -12,7 +12,7 @@ static void take(uint32_t to) {
 
 void kernel_main(void) {
   uint32_t to = get_arg_val(10), bytes = get_tile_size(CB_OUT), tiles = get_arg_val(0);
-#if BUG == 20 /* gives the page back and copies it then */
+#if BUG == 20 /* pops the page before it copies it */
   for (uint32_t i = 0; i < tiles; i++) {
     uint32_t from = get_read_ptr(CB_OUT);
     cb_wait_front(CB_OUT, 1);
@@ -26,7 +26,7 @@ void kernel_main(void) {
     l1_copy(to + i * bytes, from, bytes);
     cb_pop_front(CB_OUT, 1);
   }
-#elif BUG == 22 /* looks at the page in front before it waits */
+#elif BUG == 22 /* reads the front page before it waits */
   for (uint32_t i = 0; i < tiles; i++) {
     uint32_t first = tt_load(get_read_ptr(CB_OUT));
     take(to + i * bytes);
@@ -44,7 +44,7 @@ void kernel_main(void) {
     l1_copy(to + i * bytes, get_read_ptr(CB_OUT), 4096);
     cb_pop_front(CB_OUT, 1);
   }
-#elif BUG == 25 /* the output lies in the other buffers */
+#elif BUG == 25 /* the output overlaps the other buffers */
   for (uint32_t i = 0; i < tiles; i++) take(0x30000 + i * bytes);
 #elif BUG == 26 /* takes one tile too many */
   for (uint32_t i = 0; i <= tiles; i++) take(to + i * bytes);
@@ -63,7 +63,7 @@ void kernel_main(void) {
     tt_store(COPY + 4 * i, tt_load(DATA));
     l1_fence(COPY + 4 * i);
     tt_store(FLAG, 0);
-#elif BUG == 16 /* tells the other side that it may go on, and looks then */
+#elif BUG == 16 /* sets the flag before it reads */
     tt_poll(FLAG, 0xffffffffu, i + 1);
     tt_store(FLAG, 0);
     tt_store(COPY + 4 * i, tt_load(DATA));
