@@ -77,6 +77,26 @@ for signal in INT TERM; do
   ok $? "exec ends with $code after SIG$signal and reports (got $status)"
 done
 
+# explore: in the run without delays, and between schedules.
+explored() { # NAME TEXT COMMAND...
+  name=$1
+  text=$2
+  shift 2
+  "$@" > "$work/out" 2> "$work/err" &
+  pid=$!
+  sleep 0.7
+  kill -INT $pid
+  wait $pid
+  status=$?
+  [ $status -eq 130 ] && grep -q "interrupted by SIGINT" "$work/err" && head -n 1 "$work/out" | grep -q "$text"
+  ok $? "$name ends with 130 after SIGINT and reports (got $status)"
+}
+explored "explore of an endless run" '^0 schedules: the run without delays has not ended' \
+  "$tessera" explore --elf "trisc0=$work/count.elf" --max-cycles 1000000000000000
+explored explore '^[0-9]* schedules, [0-9]* cycles without delays: all end alike' \
+  "$tessera" explore tests/asm/handshake.tta --schedules 4000000
+explored "pto explore" '^[0-9]* schedules, nothing breaks' "$tessera" pto explore examples/pto/attention.pto --schedules 4000000
+
 # Nothing shows that a chip has begun its run; a second is enough to load it.
 printf 'elf 1,2 trisc0 %s\n' "$work/count.elf" > "$work/count.chip"
 for signal in INT TERM; do

@@ -287,6 +287,40 @@ static void time_passes_while_all_cores_are_held(void **state) {
   tessera_tile_destroy(tile);
 }
 
+struct stopper {
+  uint64_t at; /* number of runs */
+  int stop;
+};
+static void stop_at(void *context, uint64_t done, uint64_t all) {
+  struct stopper *s = context;
+  assert_true(done <= all);
+  if (done == s->at) s->stop = 1;
+}
+
+/* A word ends an exploration between two schedules and in the run without delays; the tile stays as it was. */
+static void an_exploration_stops(void **state) {
+  (void)state;
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  struct built b;
+  struct stopper s = {.at = 7};
+  struct tessera_explore_options o = {
+      .schedules = 1000000, .threads = 1, .seed = 1, .progress = stop_at, .progress_context = &s};
+  static struct tessera_exploration found;
+  build_kernel(&b, 0x7000);
+  assert_int_equal(tessera_tile_load_elf(tile, TESSERA_TRISC1, b.bytes, b.size), TESSERA_OK);
+  assert_int_equal(tessera_tile_start(tile, 1u << TESSERA_TRISC1), TESSERA_OK);
+  assert_int_equal(tessera_tile_explore_until(tile, &o, &s.stop, &found), TESSERA_STOPPED);
+  assert_int_equal(found.runs, 7);
+  assert_int_equal(found.broken, 0);
+  assert_int_equal(tessera_tile_explore_until(tile, &o, &s.stop, &found), TESSERA_STOPPED);
+  assert_int_equal(found.runs, 0);
+  o.schedules = 9;
+  assert_int_equal(tessera_tile_explore_until(tile, &o, NULL, &found), TESSERA_OK);
+  assert_int_equal(found.runs, 9);
+  assert_int_equal(tessera_tile_cycle(tile), 0);
+  tessera_tile_destroy(tile);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_and_ranges),           cmocka_unit_test(executables_run),
@@ -294,6 +328,7 @@ int main(void) {
       cmocka_unit_test(conditions_and_breaks),       cmocka_unit_test(faults_are_values_and_state_goes_back),
       cmocka_unit_test(a_run_continues_from_a_copy), cmocka_unit_test(every_register_file_has_its_bounds),
       cmocka_unit_test(words_can_be_pushed),         cmocka_unit_test(time_passes_while_all_cores_are_held),
+      cmocka_unit_test(an_exploration_stops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

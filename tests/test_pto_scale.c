@@ -178,6 +178,9 @@ static void every_job_once(void **state) {
     assert_true(threads != 1 || most == 1000); /* with more the caller may get none */
   }
   sim_parallel(3, 0, count_job, NULL, (struct sim_watcher){.done = NULL});
+  int stop = 1;
+  sim_parallel(3, 1000, count_job, done, (struct sim_watcher){.stop = &stop});
+  for (unsigned i = 0; i < 1000; i++) assert_int_equal(done[i], 1); /* no job began */
 }
 
 /* Labels of the vertical axis are multiples of 1, 2 or 5 times a power of ten. */

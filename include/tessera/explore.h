@@ -55,6 +55,11 @@ struct tessera_exploration {
 /* The tile must be loaded and started with timing on; the call does not change it. */
 enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct tessera_explore_options *options,
                                          struct tessera_exploration *found);
+/* The same; ends soon after *stop has become other than 0, with TESSERA_STOPPED. A signal handler or another thread may set it.
+ * `found` then has the schedules that were run until then (runs 0: the run without delays has not ended), and the first that
+ * changed the result is not made smaller. stop NULL: as tessera_tile_explore. */
+enum tessera_result tessera_tile_explore_until(struct tessera_tile *tile, const struct tessera_explore_options *options,
+                                               const volatile int *stop, struct tessera_exploration *found);
 
 #ifdef __cplusplus
 }

@@ -388,6 +388,11 @@ struct tessera_pto_exploration {
 };
 int tessera_pto_explore_with(struct tessera_pto_program *program, const struct tessera_pto_explore_options *options,
                              struct tessera_pto_exploration *result);
+/* The same; ends soon after *stop has become other than 0, and returns 2. A signal handler or another thread may set it. The
+ * result then has the schedules that were run until then, and the first that broke the program is not made smaller. stop NULL:
+ * as tessera_pto_explore_with. */
+int tessera_pto_explore_until(struct tessera_pto_program *program, const struct tessera_pto_explore_options *options,
+                              const volatile int *stop, struct tessera_pto_exploration *result);
 
 /* Runs every depth and period of every program on every number of blocks, on the host's threads. */
 #define TESSERA_PTO_SWEEP_BLOCKS_MAX 16

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -93,6 +94,30 @@ def in_parts(run: Callable[[int], int], cycles: int, step: int = 1) -> int:
             return result
         faster = _PART_SECONDS / max(time.monotonic() - began, 1e-6)
         part = max(int(part * min(faster, 8.0)) // step * step, step)
+
+
+def until_interrupt(call: Callable[[ctypes.c_int], int]) -> int:
+    """The result of a call that ends soon after its word `stop` is not 0. The call has its own thread: Python handles signals while this one
+    waits, and Ctrl-C ends the call."""
+    stop, results, raised = ctypes.c_int(0), list[int](), list[BaseException]()
+
+    def run() -> None:
+        try:
+            results.append(call(stop))
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        stop.value = 1
+        thread.join()
+        raise
+    if raised:
+        raise raised[0]
+    return results[0]
 
 
 def refuse(result: int, words: str) -> errors.Error | MemoryError:

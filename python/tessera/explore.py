@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _abi, _args
-from ._lib import lib, refuse, text
+from ._lib import lib, refuse, text, until_interrupt
 from .errors import InvalidError
 from .errors import hidden as __tracebackhide__
 
@@ -66,7 +66,7 @@ def explore(tile: Tile, schedules: int, *, seed: int, threads: int, cycles: int,
     options = _abi.ExploreOptions(schedules=schedules, threads=threads, seed=seed, max_cycles=min(cycles, _abi.FOREVER),
                                   ignore=ctypes.addressof(words), ignore_count=len(ranges))
     found = _abi.Exploration()
-    result = lib.tessera_tile_explore(tile._handle, ctypes.byref(options), ctypes.byref(found))
+    result = until_interrupt(lambda stop: lib.tessera_tile_explore_until(tile._handle, ctypes.byref(options), ctypes.byref(stop), ctypes.byref(found)))
     if result != _abi.OK:
         raise refuse(result, text(lib.tessera_tile_error(tile._handle)))
     if not found.runs:

@@ -35,7 +35,7 @@ import numpy as np
 
 from . import _abi, _args, formats
 from ._args import checked
-from ._lib import Handle, at_exit, lib, text
+from ._lib import Handle, at_exit, lib, text, until_interrupt
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .errors import hidden as __tracebackhide__
 from .report import Report
@@ -198,7 +198,7 @@ class Program(Handle):
         """Runs it under schedules of the cores; the smallest that breaks it is explained."""
         options = _abi.PtoExploreOptions(schedules=schedules, seed=seed, policy=policy.encode() if policy else None)
         found = _abi.PtoExploration()
-        if lib.tessera_pto_explore_with(self._handle, ctypes.byref(options), ctypes.byref(found)) < 0:
+        if until_interrupt(lambda stop: lib.tessera_pto_explore_until(self._handle, ctypes.byref(options), ctypes.byref(stop), ctypes.byref(found))) < 0:
             raise InvalidError(text(lib.tessera_pto_error(self._handle)))
         name = text(lib.tessera_pto_finding_name(found.kind)) if found.broken else ""
         return Exploration(found.runs, found.broken, name, found.cycles, text(found.schedule), text(found.text).rstrip("\n"))

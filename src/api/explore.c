@@ -43,6 +43,11 @@ static void copy_delays(const struct tessera_tile *tile, const struct chk_explor
 
 enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct tessera_explore_options *options,
                                          struct tessera_exploration *found) {
+  return tessera_tile_explore_until(tile, options, NULL, found);
+}
+
+enum tessera_result tessera_tile_explore_until(struct tessera_tile *tile, const struct tessera_explore_options *options,
+                                               const volatile int *stop, struct tessera_exploration *found) {
   static const struct tessera_explore_options none;
   struct chk_explore_options o = {0};
   struct chk_explore_result r;
@@ -56,7 +61,7 @@ enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct
   o.threads = options->threads;
   o.seed = options->seed;
   o.limit = options->max_cycles;
-  o.watcher = (struct sim_watcher){options->progress, options->progress_context};
+  o.watcher = (struct sim_watcher){options->progress, options->progress_context, stop};
   for (o.ignored = 0; o.ignored < options->ignore_count; o.ignored++) {
     o.ignore[o.ignored].address = options->ignore[o.ignored].address;
     o.ignore[o.ignored].length = options->ignore[o.ignored].value;
@@ -72,5 +77,6 @@ enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct
   if (r.kind == CHK_FINDING) found->finding = tx_diag_infos[r.finding].name;
   describe(&r, found);
   copy_delays(tile, &r, found);
-  return api_ok(tile);
+  api_ok(tile);
+  return r.stopped ? TESSERA_STOPPED : TESSERA_OK;
 }

@@ -94,12 +94,17 @@ int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
 
 int tessera_pto_explore_with(struct tessera_pto_program *p, const struct tessera_pto_explore_options *options,
                              struct tessera_pto_exploration *result) {
+  return tessera_pto_explore_until(p, options, NULL, result);
+}
+
+int tessera_pto_explore_until(struct tessera_pto_program *p, const struct tessera_pto_explore_options *options,
+                              const volatile int *stop, struct tessera_pto_exploration *result) {
   if (!pto_api_is(p) || !options || !result) return -1;
   struct pto_explore_options o = {.schedules = options->schedules,
                                   .seed = options->seed,
                                   .policy = options->policy ? pto_policy_find(options->policy) : -1,
                                   .limit = options->cycle_limit,
-                                  .watcher = {options->progress, options->progress_context}};
+                                  .watcher = {options->progress, options->progress_context, stop}};
   if (options->policy && o.policy < 0) return pto_api_fail(p, "no such policy");
   if (!pto_api_finish(p)) return -1;
   struct pto_explore_result *r = malloc(sizeof *r);
@@ -111,8 +116,9 @@ int tessera_pto_explore_with(struct tessera_pto_program *p, const struct tessera
                                              .cycles = r->cycles};
   snprintf(result->schedule, sizeof result->schedule, "%s", r->schedule_text);
   snprintf(result->text, sizeof result->text, "%s", r->text);
+  bool stopped = r->stopped;
   free(r);
-  return result->broken != 0;
+  return stopped ? 2 : result->broken != 0;
 }
 
 int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char *text, size_t size) {

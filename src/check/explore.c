@@ -10,7 +10,8 @@
 
 #define SCHEDULES_DEFAULT 300u
 #define LIMIT_DEFAULT UINT64_C(1000000000)
-#define PERIODS 24u /* number of periods of a schedule that delays one target throughout */
+#define PART_CYCLES (UINT64_C(1) << 18) /* a run looks at the stop of the watcher this often */
+#define PERIODS 24u                     /* number of periods of a schedule that delays one target throughout */
 
 struct schedule {
   uint32_t count;
@@ -35,9 +36,12 @@ struct explore {
   struct tx_tile *idle[64]; /* tiles that no run uses at present */
   uint32_t idles;
   bool no_memory;
-  uint32_t broken, first;
+  uint32_t runs, broken, first;
   struct schedule worst;
+  struct chk_explore_result worst_result;
 };
+
+static bool stopped(const struct explore *x) { return sim_watcher_stops(&x->o->watcher); }
 
 /* --- a tile for a run --- */
 
@@ -63,13 +67,21 @@ static void give_tile(struct explore *x, struct tx_tile *t) {
 
 /* --- a run --- */
 
+static enum sim_end run_to(const struct explore *x, struct tx_tile *t, sim_time until) {
+  struct obs_progress p = {.phase = OBS_PROGRESS_NONE};
+  enum sim_end end = SIM_END_TIME;
+  while (end == SIM_END_TIME && t->engine.now < until && !stopped(x))
+    end = obs_run_on(&p, t, NULL, until - t->engine.now > PART_CYCLES ? t->engine.now + PART_CYCLES : until);
+  return end;
+}
+
 static enum sim_end run_schedule(const struct explore *x, struct tx_tile *t, const struct schedule *s, uint32_t *pc) {
   enum sim_end end = SIM_END_TIME;
   sim_time extra = 0;
   for (uint32_t i = 0; i < s->count && end == SIM_END_TIME; i++) {
     const struct chk_delay *d = &s->delay[i];
-    if (d->cycle > t->engine.now) end = obs_run(t, NULL, d->cycle);
-    if (end != SIM_END_TIME) break;
+    if (d->cycle > t->engine.now) end = run_to(x, t, d->cycle);
+    if (end != SIM_END_TIME || stopped(x)) break;
     unsigned core = d->target < CHK_DELAY_THREAD   ? d->target
                     : d->target < CHK_DELAY_UNPACK ? d->target - CHK_DELAY_THREAD
                                                    : TX_CORES;
@@ -77,7 +89,7 @@ static enum sim_end run_schedule(const struct explore *x, struct tx_tile *t, con
     chk_delay_apply(t, d->target, d->cycles);
     extra += d->cycles;
   }
-  if (end == SIM_END_TIME) end = obs_run(t, NULL, x->limit + 4 * extra);
+  if (end == SIM_END_TIME) end = run_to(x, t, x->limit + 4 * extra);
   return end;
 }
 
@@ -118,14 +130,15 @@ static enum chk_explore_kind compare(const struct explore *x, const struct outco
   return CHK_OUTPUT;
 }
 
+/* CHK_SAME if the watcher stops the run. */
 static enum chk_explore_kind try_schedule(struct explore *x, const struct schedule *s, struct chk_explore_result *r) {
-  struct tx_tile *t = take_tile(x);
+  struct tx_tile *t = stopped(x) ? NULL : take_tile(x);
   if (!t) {
-    x->no_memory = true;
+    if (!stopped(x)) x->no_memory = true;
     return CHK_SAME;
   }
   struct outcome o = outcome_of(t, run_schedule(x, t, s, r->pc));
-  enum chk_explore_kind kind = compare(x, &o, r);
+  enum chk_explore_kind kind = stopped(x) ? CHK_SAME : compare(x, &o, r);
   give_tile(x, t);
   return kind;
 }
@@ -182,15 +195,17 @@ static void make_schedule(const struct explore *x, uint32_t number, struct sched
 
 static void job(void *context, unsigned number) {
   struct explore *x = context;
-  struct chk_explore_result r;
+  struct chk_explore_result r = {0};
   struct schedule s;
   make_schedule(x, number, &s);
-  if (try_schedule(x, &s, &r) == CHK_SAME) return;
+  r.kind = try_schedule(x, &s, &r);
   pthread_mutex_lock(&x->lock);
-  x->broken++;
-  if (x->first == UINT32_MAX || number < x->first) {
+  if (r.kind != CHK_SAME || !stopped(x)) x->runs++;
+  if (r.kind != CHK_SAME) x->broken++;
+  if (r.kind != CHK_SAME && (x->first == UINT32_MAX || number < x->first)) {
     x->first = number;
     x->worst = s;
+    x->worst_result = r;
   }
   pthread_mutex_unlock(&x->lock);
 }
@@ -240,11 +255,20 @@ static void find_smallest(struct explore *x, struct chk_explore_result *r) {
   leave_out(x, &s, r);
   shorten(x, &s, r);
   r->kind = try_schedule(x, &s, r);
+  if (stopped(x)) *r = x->worst_result, s = x->worst;
   r->count = s.count;
   memcpy(r->delay, s.delay, sizeof r->delay);
 }
 
-static bool run_undisturbed(struct explore *x, struct chk_explore_result *r) {
+static void run_schedules(struct explore *x, struct chk_explore_result *r) {
+  sim_parallel(x->o->threads, x->o->schedules ? x->o->schedules : SCHEDULES_DEFAULT, job, x, x->o->watcher);
+  if (x->broken) find_smallest(x, r);
+  r->runs = x->runs;
+  r->broken = x->broken;
+  r->first = x->first;
+}
+
+static bool run_undisturbed(struct explore *x) {
   static const struct schedule none;
   struct tx_tile *t = take_tile(x);
   x->l1 = malloc(TX_L1_BYTES);
@@ -255,8 +279,7 @@ static bool run_undisturbed(struct explore *x, struct chk_explore_result *r) {
   x->expected = outcome_of(t, run_schedule(x, t, &none, NULL));
   memcpy(x->l1, t->l1, TX_L1_BYTES);
   x->expected.l1 = x->l1;
-  r->cycles = x->cycles = t->engine.now - x->base->engine.now;
-  r->base_end = x->expected.end;
+  x->cycles = t->engine.now - x->base->engine.now;
   x->limit = x->base->engine.now + 64 * x->cycles + 100000;
   give_tile(x, t);
   return true;
@@ -269,14 +292,11 @@ bool chk_explore(const struct tx_tile *base, const struct chk_explore_options *o
   *x = (struct explore){.base = base, .o = options, .first = UINT32_MAX};
   x->limit = base->engine.now + (options->limit ? options->limit : LIMIT_DEFAULT);
   pthread_mutex_init(&x->lock, NULL);
-  bool good = run_undisturbed(x, result);
-  if (good && !x->expected.fault && x->expected.end != SIM_END_TIME) {
-    result->runs = options->schedules ? options->schedules : SCHEDULES_DEFAULT;
-    sim_parallel(options->threads, result->runs, job, x, options->watcher);
-    result->broken = x->broken;
-    result->first = x->first;
-    if (x->broken) find_smallest(x, result);
-  }
+  bool good = run_undisturbed(x);
+  if (good && !x->expected.fault && x->expected.end != SIM_END_TIME) run_schedules(x, result);
+  result->cycles = x->cycles;
+  result->base_end = x->expected.end;
+  result->stopped = stopped(x);
   good = good && !x->no_memory;
   while (x->idles) free(x->idle[--x->idles]);
   pthread_mutex_destroy(&x->lock);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/input.h"
+#include "cli/interrupt.h"
 #include "cli/run.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
@@ -26,8 +27,8 @@ static bool load_program(struct run_settings *s) {
   return result == TESSERA_OK;
 }
 
-static void print_schedule(const struct tessera_exploration *e) {
-  printf("smallest schedule, %u delay%s:\n", e->delay_count, e->delay_count == 1 ? "" : "s");
+static void print_schedule(const struct tessera_exploration *e, bool stopped) {
+  printf("%s schedule, %u delay%s:\n", stopped ? "first" : "smallest", e->delay_count, e->delay_count == 1 ? "" : "s");
   for (uint32_t i = 0; i < e->delay_count; i++) {
     const struct tessera_delay *d = &e->delay[i];
     printf("  cycle %llu: %s is held for %u cycle%s%s%s\n", (unsigned long long)d->cycle, tessera_delay_target(d->target),
@@ -35,7 +36,11 @@ static void print_schedule(const struct tessera_exploration *e) {
   }
 }
 
-static int report(const struct run_settings *s, const struct tessera_exploration *e) {
+static int report(const struct tessera_exploration *e, bool stopped) {
+  if (!e->runs && stopped) {
+    printf("0 schedules: the run without delays has not ended\n");
+    return CLI_LIMIT;
+  }
   if (!e->runs) return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
   printf("%u schedules, %llu cycles without delays: ", e->runs, (unsigned long long)e->cycles);
   if (!e->broken) {
@@ -44,8 +49,7 @@ static int report(const struct run_settings *s, const struct tessera_exploration
   }
   printf("%u of them end differently: %s%s%s%s\n", e->broken, e->what, e->finding[0] ? " [" : "", e->finding,
          e->finding[0] ? "]" : "");
-  print_schedule(e);
-  (void)s;
+  print_schedule(e, stopped);
   return CLI_HAZARD;
 }
 
@@ -63,9 +67,10 @@ static int explore(const struct cli_verb *verb, int argc, char **argv) {
                                         .ignore_count = s.explore.ignored,
                                         .progress = cli_progress_runs,
                                         .progress_context = "schedules"};
-    enum tessera_result end = tessera_tile_explore(s.session.tile, &o, e);
+    cli_catch_signals();
+    enum tessera_result end = tessera_tile_explore_until(s.session.tile, &o, cli_stop_word(), e);
     cli_progress_clear();
-    if (end == TESSERA_OK) code = report(&s, e);
+    if (end == TESSERA_OK || end == TESSERA_STOPPED) code = cli_code_of_run("explore", report(e, end == TESSERA_STOPPED));
     else cli_bad_input("explore", "%s", tessera_tile_error(s.session.tile));
   }
   run_free(&s);
@@ -85,7 +90,7 @@ const struct cli_verb cli_explore = {
     .option_count = EXPLORE_OPTION_COUNT,
     .notes =
         "exit codes: 0 all schedules end the same way, 2 bad input or a program that does not end, 5 some schedule ends "
-        "differently",
+        "differently, 130 SIGINT and 143 SIGTERM: the report is of the schedules so far",
     .example = "tessera explore --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --schedules 1000",
     .operands = CLI_FILE,
     .run = explore,

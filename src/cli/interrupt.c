@@ -31,6 +31,9 @@ void cli_on_signal(void (*stop)(void *what), void *what) {
   if (stop) cli_catch_signals();
 }
 
+_Static_assert(sizeof(sig_atomic_t) == sizeof(int), "the word that stops a call is an int");
+const volatile int *cli_stop_word(void) { return &caught; }
+
 int cli_interrupted(void) { return caught ? 128 + caught : 0; }
 
 int cli_code_of_run(const char *verb, int code) {

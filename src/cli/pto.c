@@ -393,7 +393,7 @@ static const struct cli_verb pto_explore_verb = {
     .about = "Runs the program under schedules that hardware may have and shows the smallest one that breaks it.",
     CLI_OPTIONS(explore_options),
     .notes = "Exit code 3 for a fault, 4 for a hang, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
-             "0 when nothing breaks.",
+             "0 when nothing breaks, 130 and 143 after SIGINT and SIGTERM: the report is of the schedules so far.",
     .example = "tessera pto explore examples/pto/pattern3.pto",
     .operands = CLI_FILE,
     .run = run_explore,

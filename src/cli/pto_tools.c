@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 
@@ -69,7 +70,7 @@ int pto_cli_check(struct pto_cli *cli) {
   return errors ? CLI_FAILED : CLI_OK;
 }
 
-static void print_exploration(const struct pto_cli *cli, const struct tessera_pto_exploration *r) {
+static void print_exploration(const struct pto_cli *cli, const struct tessera_pto_exploration *r, bool stopped) {
   if (cli->json) {
     printf("{\"runs\": %u, \"broken\": %s, \"cycles\": %llu", r->runs, r->broken ? "true" : "false",
            (unsigned long long)r->cycles);
@@ -81,8 +82,8 @@ static void print_exploration(const struct pto_cli *cli, const struct tessera_pt
     }
     puts("}");
   } else if (r->broken) {
-    printf("breaks under schedule %u (%s). The smallest that does so:\n%s\n%s\n", r->first_broken,
-           tessera_pto_finding_name(r->kind), r->schedule, r->text);
+    printf("breaks under schedule %u (%s). %s:\n%s\n%s\n", r->first_broken, tessera_pto_finding_name(r->kind),
+           stopped ? "It is" : "The smallest that does so", r->schedule, r->text);
   } else {
     printf("%u schedules, nothing breaks (%llu cycles without delays)\n", r->runs, (unsigned long long)r->cycles);
   }
@@ -97,16 +98,17 @@ int pto_cli_explore(struct pto_cli *cli) {
                                                 .progress_context = "schedules"};
   struct tessera_pto_exploration *r = calloc(1, sizeof *r);
   if (!r) return cli_bad_input("pto explore", "out of memory");
-  int broken = tessera_pto_explore_with(cli->program, &o, r), result = CLI_OK;
+  cli_catch_signals();
+  int broken = tessera_pto_explore_until(cli->program, &o, cli_stop_word(), r), result = CLI_OK;
   cli_progress_clear();
   if (broken < 0) return free(r), pto_cli_refused(cli, cli->program);
-  print_exploration(cli, r);
-  if (broken) result = CLI_HAZARD;
+  print_exploration(cli, r, broken == 2);
+  if (r->broken) result = CLI_HAZARD;
   if (r->kind == TESSERA_PTO_FOUND_DEADLOCK) result = CLI_HANG;
   if (r->kind == TESSERA_PTO_FOUND_FAULT) result = CLI_FAULT;
   if (r->kind == TESSERA_PTO_FOUND_LIMIT) result = CLI_LIMIT;
   free(r);
-  return result;
+  return cli_code_of_run("pto explore", result);
 }
 
 /* --- sweep --- */

@@ -12,12 +12,13 @@ struct pool {
   sim_job_fn *job;
   void *context;
   unsigned count;
+  struct sim_watcher watcher;
   atomic_uint next, done;
 };
 
 static bool work_once(struct pool *p) {
   unsigned index = atomic_fetch_add(&p->next, 1);
-  if (index >= p->count) return false;
+  if (index >= p->count || sim_watcher_stops(&p->watcher)) return false;
   p->job(p->context, index);
   atomic_fetch_add(&p->done, 1);
   return true;
@@ -29,7 +30,7 @@ static void *work(void *argument) {
 }
 
 void sim_parallel(unsigned threads, unsigned count, sim_job_fn *job, void *context, struct sim_watcher watcher) {
-  struct pool p = {.job = job, .context = context, .count = count};
+  struct pool p = {.job = job, .context = context, .count = count, .watcher = watcher};
   pthread_t started[THREADS_MAX];
   unsigned running = 0;
   atomic_init(&p.next, 0);

@@ -18,6 +18,7 @@ import pytest
 import tessera
 from tessera.build import kernel_library
 from tessera.tests.kernels import ADD, BROKEN, CHECKED, NO_WAIT
+from tessera.tests.test_pto import GOOD
 
 pytestmark = pytest.mark.builds
 RNG = np.random.default_rng(11)
@@ -524,6 +525,19 @@ def test_ctrl_c_ends_a_run_and_the_machine_goes_on() -> None:
         assert cycle and chip.run(4096) == "limit" and chip.cycle == cycle + 4096
         assert interrupted(lambda: chip.run_until(1, 2, 0x90000, 1, cycles=10**12)) < 2
         assert chip.run(64) == "limit"
+
+
+def test_ctrl_c_ends_explore() -> None:
+    """In the run without delays, and between schedules; a PTO program's too."""
+    endless = tessera.Kernel('#include "compute.h"\nvoid kernel_main(void) { for (volatile uint32_t i = 0; i < 100000000; i++); }\n')
+    good = tessera.Kernel(ADD)
+    endless.build(), good.build()
+    assert interrupted(lambda: endless.explore(schedules=2)) < 2
+    assert interrupted(lambda: good.explore([A, B], A.shape, args=[4], schedules=10**6)) < 2
+    assert good.explore([A, B], A.shape, args=[4], schedules=5).runs == 5
+    program = tessera.pto.Program(GOOD)
+    assert interrupted(lambda: program.explore(10**8)) < 2
+    assert program.explore(20).runs == 20
 
 
 def test_ctrl_c_ends_the_compiler(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@
 
 #define SLOW_CYCLES 20000u
 #define SHRINK_RUNS 400u
+#define PART_CYCLES (UINT64_C(1) << 20) /* a run looks at the stop of the watcher this often */
 
 bool pto_program_needs_data(const struct pto_program *program) {
   for (unsigned f = 0; f < program->function_count; f++)
@@ -57,11 +58,29 @@ static struct pto_schedule nth(uint32_t n, uint32_t seed) {
   return s;
 }
 
+/* The machine of all runs, and what ends them. */
+struct runner {
+  struct pto_machine *m;
+  sim_time limit;
+  struct sim_watcher watcher;
+};
+
+static enum pto_end_kind run_parts(const struct runner *r) {
+  enum pto_end_kind end = pto_machine_begin(r->m);
+  for (sim_time until = 0; end == PTO_GOING_ON;) {
+    until = r->limit - until > PART_CYCLES ? until + PART_CYCLES : r->limit;
+    end = pto_machine_advance(r->m, until);
+    if (end == PTO_GOING_ON && (until == r->limit || sim_watcher_stops(&r->watcher))) return pto_machine_give_up(r->m);
+  }
+  return end;
+}
+
 /* Runs one schedule; returns the kind of the worst finding, PTO_FIND_NONE if there is none. */
-static unsigned run_one(struct pto_machine *m, const struct pto_schedule *s, sim_time limit) {
+static unsigned run_one(const struct runner *r, const struct pto_schedule *s) {
+  struct pto_machine *m = r->m;
   m->schedule = *s;
   pto_machine_reset(m);
-  enum pto_end_kind end = pto_machine_run(m, limit);
+  enum pto_end_kind end = run_parts(r);
   for (uint32_t i = 0; i < m->finding_count; i++)
     if (pto_finding_is_hazard(m->findings[i].kind)) return m->findings[i].kind;
   if (end == PTO_DEADLOCKED) return PTO_FIND_DEADLOCK;
@@ -81,15 +100,14 @@ static uint32_t kinds_of(const struct pto_machine *m, unsigned kind) {
 /* --- making it smaller --- */
 
 struct shrinker {
-  struct pto_machine *m;
+  const struct runner *runner;
   unsigned kind;
-  sim_time limit;
   uint32_t runs;
 };
 
 static bool still(struct shrinker *k, const struct pto_schedule *s) {
-  if (k->runs++ >= SHRINK_RUNS) return false;
-  return run_one(k->m, s, k->limit) == k->kind;
+  if (k->runs++ >= SHRINK_RUNS || sim_watcher_stops(&k->runner->watcher)) return false;
+  return run_one(k->runner, s) == k->kind && !sim_watcher_stops(&k->runner->watcher);
 }
 
 static void drop_random_agents(struct shrinker *k, struct pto_schedule *s) {
@@ -104,9 +122,10 @@ static void drop_random_agents(struct shrinker *k, struct pto_schedule *s) {
 static void write_out(struct shrinker *k, struct pto_schedule *s) {
   struct pto_schedule list;
   memset(&list, 0, sizeof list);
-  run_one(k->m, s, k->limit);
+  run_one(k->runner, s);
+  const struct pto_machine *m = k->runner->m;
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
-    uint32_t items = agent % PTO_UNITS == PTO_S ? k->m->cores[agent / PTO_UNITS].started : k->m->queues[agent].started;
+    uint32_t items = agent % PTO_UNITS == PTO_S ? m->cores[agent / PTO_UNITS].started : m->queues[agent].started;
     for (uint32_t item = 0; item < items; item++) {
       uint32_t cycles = pto_schedule_delay(s, agent, item, 0);
       if (!cycles) continue;
@@ -150,8 +169,8 @@ static void shorter(struct shrinker *k, struct pto_schedule *s) {
     }
 }
 
-static void shrink(struct pto_machine *m, unsigned kind, sim_time limit, struct pto_schedule *s) {
-  struct shrinker k = {m, kind, limit, 0};
+static void shrink(const struct runner *r, unsigned kind, struct pto_schedule *s) {
+  struct shrinker k = {r, kind, 0};
   if (s->seed) {
     drop_random_agents(&k, s);
     write_out(&k, s);
@@ -185,8 +204,11 @@ size_t pto_schedule_text(const struct pto_schedule *s, char *text, size_t size) 
   return used;
 }
 
-static void describe(struct pto_machine *m, struct pto_explore_result *r, unsigned kind, sim_time limit) {
-  run_one(m, &r->schedule, limit);
+/* The run for the description is a short one that has broken the program: it is not stopped. */
+static void describe(const struct runner *runner, struct pto_explore_result *r, unsigned kind) {
+  struct runner whole = {runner->m, runner->limit, {0}};
+  struct pto_machine *m = runner->m;
+  run_one(&whole, &r->schedule);
   r->schedule = m->schedule; /* the run has added the lines that it delayed */
   pto_schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
   memset(&r->finding, 0, sizeof r->finding);
@@ -203,38 +225,45 @@ static void describe(struct pto_machine *m, struct pto_explore_result *r, unsign
   else snprintf(r->text, sizeof r->text, "has not ended after %llu cycles", (unsigned long long)m->engine.now);
 }
 
-bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,
-                 struct pto_explore_result *r) {
-  struct pto_machine *m = pto_machine_new(program, pto_program_needs_data(program));
+/* Runs schedules up to the first that breaks the program, or all; returns its kind. */
+static unsigned run_schedules(const struct runner *runner, const struct pto_explore_options *options,
+                              struct pto_explore_result *r) {
   uint32_t count = options->schedules ? options->schedules : 1000;
-  sim_time limit = options->limit ? options->limit : UINT64_C(1000000000);
   unsigned first_kind = PTO_FIND_NONE;
-  struct pto_schedule first;
-  memset(r, 0, sizeof *r);
-  memset(&first, 0, sizeof first);
-  if (!m) return false;
-  pto_machine_set_policy(m, options->policy);
-  m->dispatch_limit = PTO_EXPLORE_DISPATCHES;
   for (uint32_t n = 0; n < count; n++) {
     struct pto_schedule s = nth(n, options->seed);
-    unsigned kind = run_one(m, &s, limit);
+    unsigned kind = run_one(runner, &s);
+    if (sim_watcher_stops(&runner->watcher)) break;
     r->runs++;
     if (options->watcher.done) options->watcher.done(options->watcher.context, r->runs, count);
-    if (n == 0) r->cycles = m->engine.now;
-    r->kinds |= kinds_of(m, kind);
+    if (n == 0) r->cycles = runner->m->engine.now;
+    r->kinds |= kinds_of(runner->m, kind);
     if (!kind) continue;
     if (!r->broken++ || (first_kind == PTO_FIND_LEAK && kind != PTO_FIND_LEAK)) { /* a leak may precede a worse finding */
       first_kind = kind;
-      first = s;
+      r->schedule = s;
       r->first_run = n;
     }
     if (!options->keep_going && first_kind != PTO_FIND_LEAK) break;
   }
-  if (r->broken) {
-    r->schedule = first;
-    if (!options->keep_going) shrink(m, first_kind, limit, &r->schedule);
-    describe(m, r, first_kind, limit);
-  }
-  pto_machine_free(m);
+  return first_kind;
+}
+
+bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,
+                 struct pto_explore_result *r) {
+  struct runner runner = {.m = pto_machine_new(program, pto_program_needs_data(program)),
+                          .limit = options->limit ? options->limit : UINT64_C(1000000000),
+                          .watcher = options->watcher};
+  memset(r, 0, sizeof *r);
+  if (!runner.m) return false;
+  pto_machine_set_policy(runner.m, options->policy);
+  runner.m->dispatch_limit = PTO_EXPLORE_DISPATCHES;
+  unsigned first_kind = run_schedules(&runner, options, r);
+  struct pto_schedule first = r->schedule;
+  if (r->broken && !options->keep_going) shrink(&runner, first_kind, &r->schedule);
+  r->stopped = sim_watcher_stops(&runner.watcher);
+  if (r->stopped) r->schedule = first;
+  if (r->broken) describe(&runner, r, first_kind);
+  pto_machine_free(runner.m);
   return true;
 }
