@@ -8,10 +8,8 @@
 #include "check/order.h"
 #include "check/polls.h"
 #include "check/report.h"
+#include "noc/streams.h"
 #include "observe/poll.h"
-
-#define ACKED_INDEX 8u
-#define RECEIVED_INDEX 10u
 
 static uint32_t word_at(const struct chk *c, uint32_t address) { return tx_l1_read(c->t, address, 4); }
 
@@ -87,9 +85,11 @@ struct chk_buffer *chk_buffer_search(struct chk *c, uint32_t address) {
 
 static struct chk_counter *counter_at(struct chk *c, uint32_t address, unsigned *index, unsigned *which) {
   uint32_t stream = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES, reg = (address - TX_ADDR_STREAM) % TX_STREAM_BYTES / 4;
-  if (address < TX_ADDR_STREAM || stream >= CHK_BUFFERS || (reg != ACKED_INDEX && reg != RECEIVED_INDEX)) return NULL;
+  if (address < TX_ADDR_STREAM || stream >= CHK_BUFFERS ||
+      (reg != NOC_STREAM_INDEX_DEST_START && reg != NOC_STREAM_INDEX_DEST_SIZE))
+    return NULL;
   *index = stream;
-  *which = reg == RECEIVED_INDEX;
+  *which = reg == NOC_STREAM_INDEX_DEST_SIZE;
   return &c->buffer[stream].count[*which];
 }
 

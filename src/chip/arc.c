@@ -17,38 +17,7 @@
 #include "chip/kinds.h"
 #include "chip/passive.h"
 #include "chip/stream.h"
-
-#define TABLE 0x100u
-#define VALUES 0x300u
-#define CONTROL_BLOCK 0x500u
-#define QUEUES_AT 0x600u
-#define QUEUES 4u
-#define QUEUE_ENTRIES 8u
-#define QUEUE_HEADER 32u
-#define MESSAGE_BYTES 32u
-#define QUEUE_BYTES (QUEUE_HEADER + 2 * QUEUE_ENTRIES * MESSAGE_BYTES)
-
-#define SCRATCH_RAM 0x400u
-#define BOOT_STATUS_READY 5u /* booted, ready for messages */
-#define MISC_CNTL 0x100u
-#define MISC_CNTL_DOORBELL (1u << 16)
-#define REFERENCE_CLOCK 0xE0u
-#define AICLK_PER_REFERENCE 27u /* 1350 MHz over 50 MHz */
-
-#define AICLK_BUSY 1350u
-#define AICLK_IDLE 800u
-#define HEARTBEAT_SHIFT 17u /* about 100 us */
-#define TABLE_VERSION 0x100u
-
-enum {
-  MSG_POWER_SETTING = 0x21,
-  MSG_GET_AICLK = 0x34,
-  MSG_GO_BUSY = 0x52,
-  MSG_GO_SHORT_IDLE = 0x53,
-  MSG_GO_LONG_IDLE = 0x54
-};
-enum { MSG_TEST = 0x90, MSG_DEASSERT_RISCV_RESET = 0xBA };
-#define STATUS_UNKNOWN 0xFFu
+#include "chips/blackhole/arc_map.h"
 
 struct arc {
   struct chip_passive passive; /* first */
@@ -77,10 +46,10 @@ enum tag {
 
 /* The board type is in bits 36 and up of the board id: tt-umd, board types. */
 static uint32_t board_type(const struct chip_harvest *h) {
-  if (h->pcie == 1) return 0x36u; /* p100 */
+  if (h->pcie == 1) return ARC_BOARD_P100;
   unsigned bad = 0;
   for (uint32_t mask = h->tensix; mask; mask &= mask - 1) bad++;
-  return bad == 1 ? 0x47u : 0x40u; /* Galaxy, p150 */
+  return bad == 1 ? ARC_BOARD_GALAXY : ARC_BOARD_P150;
 }
 
 static uint32_t trained_drams(const struct chip_harvest *h) {
@@ -90,7 +59,7 @@ static uint32_t trained_drams(const struct chip_harvest *h) {
   return value;
 }
 
-static uint32_t heartbeat(const struct arc *a) { return 1u + (uint32_t)(a->passive.now >> HEARTBEAT_SHIFT); }
+static uint32_t heartbeat(const struct arc *a) { return 1u + (uint32_t)(a->passive.now >> ARC_HEARTBEAT_SHIFT); }
 
 static uint32_t index_of(enum tag tag) {
   static const uint32_t tags[] = {
@@ -104,9 +73,10 @@ static uint32_t index_of(enum tag tag) {
 }
 
 static void fill_telemetry(struct arc *a, const struct chip_harvest *h) {
-  const uint32_t BOARD_ID_HIGH = board_type(h) << 4, AICLK = AICLK_IDLE, HEARTBEAT = 1;
-  const uint32_t ENABLED_TENSIX = ~(uint32_t)h->tensix & 0x3fffu, ENABLED_ETH = ~(uint32_t)h->ethernet & 0x3fffu;
-  const uint32_t ENABLED_GDDR = ~(uint32_t)h->dram & 0xffu, GDDR_TRAINED = trained_drams(h),
+  const uint32_t BOARD_ID_HIGH = board_type(h) << 4, AICLK = ARC_AICLK_IDLE, HEARTBEAT = 1;
+  const uint32_t ENABLED_TENSIX = ~(uint32_t)h->tensix & ((1u << CHIP_COLUMNS) - 1),
+                 ENABLED_ETH = ~(uint32_t)h->ethernet & ((1u << CHIP_COLUMNS) - 1);
+  const uint32_t ENABLED_GDDR = ~(uint32_t)h->dram & ((1u << CHIP_DRAMS) - 1), GDDR_TRAINED = trained_drams(h),
                  PCIE_USAGE = 1u << (2 * h->pcie);
   const uint32_t words[][2] = {
 #define FIXED(n) (n)
@@ -117,46 +87,46 @@ static void fill_telemetry(struct arc *a, const struct chip_harvest *h) {
   };
   const uint32_t count = sizeof words / sizeof *words;
   for (uint32_t i = 0; i < count; i++) {
-    put_word(a, TABLE + 8 + 4 * i, words[i][0] | i << 16);
-    put_word(a, VALUES + 4 * i, words[i][1]);
+    put_word(a, ARC_TABLE + 8 + 4 * i, words[i][0] | i << 16);
+    put_word(a, ARC_VALUES + 4 * i, words[i][1]);
   }
-  put_word(a, TABLE, TABLE_VERSION);
-  put_word(a, TABLE + 4, count);
+  put_word(a, ARC_TABLE, ARC_TABLE_VERSION);
+  put_word(a, ARC_TABLE + 4, count);
 }
 
-static void set_aiclk(struct arc *a, uint32_t mhz) { put_word(a, VALUES + 4 * index_of(TAG_AICLK), mhz); }
+static void set_aiclk(struct arc *a, uint32_t mhz) { put_word(a, ARC_VALUES + 4 * index_of(TAG_AICLK), mhz); }
 
 /* --- messages --- */
 
 /* Word 0: code in [7:0]; the answer's word 0: status in [7:0], result in [31:16]. */
 static void answer(struct arc *a, const uint32_t request[8], uint32_t response[8]) {
-  memset(response, 0, MESSAGE_BYTES);
+  memset(response, 0, ARC_MESSAGE_BYTES);
   switch (request[0] & 0xffu) {
-    case MSG_TEST: response[1] = request[1] + 1; break;
-    case MSG_GO_BUSY: set_aiclk(a, AICLK_BUSY); break;
-    case MSG_GO_SHORT_IDLE:
-    case MSG_GO_LONG_IDLE: set_aiclk(a, AICLK_IDLE); break;
-    case MSG_GET_AICLK: response[1] = get_word(a, VALUES + 4 * index_of(TAG_AICLK)); break;
-    case MSG_DEASSERT_RISCV_RESET:
-    case MSG_POWER_SETTING: break; /* no effect in this model */
-    default: response[0] = STATUS_UNKNOWN; break;
+    case ARC_MSG_TEST: response[1] = request[1] + 1; break;
+    case ARC_MSG_GO_BUSY: set_aiclk(a, ARC_AICLK_BUSY); break;
+    case ARC_MSG_GO_SHORT_IDLE:
+    case ARC_MSG_GO_LONG_IDLE: set_aiclk(a, ARC_AICLK_IDLE); break;
+    case ARC_MSG_GET_AICLK: response[1] = get_word(a, ARC_VALUES + 4 * index_of(TAG_AICLK)); break;
+    case ARC_MSG_DEASSERT_RISCV_RESET:
+    case ARC_MSG_POWER_SETTING: break; /* no effect in this model */
+    default: response[0] = ARC_STATUS_UNKNOWN; break;
   }
 }
 
 static void drain_queue(struct arc *a, uint32_t queue) {
-  uint32_t wptr = get_word(a, queue) % (2 * QUEUE_ENTRIES), rptr = get_word(a, queue + 0x10) % (2 * QUEUE_ENTRIES);
-  uint32_t answered = get_word(a, queue + 0x14) % (2 * QUEUE_ENTRIES);
+  uint32_t wptr = get_word(a, queue) % (2 * ARC_QUEUE_ENTRIES), rptr = get_word(a, queue + 0x10) % (2 * ARC_QUEUE_ENTRIES);
+  uint32_t answered = get_word(a, queue + 0x14) % (2 * ARC_QUEUE_ENTRIES);
   while (rptr != wptr) {
-    uint32_t taken = get_word(a, queue + 4) % (2 * QUEUE_ENTRIES), request[8], response[8];
+    uint32_t taken = get_word(a, queue + 4) % (2 * ARC_QUEUE_ENTRIES), request[8], response[8];
     /* full: the host must read first */
-    if ((answered + 2 * QUEUE_ENTRIES - taken) % (2 * QUEUE_ENTRIES) == QUEUE_ENTRIES) break;
-    uint32_t from = queue + QUEUE_HEADER + rptr % QUEUE_ENTRIES * MESSAGE_BYTES;
-    uint32_t to = queue + QUEUE_HEADER + (QUEUE_ENTRIES + answered % QUEUE_ENTRIES) * MESSAGE_BYTES;
+    if ((answered + 2 * ARC_QUEUE_ENTRIES - taken) % (2 * ARC_QUEUE_ENTRIES) == ARC_QUEUE_ENTRIES) break;
+    uint32_t from = queue + ARC_QUEUE_HEADER + rptr % ARC_QUEUE_ENTRIES * ARC_MESSAGE_BYTES;
+    uint32_t to = queue + ARC_QUEUE_HEADER + (ARC_QUEUE_ENTRIES + answered % ARC_QUEUE_ENTRIES) * ARC_MESSAGE_BYTES;
     for (unsigned i = 0; i < 8; i++) request[i] = get_word(a, from + 4 * i);
     answer(a, request, response);
     for (unsigned i = 0; i < 8; i++) put_word(a, to + 4 * i, response[i]);
-    rptr = (rptr + 1) % (2 * QUEUE_ENTRIES);
-    answered = (answered + 1) % (2 * QUEUE_ENTRIES);
+    rptr = (rptr + 1) % (2 * ARC_QUEUE_ENTRIES);
+    answered = (answered + 1) % (2 * ARC_QUEUE_ENTRIES);
   }
   put_word(a, queue + 0x10, rptr);
   put_word(a, queue + 0x14, answered);
@@ -178,16 +148,16 @@ static const char *refusal(struct chip_passive *p, uint64_t address) {
 }
 
 static uint32_t read_unit(struct arc *a, uint32_t offset) {
-  uint64_t clock = a->passive.now / AICLK_PER_REFERENCE;
-  if (offset == REFERENCE_CLOCK) return (uint32_t)clock;
-  if (offset == REFERENCE_CLOCK + 4) return (uint32_t)(clock >> 32);
+  uint64_t clock = a->passive.now / ARC_AICLK_PER_REFERENCE;
+  if (offset == ARC_REFERENCE_CLOCK) return (uint32_t)clock;
+  if (offset == ARC_REFERENCE_CLOCK + 4) return (uint32_t)(clock >> 32);
   return a->unit[offset / 4];
 }
 
 static bool read(struct chip_passive *p, uint64_t address, void *bytes, uint32_t length) {
   struct arc *a = arc_of(p);
   if (!in_unit(address)) {
-    put_word(a, VALUES + 4 * index_of(TAG_TIMER_HEARTBEAT), heartbeat(a));
+    put_word(a, ARC_VALUES + 4 * index_of(TAG_TIMER_HEARTBEAT), heartbeat(a));
     memcpy(bytes, &a->memory[address - CHIP_ARC_MEMORY], length);
     return true;
   }
@@ -207,9 +177,9 @@ static bool write(struct chip_passive *p, uint64_t address, const void *bytes, u
   if (length != 4 || address & 3u) return false;
   uint32_t offset = (uint32_t)(address - CHIP_ARC_UNIT);
   uint32_t value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-  if (offset == MISC_CNTL && value & MISC_CNTL_DOORBELL) {
-    for (unsigned i = 0; i < QUEUES; i++) drain_queue(a, QUEUES_AT + i * QUEUE_BYTES);
-    value &= ~MISC_CNTL_DOORBELL;
+  if (offset == ARC_MISC_CNTL && value & ARC_MISC_CNTL_DOORBELL) {
+    for (unsigned i = 0; i < ARC_QUEUES; i++) drain_queue(a, ARC_QUEUES_AT + i * ARC_QUEUE_BYTES);
+    value &= ~ARC_MISC_CNTL_DOORBELL;
   }
   a->unit[offset / 4] = value;
   return true;
@@ -224,12 +194,12 @@ static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
   struct arc *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   chip_passive_init(&a->passive, endpoint, &map);
-  a->unit[SCRATCH_RAM / 4 + 2] = BOOT_STATUS_READY;
-  a->unit[SCRATCH_RAM / 4 + 11] = CHIP_ARC_MEMORY + CONTROL_BLOCK;
-  a->unit[SCRATCH_RAM / 4 + 12] = CHIP_ARC_MEMORY + VALUES;
-  a->unit[SCRATCH_RAM / 4 + 13] = CHIP_ARC_MEMORY + TABLE;
-  put_word(a, CONTROL_BLOCK, CHIP_ARC_MEMORY + QUEUES_AT);
-  put_word(a, CONTROL_BLOCK + 4, QUEUE_ENTRIES | QUEUES << 8);
+  a->unit[ARC_SCRATCH_RAM / 4 + 2] = ARC_BOOT_STATUS_READY;
+  a->unit[ARC_SCRATCH_RAM / 4 + 11] = CHIP_ARC_MEMORY + ARC_CONTROL_BLOCK;
+  a->unit[ARC_SCRATCH_RAM / 4 + 12] = CHIP_ARC_MEMORY + ARC_VALUES;
+  a->unit[ARC_SCRATCH_RAM / 4 + 13] = CHIP_ARC_MEMORY + ARC_TABLE;
+  put_word(a, ARC_CONTROL_BLOCK, CHIP_ARC_MEMORY + ARC_QUEUES_AT);
+  put_word(a, ARC_CONTROL_BLOCK + 4, ARC_QUEUE_ENTRIES | ARC_QUEUES << 8);
   fill_telemetry(a, &chip_grid(chip)->harvest);
   return a;
 }

@@ -14,28 +14,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#define TRANSLATED_DRAM_X 17u
-#define TRANSLATED_DRAM_Y 12u
-#define TRANSLATED_PCIE_X 19u
-#define TRANSLATED_PCIE_Y 24u
-#define TRANSLATED_ETHERNET_X 20u
-#define TRANSLATED_ETHERNET_Y 25u
-#define TRANSLATED_ETHERNETS 12u
-#define TRANSLATED_L2CPU_Y 26u
-#define TRANSLATED_SECURITY_Y 30u
-#define DRAM_WEST_X 0u
-#define DRAM_EAST_X 9u
-#define MIDDLE_X 8u
-#define TENSIX_Y 2u
-#define ETHERNET_Y 1u
-#define BAD_COLUMNS_MAX 7u
-
-#define NIU_CFG_0_TILE_CLOCK_OFF 12u
-#define NIU_CFG_0_HEADER_STORE_OFF 13u
-#define NIU_CFG_0_TRANSLATE 14u
-#define ROUTER_CFG_0_BACKOFF 0xF00u /* largest exponent of the random back-off */
-
-#define ID_LOGICAL 18u /* configuration word */
+#include "noc/node.h"
+#include "noc/state.h"
 
 static const uint8_t column_x[CHIP_COLUMNS] = {
 #define GRID_COLUMN(die, x) [die] = x,
@@ -122,7 +102,7 @@ static void put(struct chip_grid *grid, unsigned x, unsigned y, unsigned kind, u
   slot->good = good;
 }
 
-static unsigned column_rank(unsigned x) { return x < MIDDLE_X ? x - 1 : x - 3; } /* 1..7, 10..16 -> 0..13 */
+static unsigned column_rank(unsigned x) { return x < CHIP_MIDDLE_X ? x - 1 : x - 3; } /* 1..7, 10..16 -> 0..13 */
 
 static void place_tiles(struct chip_grid *grid) {
   const struct chip_harvest *h = &grid->harvest;
@@ -133,13 +113,13 @@ static void place_tiles(struct chip_grid *grid) {
   }
   for (unsigned die = 0; die < CHIP_COLUMNS; die++) {
     unsigned x = column_x[die];
-    put(grid, x, ETHERNET_Y, CHIP_ETHERNET, die, !(h->ethernet >> die & 1u));
-    for (unsigned y = TENSIX_Y; y < CHIP_GRID_Y; y++)
-      put(grid, x, y, CHIP_TENSIX, (y - TENSIX_Y) * CHIP_COLUMNS + column_rank(x), !(h->tensix >> die & 1u));
+    put(grid, x, CHIP_ETHERNET_Y, CHIP_ETHERNET, die, !(h->ethernet >> die & 1u));
+    for (unsigned y = CHIP_TENSIX_Y; y < CHIP_GRID_Y; y++)
+      put(grid, x, y, CHIP_TENSIX, (y - CHIP_TENSIX_Y) * CHIP_COLUMNS + column_rank(x), !(h->tensix >> die & 1u));
   }
   for (unsigned i = 0; i < CHIP_DRAMS * CHIP_DRAM_PORTS; i++) {
     unsigned controller = i / CHIP_DRAM_PORTS, port = i % CHIP_DRAM_PORTS;
-    unsigned x = controller < CHIP_DRAMS / 2 ? DRAM_WEST_X : DRAM_EAST_X, y = dram_y[controller % 4][port];
+    unsigned x = controller < CHIP_DRAMS / 2 ? NOC_WEST_X : NOC_EAST_X, y = dram_y[controller % 4][port];
     put(grid, x, y, CHIP_DRAM, controller, !(h->dram >> controller & 1u));
     slot_at(grid, x, y)->port = (uint8_t)port;
   }
@@ -160,15 +140,15 @@ static void translate_tensix(struct chip_grid *grid, uint8_t table[32]) {
   for (unsigned die = 0; die < CHIP_COLUMNS; die++)
     if (grid->harvest.tensix >> die & 1u) bad |= 1u << column_x[die];
   for (unsigned x = 1; x < CHIP_GRID_X; x++) {
-    if (x == MIDDLE_X || x == DRAM_EAST_X || bad >> x & 1u) continue;
-    if (next == MIDDLE_X) next = DRAM_EAST_X + 1;
+    if (x == CHIP_MIDDLE_X || x == NOC_EAST_X || bad >> x & 1u) continue;
+    if (next == CHIP_MIDDLE_X) next = NOC_EAST_X + 1;
     table[next++] = (uint8_t)x;
   }
   for (unsigned die = 0; die < CHIP_COLUMNS; die++)
     if (grid->harvest.tensix >> die & 1u) table[last--] = column_x[die];
   for (unsigned x = 1; x < CHIP_GRID_X; x++)
-    for (unsigned y = TENSIX_Y; y < CHIP_GRID_Y; y++)
-      if (x != MIDDLE_X && x != DRAM_EAST_X) name_tile(grid, table[x], y, x, y);
+    for (unsigned y = CHIP_TENSIX_Y; y < CHIP_GRID_Y; y++)
+      if (x != CHIP_MIDDLE_X && x != NOC_EAST_X) name_tile(grid, table[x], y, x, y);
 }
 
 static void translate_dram(struct chip_grid *grid, struct noc_translation *t) {
@@ -176,16 +156,16 @@ static void translate_dram(struct chip_grid *grid, struct noc_translation *t) {
   for (unsigned controller = 0; controller < CHIP_DRAMS; controller++)
     if (grid->harvest.dram >> controller & 1u) bad = controller;
   bool bad_in_west = bad < CHIP_DRAMS / 2;
-  t->x[TRANSLATED_DRAM_X] = bad_in_west ? DRAM_EAST_X : DRAM_WEST_X;
-  t->x[TRANSLATED_DRAM_X + 1] = bad_in_west ? DRAM_WEST_X : DRAM_EAST_X;
+  t->x[CHIP_TRANSLATED_DRAM_X] = bad_in_west ? NOC_EAST_X : NOC_WEST_X;
+  t->x[CHIP_TRANSLATED_DRAM_X + 1] = bad_in_west ? NOC_WEST_X : NOC_EAST_X;
   if (bad < CHIP_DRAMS) {
     for (unsigned i = bad % 4; i < 3; i++) order[i] = i + 1;
     order[3] = bad % 4;
   }
   for (unsigned i = 0; i < 4 * CHIP_DRAM_PORTS; i++) {
-    unsigned y = TRANSLATED_DRAM_Y + i;
+    unsigned y = CHIP_TRANSLATED_DRAM_Y + i;
     t->y[y] = dram_y[order[i / CHIP_DRAM_PORTS]][i % CHIP_DRAM_PORTS];
-    for (unsigned x = TRANSLATED_DRAM_X; x < TRANSLATED_DRAM_X + 2; x++) name_tile(grid, t->x[x], t->y[y], x, y);
+    for (unsigned x = CHIP_TRANSLATED_DRAM_X; x < CHIP_TRANSLATED_DRAM_X + 2; x++) name_tile(grid, t->x[x], t->y[y], x, y);
   }
 }
 
@@ -204,12 +184,12 @@ static uint32_t skipped_ethernet(uint32_t bad) {
 
 static void translate_ethernet(struct chip_grid *grid, struct noc_translation *t) {
   uint32_t skip = skipped_ethernet(grid->harvest.ethernet);
-  t->y[TRANSLATED_ETHERNET_Y] = ETHERNET_Y;
-  for (unsigned die = 0, i = 0; die < CHIP_COLUMNS && i < TRANSLATED_ETHERNETS; die++) {
+  t->y[CHIP_TRANSLATED_ETHERNET_Y] = CHIP_ETHERNET_Y;
+  for (unsigned die = 0, i = 0; die < CHIP_COLUMNS && i < CHIP_TRANSLATED_ETHERNETS; die++) {
     if (skip >> die & 1u) continue;
-    unsigned x = TRANSLATED_ETHERNET_X + i++;
+    unsigned x = CHIP_TRANSLATED_ETHERNET_X + i++;
     t->x[x] = column_x[die];
-    name_tile(grid, column_x[die], ETHERNET_Y, x, TRANSLATED_ETHERNET_Y);
+    name_tile(grid, column_x[die], CHIP_ETHERNET_Y, x, CHIP_TRANSLATED_ETHERNET_Y);
   }
 }
 
@@ -217,11 +197,12 @@ static void translate_others(struct chip_grid *grid, struct noc_translation *t) 
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     unsigned x = places[i].x, y = places[i].y;
     if (places[i].kind == CHIP_PCIE && places[i].index == grid->harvest.pcie) {
-      t->x[TRANSLATED_PCIE_X] = (uint8_t)x;
-      t->y[TRANSLATED_PCIE_Y] = (uint8_t)y;
-      name_tile(grid, x, y, TRANSLATED_PCIE_X, TRANSLATED_PCIE_Y);
+      t->x[CHIP_TRANSLATED_PCIE_X] = (uint8_t)x;
+      t->y[CHIP_TRANSLATED_PCIE_Y] = (uint8_t)y;
+      name_tile(grid, x, y, CHIP_TRANSLATED_PCIE_X, CHIP_TRANSLATED_PCIE_Y);
     } else if (places[i].kind == CHIP_L2CPU || places[i].kind == CHIP_SECURITY) {
-      unsigned translated = places[i].kind == CHIP_L2CPU ? TRANSLATED_L2CPU_Y + places[i].index : TRANSLATED_SECURITY_Y;
+      unsigned translated =
+          places[i].kind == CHIP_L2CPU ? CHIP_TRANSLATED_L2CPU_Y + places[i].index : CHIP_TRANSLATED_SECURITY_Y;
       t->y[translated] = (uint8_t)y;
       name_tile(grid, x, y, x, translated);
     }
@@ -247,7 +228,7 @@ static void build_translation(struct chip_grid *grid) {
 
 /* Only Tensix tiles that are not fused off take part in broadcasts. */
 static void build_opt_out(struct chip_grid *grid) {
-  uint32_t columns = 1u << DRAM_WEST_X | 1u << MIDDLE_X | 1u << DRAM_EAST_X;
+  uint32_t columns = 1u << NOC_WEST_X | 1u << CHIP_MIDDLE_X | 1u << NOC_EAST_X;
   for (unsigned die = 0; die < CHIP_COLUMNS; die++)
     if (grid->harvest.tensix >> die & 1u) columns |= 1u << column_x[die];
   grid->opt_out_columns[0] = columns;
@@ -266,7 +247,7 @@ static unsigned count_bits(uint32_t mask) {
 /* The limits are those of the firmware's tables and of the vendor's driver. */
 static const char *refuse(const struct chip_harvest *h) {
   if (h->tensix >> CHIP_COLUMNS) return "there are 14 Tensix columns";
-  if (count_bits(h->tensix) > BAD_COLUMNS_MAX) return "at most 7 Tensix columns may be fused off";
+  if (count_bits(h->tensix) > CHIP_BAD_COLUMNS_MAX) return "at most 7 Tensix columns may be fused off";
   if (count_bits(h->dram) > 1) return "at most one DRAM controller may be fused off";
   if (h->ethernet >> CHIP_COLUMNS) return "there are 14 Ethernet tiles";
   if (count_bits(h->ethernet) != 2 && count_bits(h->ethernet) != CHIP_COLUMNS)
@@ -296,25 +277,23 @@ bool chip_opted_out(const struct chip_grid *grid, unsigned tile, unsigned noc) {
 
 void chip_niu_config(const struct chip_grid *grid, unsigned tile, unsigned noc, uint32_t config[NOC_CONFIG_WORDS]) {
   memset(config, 0, NOC_CONFIG_WORDS * sizeof *config);
-  config[0] = 1u << NIU_CFG_0_HEADER_STORE_OFF | 1u << NIU_CFG_0_TRANSLATE |
-              (uint32_t)!grid->slot[tile].good << NIU_CFG_0_TILE_CLOCK_OFF;
-  config[1] = ROUTER_CFG_0_BACKOFF;
-  config[2] = grid->opt_out_columns[noc];
-  config[4] = grid->opt_out_rows[noc];
+  config[NOC_CFG_NIU_0] = NOC_NIU_CFG_NO_HEADER_STORE | NOC_NIU_CFG_TRANSLATE;
+  if (!grid->slot[tile].good) config[NOC_CFG_NIU_0] |= NOC_NIU_CFG_CLOCK_OFF;
+  config[NOC_CFG_ROUTER_0] = CHIP_ROUTER_BACKOFF;
+  config[NOC_CFG_OPT_OUT_X] = grid->opt_out_columns[noc];
+  config[NOC_CFG_OPT_OUT_Y] = grid->opt_out_rows[noc];
   noc_translation_store(&grid->translation[noc], config);
-  config[ID_LOGICAL] = grid->slot[tile].logical;
+  config[NOC_CFG_ID_LOGICAL] = grid->slot[tile].logical;
 }
 
-/* ISA: NoC/MemoryMap.md, NOC_NODE_ID. The dateline bits are inferred: the last router of each ring in the direction of flow. */
 uint32_t chip_node_id(unsigned tile, unsigned noc) {
   unsigned x, y;
   chip_raw_of_tile(noc, tile, &x, &y);
-  return x | y << 6 | CHIP_GRID_X << 12 | CHIP_GRID_Y << 19 | (uint32_t)(x == CHIP_GRID_X - 1) << 26 |
-         (uint32_t)(y == CHIP_GRID_Y - 1) << 27 | (uint32_t)(noc == 0) << 28;
+  return noc_node_id(noc, x, y);
 }
 
 uint32_t chip_endpoint_id(const struct chip_grid *grid, unsigned tile, unsigned noc) {
   const struct chip_slot *slot = &grid->slot[tile];
-  uint32_t index = slot->kind == CHIP_PCIE ? 2u : slot->index; /* both PCIe tiles have index 2 */
-  return index | (uint32_t)endpoint_types[slot->kind] << 8 | noc << 24;
+  uint32_t index = slot->kind == CHIP_PCIE ? CHIP_PCIE_ENDPOINT : slot->index;
+  return noc_endpoint_id(noc, endpoint_types[slot->kind], index);
 }

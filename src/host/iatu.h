@@ -1,5 +1,5 @@
 /* The outbound address translation unit of the PCIe controller: maps the addresses of the NoC's accesses to the PCIe tile to addresses of
- * the host's memory. A Synopsys DesignWare unit in its unrolled register layout; region r is at BAR 2 offset 0x1000 + 0x200 r.
+ * the host's memory. A Synopsys DesignWare unit in its unrolled register layout; region r is at BAR 2 offset HOST_IATU_BASE + HOST_IATU_STRIDE r.
  *
  *   +0x00 control 1 (13: the upper limit is used)  +0x0c base high     +0x18 target high
  *   +0x04 control 2 (31: region enabled)           +0x10 limit low     +0x1c control 3
@@ -13,11 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HOST_IATU_BASE 0x1000u
-#define HOST_IATU_REGIONS 16u
-#define HOST_IATU_STRIDE 0x200u
-#define HOST_IATU_SIZE (HOST_IATU_REGIONS * HOST_IATU_STRIDE)
-#define HOST_IATU_WORDS 9u
+#include "chips/blackhole/host_map.h"
 
 struct host_iatu {
   uint32_t outbound[HOST_IATU_REGIONS][HOST_IATU_WORDS];

@@ -1,4 +1,5 @@
-/* The state of a network interface unit (NIU) and the numbers of its registers. Plain data; niu.h has the functions.
+/* The state of a network interface unit (NIU). Plain data; niu.h has the functions. chips/blackhole/noc_map.h has the numbers of its
+ * registers.
  * ISA: NoC/MemoryMap.md, Counters.md (Blackhole). */
 #ifndef TESSERA_NOC_STATE_H
 #define TESSERA_NOC_STATE_H
@@ -6,37 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chips/blackhole/noc_map.h"
 #include "noc/packet.h"
 #include "noc/port.h"
 #include "noc/translation.h"
 
 #define NOC_INITIATORS 4u
-#define NOC_INITIATOR_STRIDE 0x800u
 #define NOC_COUNTERS 64u
 #define NOC_LOOPS 8u
 #define NOC_FIFO_PLACES 8u /* inferred: no document gives the depth */
-#define NOC_NIU_BYTES 0x10000u
-
-/* Offsets of registers. */
-enum noc_register {
-  NOC_REG_CMD_CTRL = 0x40, /* +0x800 per initiator */
-  NOC_REG_NODE_ID = 0x44,
-  NOC_REG_ENDPOINT_ID = 0x48,
-  NOC_REG_ERRORS = 0x50, /* parity, 1-bit and 2-bit header errors, ECC control */
-  NOC_REG_ERRORS_END = 0x60,
-  NOC_REG_CLEAR_OUTSTANDING = 0x60,
-  NOC_REG_BUF_AVAIL = 0x64,
-  NOC_REG_BUF_OVERFLOW = 0x68,
-  NOC_REG_CONFIG = 0x100,
-  NOC_REG_COUNTERS = 0x200,
-  NOC_REG_ROUTER_DEBUG = 0x300,
-  NOC_REG_RTZ_NUM = 0x378,
-  NOC_REG_RTZ_SOURCE = 0x37c,
-  NOC_REG_SECURITY = 0x400, /* to 0x4A8 */
-  NOC_REG_SECURITY_END = 0x4ac,
-  NOC_REG_FLITS = 0x500, /* router ports X and Y, 16 VCs x 64 bit each */
-  NOC_REG_FLITS_END = 0x600,
-};
 
 /* Words of an initiator. */
 enum noc_word {
@@ -55,24 +34,6 @@ enum noc_word {
   NOC_L1_ACC_AT_INSTRN,
   NOC_SEC_CTRL,
   NOC_INITIATOR_WORDS
-};
-
-/* Words of the configuration. */
-enum noc_config {
-  NOC_CFG_NIU_0 = 0,
-  NOC_CFG_ROUTER_0 = 1,
-  NOC_CFG_OPT_OUT_X = 2, /* ROUTER_CFG_1: bit x */
-  NOC_CFG_OPT_OUT_Y = 4, /* ROUTER_CFG_3: bit y */
-  NOC_CFG_ID_LOGICAL = 18,
-  NOC_CFG_RTZ = 30,
-  NOC_CFG_RTZ_CLEAR = 31,
-};
-enum {
-  NOC_NIU_CFG_CLOCK_OFF = 1u << 12,
-  NOC_NIU_CFG_NO_HEADER_STORE = 1u << 13,
-  NOC_NIU_CFG_TRANSLATE = 1u << 14,
-  NOC_NIU_CFG_AXI = 1u << 15,
-  NOC_NIU_CFG_FIFO = 1u << 16,
 };
 
 enum noc_counter {

@@ -1,20 +1,13 @@
 /* Stream registers of streams.h. */
 #include "noc/streams.h"
 
-#define SPACE_UPDATE 270u /* STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: [5:0] destination, [22:6] how much more */
-#define SPACE 297u
-#define SPACE_MASK 0x1ffffu
-
 static const struct {
   uint16_t index;
   uint8_t read_only;
   uint32_t mask;
 } rows[NOC_STREAM_SLOTS] = {
-    [NOC_STREAM_PHASE] = {29, 0, 0xffffffffu},       [NOC_STREAM_MESSAGES] = {259, 1, 0xffffffffu},
-    [NOC_STREAM_DEST_START] = {8, 0, 0x1ffffu},      [NOC_STREAM_DEST_SIZE] = {10, 0, 0x1ffffu},
-    [NOC_STREAM_AUTO_CFG_PTR] = {31, 0, 0x1ffffu},   [NOC_STREAM_REMOTE_SRC] = {4, 0, 0xffffffu},
-    [NOC_STREAM_DEST_WR_PTR] = {11, 0, 0x1ffffu},    [NOC_STREAM_AUTO_BASE] = {30, 0, 0xffffffu},
-    [NOC_STREAM_PERF_CONFIG] = {35, 0, 0xffffffffu},
+#define STREAM_REGISTER(slot, index, read_only, mask, name) [NOC_STREAM_##slot] = {index, read_only, mask},
+#include "chips/blackhole/streams.def"
 };
 
 unsigned noc_stream_index(enum noc_stream_slot slot) { return rows[slot].index; }
@@ -28,8 +21,8 @@ static unsigned slot_of(unsigned index) {
 bool noc_stream_read(const struct noc_streams *s, unsigned stream, unsigned index, uint32_t *value) {
   unsigned slot = slot_of(index);
   if (stream >= NOC_STREAMS_MAX) return false;
-  if (index >= SPACE && index < SPACE + NOC_STREAM_SPACES) {
-    *value = s->space[stream][index - SPACE];
+  if (index >= NOC_STREAM_SPACE && index < NOC_STREAM_SPACE + NOC_STREAM_SPACES) {
+    *value = s->space[stream][index - NOC_STREAM_SPACE];
     return true;
   }
   if (slot == NOC_STREAM_SLOTS) return false;
@@ -44,8 +37,8 @@ static bool add_space(struct noc_streams *s, unsigned stream, uint32_t value, ui
   unsigned i = value & 63u;
   if (!byte_mask) return true;
   if (byte_mask != 0xfu || i >= NOC_STREAM_SPACES) return false;
-  s->space[stream][i] = (s->space[stream][i] + (value >> 6)) & SPACE_MASK;
-  changed(tile, stream, SPACE + i);
+  s->space[stream][i] = (s->space[stream][i] + (value >> 6)) & NOC_STREAM_SPACE_MASK;
+  changed(tile, stream, NOC_STREAM_SPACE + i);
   return true;
 }
 
@@ -57,8 +50,8 @@ static void side_effects(struct noc_streams *s, unsigned stream, unsigned slot, 
   }
   if (slot != NOC_STREAM_DEST_SIZE) return;
   for (unsigned i = 0; i < NOC_STREAM_SPACES; i++) {
-    s->space[stream][i] = s->reg[stream][slot] & SPACE_MASK;
-    changed(tile, stream, SPACE + i);
+    s->space[stream][i] = s->reg[stream][slot] & NOC_STREAM_SPACE_MASK;
+    changed(tile, stream, NOC_STREAM_SPACE + i);
   }
 }
 
@@ -67,7 +60,7 @@ bool noc_stream_write(struct noc_streams *s, unsigned stream, unsigned index, ui
   unsigned slot = slot_of(index);
   uint32_t bits = 0;
   if (stream >= NOC_STREAMS_MAX) return false;
-  if (index == SPACE_UPDATE) return add_space(s, stream, value, byte_mask, changed, tile);
+  if (index == NOC_STREAM_SPACE_UPDATE) return add_space(s, stream, value, byte_mask, changed, tile);
   if (slot == NOC_STREAM_SLOTS || rows[slot].read_only) return false;
   if (!byte_mask) return true;
   for (unsigned i = 0; i < 4; i++)

@@ -9,27 +9,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chips/blackhole/noc_map.h"
+
 #define NOC_STREAMS_MAX 64u
-#define NOC_STREAM_BYTES 0x1000u
-#define NOC_STREAM_SPACES 32u /* REMOTE_DEST_BUF_SPACE_AVAILABLE: registers 297..328 */
 
 /* STREAMWAIT's two conditions come first. */
 enum noc_stream_slot {
-  NOC_STREAM_PHASE,        /* STREAM_CURR_PHASE, 29 */
-  NOC_STREAM_MESSAGES,     /* STREAM_NUM_MSGS_RECEIVED, 259; read only */
-  NOC_STREAM_DEST_START,   /* STREAM_REMOTE_DEST_BUF_START, 8, 17 bits: tiles acknowledged; a write zeroes 11 */
-  NOC_STREAM_DEST_SIZE,    /* STREAM_REMOTE_DEST_BUF_SIZE, 10, 17 bits: tiles received; a write sets 297 and up */
-  NOC_STREAM_AUTO_CFG_PTR, /* STREAM_PHASE_AUTO_CFG_PTR, 31, 17 bits: relative to 30 */
-  NOC_STREAM_REMOTE_SRC,   /* STREAM_REMOTE_SRC, 4, 24 bits */
-  NOC_STREAM_DEST_WR_PTR,  /* STREAM_REMOTE_DEST_WR_PTR, 11, 17 bits */
-  NOC_STREAM_AUTO_BASE,    /* STREAM_PHASE_AUTO_CFG_PTR_BASE, 30, 24 bits */
-  NOC_STREAM_PERF_CONFIG,  /* STREAM_PERF_CONFIG, 35: clock gating */
+#define STREAM_REGISTER(slot, index, read_only, mask, name) NOC_STREAM_##slot,
+#include "chips/blackhole/streams.def"
   NOC_STREAM_SLOTS,
+};
+
+/* Indices of the same registers. */
+enum noc_stream_register {
+#define STREAM_REGISTER(slot, index, read_only, mask, name) NOC_STREAM_INDEX_##slot = index,
+#include "chips/blackhole/streams.def"
 };
 
 struct noc_streams {
   uint32_t reg[NOC_STREAMS_MAX][NOC_STREAM_SLOTS];
-  uint32_t space[NOC_STREAMS_MAX][NOC_STREAM_SPACES]; /* 297 + i; read only; increased by writing 270 */
+  uint32_t space[NOC_STREAMS_MAX]
+                [NOC_STREAM_SPACES]; /* NOC_STREAM_SPACE + i: read only; increased by a write of NOC_STREAM_SPACE_UPDATE */
 };
 
 /* Called for every register that a write changed, by its index. */

@@ -7,6 +7,7 @@
 #include "debug/demangle.h"
 #include "debug/symbols.h"
 #include "noc/niu.h"
+#include "noc/streams.h"
 #include "observe/hang_internal.h"
 #include "observe/poll.h"
 #include "observe/words.h"
@@ -14,15 +15,14 @@
 #include "tensix/tile/control.h"
 
 #define ROUND_LOADS 16u
-#define CB_ACKED 8u /* the stream registers that kernels use as the two counters of a circular buffer */
-#define CB_RECEIVED 10u
 
+/* Kernels count the tiles that a circular buffer received and acknowledged in two registers of its stream. */
 static bool is_buffer_counter(uint32_t address, unsigned *cb, bool *received) {
   if (address - TX_ADDR_STREAM >= TX_STREAMS * TX_STREAM_BYTES) return false;
   uint32_t index = (address - TX_ADDR_STREAM) % TX_STREAM_BYTES / 4;
   *cb = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES;
-  *received = index == CB_RECEIVED;
-  return index == CB_ACKED || index == CB_RECEIVED;
+  *received = index == NOC_STREAM_INDEX_DEST_SIZE;
+  return index == NOC_STREAM_INDEX_DEST_START || *received;
 }
 
 static uint32_t value_at(const struct tx_tile *t, const struct obs_resource *r, uint32_t otherwise) {

@@ -21,7 +21,31 @@
 #define TX_ADDR_REGISTERS 0xFFB00000u /* base of the offsets of LOADREG, STOREREG, STOREIND and PACR_SETREG */
 #define TX_ADDR_TDMA 0xFFB11000u
 #define TX_TDMA_BYTES 0x1000u
-#define TX_TDMA_STATUS 0x14u /* offset */
+/* Offsets of the TDMA-RISC registers. ISA: TDMA-RISC.md. Those of a packer repeat every PACKER bytes, its sizes every THREAD. */
+enum tx_tdma_register {
+  TX_TDMA_PARAMETER_0 = 0x00,
+  TX_TDMA_PARAMETER_1 = 0x04,
+  TX_TDMA_PARAMETER_2 = 0x08,
+  TX_TDMA_PARAMETER_3 = 0x0c,
+  TX_TDMA_COMMAND = 0x10,
+  TX_TDMA_STATUS = 0x14,
+  TX_TDMA_TILE_SIZE = 0x18,
+  TX_TDMA_ACC_TILE_SIZE = 0x1c,
+  TX_TDMA_ALL_ZERO_FLAGS = 0x20,
+  TX_TDMA_UNPACK_REGISTER = 0x24,
+  TX_TDMA_HYSTERESIS = 0x28,
+  TX_TDMA_BASE = 0x2c,
+  TX_TDMA_METADATA_SIZE = 0x30,
+  TX_TDMA_METADATA_FLAGS = 0x34,
+  TX_TDMA_PACK_REGISTER = 0x38,
+  TX_TDMA_SCALERS = 0x3c,
+  TX_TDMA_SCALERS_1 = 0x13c
+};
+#define TX_TDMA_OF_PACKER 0x3fu /* the bits of an offset that select one of a packer's registers */
+#define TX_TDMA_UNPACK_WRITABLE 0xffffff7fu
+#define TX_TDMA_HYSTERESIS_WRITABLE 0x01ff007fu
+/* Opcodes of its commands. */
+enum tx_tdma_opcode { TX_TDMA_OP_MOVE = 0x40, TX_TDMA_OP_WAIT = 0x46, TX_TDMA_OP_WRITE = 0x66, TX_TDMA_OP_NOP = 0x89 };
 #define TX_ADDR_CONTROL 0xFFB12000u
 #define TX_CONTROL_BYTES 0x24Cu         /* up to the last register */
 #define TX_CONTROL_WINDOW_BYTES 0x1000u /* what is decoded */
@@ -30,6 +54,11 @@
 #define TX_ADDR_PC_SNAPSHOT 0xFFB13138u /* BRISC, NCRISC, T0, T1, T2 */
 #define TX_PC_SNAPSHOT_BYTES 20u
 #define TX_PIC_BYTES (TX_ADDR_PC_SNAPSHOT + TX_PC_SNAPSHOT_BYTES - TX_ADDR_PIC)
+#define TX_PIC_WORDS ((TX_ADDR_PC_SNAPSHOT - TX_ADDR_PIC) / 4u)
+#define TX_PIC_SW_INT 6u  /* words 6..37 */
+#define TX_PIC_HW_INT 38u /* words 38..41 */
+#define TX_PIC_PC 42u     /* words 42..77: handlers of the 32 software and 4 hardware interrupts */
+#define TX_PIC_INTERRUPTS 36u
 #define TX_ADDR_NOC 0xFFB20000u /* NoC 0, then NoC 1 */
 #define TX_NOC_BYTES 0x10000u
 #define TX_NOC_WINDOWS_BYTES (2u * TX_NOC_BYTES)

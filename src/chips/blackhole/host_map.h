@@ -22,4 +22,11 @@
 #define HOST_BAR0_NIU_1 0x1fd14000u
 #define HOST_BAR0_NIU_BYTES 0x2000u
 
+/* BAR 2: the PCIe controller's outbound address translation unit (Synopsys DesignWare, unrolled registers). */
+#define HOST_IATU_BASE 0x1000u
+#define HOST_IATU_REGIONS 16u
+#define HOST_IATU_STRIDE 0x200u
+#define HOST_IATU_SIZE (HOST_IATU_REGIONS * HOST_IATU_STRIDE)
+#define HOST_IATU_WORDS 9u
+
 #endif

@@ -17,8 +17,7 @@ enum { CLASS_UNPACR = 11, CLASS_MOP = 13, CLASS_REPLAY = 14, CLASS_OTHER = 15 };
 #define LINGER_DEFAULT 1u /* yaml: RESOURCEDECL, "linger_time" */
 
 void tx_autosync_reset(struct tx_autosync *a) {
-  static const uint16_t defaults[TX_SYNC_CLASSES] = {0x060, 0x060, 0x1e0, 0x060, 0x01f, 0x020, 0x040, 0x100,
-                                                     0x03e, 0x05d, 0x07f, 0x19d, 0x191, 0x1ff, 0x1ff, 0x011};
+  static const uint16_t defaults[TX_SYNC_CLASSES] = TX_SYNC_DEFAULTS;
   memset(a, 0, sizeof *a);
   for (unsigned i = 0; i < TX_SYNC_CLASSES; i++) {
     a->declared[i] = defaults[i];

@@ -10,7 +10,8 @@
 
 /* Indices into tx_core.csr; core.h names those that other files use. */
 enum csr_slot {
-  SLOT_CFG0,
+  SLOT_NONE = 0, /* of a register that is not stored */
+  SLOT_CFG0 = 0,
   SLOT_PMACFG0,
   SLOT_PMACFG1,
   SLOT_CFG1,
@@ -43,53 +44,12 @@ enum csr_kind { NO_CSR, STORED, CONSTANT, COUNTER, STATUS, EVENT };
 struct csr {
   uint16_t number;
   uint8_t kind, slot;
-  uint32_t value; /* CONSTANT: its value; STORED: the bits that can be written; COUNTER: 0 cycle, 1 instret, +2 high half */
+  uint32_t value; /* csr.def */
 };
 
 static const struct csr csrs[] = {
-    {0x003, STORED, SLOT_FCSR, 0xffu},
-    {0x008, CONSTANT, 0, 0}, /* vstart */
-    {0x009, STORED, SLOT_VXSAT, 1u},
-    {0x00a, STORED, SLOT_VXRM, 3u},
-    {0x300, CONSTANT, 0, 0x80006600u}, /* mstatus */
-    {0x301, CONSTANT, 0, 0x40201123u}, /* misa */
-    {0x320, STORED, SLOT_MCOUNTINHIBIT, ~0u},
-    {0x323, EVENT, 0, 0},
-    {0x324, EVENT, 0, 0},
-    {0x7c0, STORED, SLOT_CFG0, ~0u},
-    {0x7c1, STORED, SLOT_PMACFG0, ~0u},
-    {0x7c2, STORED, SLOT_PMACFG1, ~0u},
-    {0x7c3, STORED, SLOT_CFG1, ~0u},
-    {0x7c4, STORED, SLOT_HWA_MASK, ~0u},
-    {0x7c5, STORED, SLOT_HWA_CFG, ~0u},
-    {0x7c6, STORED, SLOT_VGSRC, ~0u},
-    {0xb00, COUNTER, 0, 0},
-    {0xb02, COUNTER, 0, 1},
-    {0xb03, STORED, SLOT_HPM3, ~0u},
-    {0xb04, STORED, SLOT_HPM4, ~0u},
-    {0xb80, COUNTER, 0, 2},
-    {0xb82, COUNTER, 0, 3},
-    {0xb83, STORED, SLOT_HPM3H, ~0u},
-    {0xb84, STORED, SLOT_HPM4H, ~0u},
-    {0xbc0, STATUS, SLOT_QSTATUS, ~0u},
-    {0xbc1, STATUS, SLOT_BSTATUS, ~0u},
-    {0xbc2, STATUS, SLOT_SSTATUS, ~0u},
-    {0xbc3, STATUS, SLOT_SSTATUS + 1, ~0u},
-    {0xbc4, STATUS, SLOT_SSTATUS + 2, ~0u},
-    {0xbc5, STATUS, SLOT_SSTATUS + 3, ~0u},
-    {0xbc6, STATUS, SLOT_SSTATUS + 4, ~0u},
-    {0xbc7, STATUS, SLOT_SSTATUS + 5, ~0u},
-    {0xbc8, STATUS, SLOT_SSTATUS + 6, ~0u},
-    {0xbc9, STATUS, SLOT_SSTATUS + 7, ~0u},
-    {0xbca, STORED, SLOT_RESTORE_PC, ~0u},
-    {0xc00, COUNTER, 0, 0},
-    {0xc02, COUNTER, 0, 1},
-    {0xc20, STORED, SLOT_VL, ~0u},
-    {0xc21, STORED, SLOT_VTYPE, ~0u},
-    {0xc22, STORED, SLOT_VLENB, ~0u},
-    {0xc80, COUNTER, 0, 2},
-    {0xc82, COUNTER, 0, 3},
-    {0xf14, CONSTANT, 0, 0}, /* mhartid */
+#define CSR(number, name, kind, slot, value) {number, kind, SLOT_##slot, value},
+#include "chips/blackhole/csr.def"
 };
 
 static const struct csr *find(uint32_t number) {

@@ -4,12 +4,9 @@
 
 #include <stdint.h>
 
+#include "chips/blackhole/config_map.h"
 #include "sim/time.h"
 
-#define TX_CFG_WORDS 224u
-#define TX_CFG_GLOBAL_BASE 180u /* from here on a write goes to both banks */
-#define TX_CFG_THCON_BASE 64u
-#define TX_THREAD_CFG_WORDS 68u
 #define TX_CONFIG_READERS 4u /* 0..2: a thread together with its T core; 3: BRISC */
 
 /* A word that an agent read and may write back: detects lost updates. */

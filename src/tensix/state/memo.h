@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "chips/blackhole/address_map.h"
 #include "noc/streams.h"
 #include "tensix/trail.h"
 
@@ -17,7 +18,7 @@
 #define TX_MEMO_BYTES 16u  /* larger writes are data */
 #define TX_MEMO_BLOCKS 32u /* number of last ones that are recorded */
 #define TX_MEMO_PAGE 4096u /* of L1: those with any larger write */
-#define TX_MEMO_PAGES 384u
+#define TX_MEMO_PAGES (TX_L1_BYTES / TX_MEMO_PAGE)
 
 /* The entry of a word: addresses of pages and semaphores are multiples of powers of two, so a multiplication distributes
  * them (Knuth, 6.4). */

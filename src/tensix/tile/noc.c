@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "noc/node.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
@@ -17,8 +18,7 @@ void tx_noc_reset(struct tx_tile *t) {
   if (t->timing) times.loop = t->params.noc_loop_cycles;
   for (unsigned noc = 0; noc < TX_NOCS; noc++) {
     uint32_t x = noc == 0 ? TX_NOC_X : NOC_GRID_X - 1 - TX_NOC_X, y = noc == 0 ? TX_NOC_Y : NOC_GRID_Y - 1 - TX_NOC_Y;
-    uint32_t node_id = x | y << 6 | NOC_GRID_X << 12 | NOC_GRID_Y << 19 | (noc == 0 ? 1u << 28 : 0);
-    noc_niu_reset(&t->niu[noc], noc, node_id, 0x0100u << 8 | noc << 24, NULL, &times);
+    noc_niu_reset(&t->niu[noc], noc, noc_node_id(noc, x, y), noc_endpoint_id(noc, NOC_ENDPOINT_TENSIX, 0), NULL, &times);
   }
 }
 

@@ -1,6 +1,7 @@
 /* The registers of the performance counters of perf.h. */
 #include "tensix/tile/perf.h"
 
+#include "chips/blackhole/perf_map.h"
 #include "tensix/machine.h"
 
 enum group { INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU };
@@ -22,13 +23,12 @@ static const struct count counts[] = {
 #undef PERF
 };
 
-/* The vendor's inventory has one row for grants that share a signal: those of the eight classes of a thread (256 on) are
- * its instructions, those of its nine reasons (287 on) its stalls. tt-llk reads some of them. tt-metal: perf-counters.md,
- * "INSTRN_THREAD bank" */
+/* The vendor's inventory has one row for grants that share a signal (perf_map.h). tt-llk reads some of them. */
 static uint32_t without_aliases(unsigned group, uint32_t select) {
   if (group != INSTRN_THREAD) return select;
-  if (select >= 256 && select < 280) return 256 + (select - 256) / 8 * 8;
-  if (select >= 287 && select < 314) return 24 + (select - 287) / 9;
+  uint32_t grant = select - TX_PERF_GRANT_FIRST, stall = select - TX_PERF_STALL_FIRST;
+  if (grant < TX_THREADS * TX_PERF_GRANT_CLASSES) return select - grant % TX_PERF_GRANT_CLASSES;
+  if (stall < TX_THREADS * TX_PERF_STALL_REASONS) return TX_PERF_STALL_ROW + stall / TX_PERF_STALL_REASONS;
   return select;
 }
 

@@ -213,17 +213,11 @@ void tx_effect_CFG_WRITE(struct tx_tile *t, const struct sim_effect *e) {
 
 #define UNIT(name) (1u << TX_UNIT_##name)
 
-/* Units that read a word of Config (sections of config.def). */
+/* Units that read a word of Config. */
 static uint32_t consumers(unsigned index) {
-  if (index <= 2) return UNIT(MATRIX) | UNIT(VECTOR) | UNIT(PACK) | UNIT(UNPACK);
-  if (index <= 4) return 0;
-  if (index <= 11) return UNIT(MATRIX) | UNIT(VECTOR) | UNIT(PACK);
-  if (index <= 43) return UNIT(PACK);
-  if (index <= 63) return UNIT(UNPACK);
-  if (index < TX_CFG_GLOBAL_BASE) return UNIT(UNPACK) | UNIT(PACK) | UNIT(MOVER);
-  if (index <= 183) return UNIT(PACK);
-  if (index >= 187 && index <= 202) return UNIT(PACK); /* INT_DESCALE */
-  if (index >= 220 && index <= 221) return UNIT(MATRIX) | UNIT(VECTOR) | UNIT(PACK) | UNIT(UNPACK);
+#define CONFIG_READERS(first, last, units) \
+  if (index - (first) <= (last) - (first)) return (units);
+#include "chips/blackhole/config_readers.def"
   return 0;
 }
 
@@ -257,7 +251,10 @@ static bool reads_config(uint32_t word) {
 
 /* The base address of one of the unpackers' eight contexts. An UNPACR selects its context at issue: kernels write the next
  * address while it is queued. */
-static bool is_context_address(unsigned index) { return (index >= 76 && index <= 83) || (index >= 124 && index <= 131); }
+static bool is_context_address(unsigned index) {
+  return index - TX_CFG_THCON_SEC0_REG3_Base_address_ADDR < TX_CFG_CONTEXTS ||
+         index - TX_CFG_THCON_SEC1_REG3_Base_address_ADDR < TX_CFG_CONTEXTS;
+}
 
 bool tx_config_reads(uint32_t word, unsigned index) {
   if (word >> 24 == TX_UNPACR && is_context_address(index)) return false;

@@ -54,13 +54,13 @@ static void write_l1_command(struct tx_tile *t, const struct tx_tdma_command *c)
 static bool do_command(struct tx_tile *t, const struct tx_tdma_command *c) {
   t->current = (struct tx_current){.agent = c->agent, .unit = TX_UNIT_MOVER};
   switch (c->command & 0xffu) {
-    case 0x40:
+    case TX_TDMA_OP_MOVE:
       if (t->mover.busy) return false;
       start_command(t, c);
       return true;
-    case 0x46: return !t->mover.busy;
-    case 0x66: write_l1_command(t, c); return true;
-    case 0x89: return true;
+    case TX_TDMA_OP_WAIT: return !t->mover.busy;
+    case TX_TDMA_OP_WRITE: write_l1_command(t, c); return true;
+    case TX_TDMA_OP_NOP: return true;
     default:
       tx_fault(t, SIM_FAULT_UNDEFINED, "TDMA-RISC.md", "TDMA command 0x%08x: no such opcode", c->command);
       return true;
@@ -144,18 +144,18 @@ static enum tx_tdma_result read_packer(struct tx_tile *t, uint32_t offset, uint3
   const struct tx_pack_stats_of *stats = &t->pack_stats.packer[packer & 3u];
   uint32_t flags;
   if (packer > 3 || thread > 2) return TX_TDMA_NONE;
-  switch (offset & 0x3fu) {
-    case 0x18: *value = stats->last_thread == thread ? stats->last_tile_size : 0; return TX_TDMA_DONE;
-    case 0x1c: *value = stats->acc_tile_size[thread]; return TX_TDMA_DONE;
+  switch (offset & TX_TDMA_OF_PACKER) {
+    case TX_TDMA_TILE_SIZE: *value = stats->last_thread == thread ? stats->last_tile_size : 0; return TX_TDMA_DONE;
+    case TX_TDMA_ACC_TILE_SIZE: *value = stats->acc_tile_size[thread]; return TX_TDMA_DONE;
     default: break;
   }
   if (thread) return TX_TDMA_NONE;
-  switch (offset & 0x3fu) {
-    case 0x20: *value = stats->all_zero_flags; return TX_TDMA_DONE;
-    case 0x30:
+  switch (offset & TX_TDMA_OF_PACKER) {
+    case TX_TDMA_ALL_ZERO_FLAGS: *value = stats->all_zero_flags; return TX_TDMA_DONE;
+    case TX_TDMA_METADATA_SIZE:
       if (packer) return TX_TDMA_WAIT; /* that FIFO is always empty */
       return tx_pack_metadata_read(t, false, value, &flags) ? TX_TDMA_DONE : TX_TDMA_WAIT;
-    case 0x34: {
+    case TX_TDMA_METADATA_FLAGS: {
       uint32_t size;
       *value = 0; /* empty: undefined data */
       if (!packer && tx_pack_metadata_read(t, true, &size, &flags)) *value = flags;
@@ -171,18 +171,18 @@ enum tx_tdma_result tx_tdma_read(struct tx_tile *t, unsigned agent, uint32_t add
   *value = 0;
   if (offset >= TX_TDMA_BYTES || offset % 4) return TX_TDMA_NONE;
   switch (offset) {
-    case 0x00:
-    case 0x04:
-    case 0x08:
-    case 0x0c:
-    case 0x10: return TX_TDMA_DONE;
+    case TX_TDMA_PARAMETER_0:
+    case TX_TDMA_PARAMETER_1:
+    case TX_TDMA_PARAMETER_2:
+    case TX_TDMA_PARAMETER_3:
+    case TX_TDMA_COMMAND: return TX_TDMA_DONE;
     case TX_TDMA_STATUS: *value = status(t); return TX_TDMA_DONE;
-    case 0x24: *value = mover->unpack_register_raw; return TX_TDMA_DONE;
-    case 0x28: *value = mover->hysteresis_raw; return TX_TDMA_DONE;
-    case 0x2c: *value = mover->base[base_of(agent)]; return TX_TDMA_DONE;
-    case 0x38: *value = metadata_status(t); return TX_TDMA_DONE;
-    case 0x3c:
-    case 0x13c: *value = scalers_and_status(t); return TX_TDMA_DONE;
+    case TX_TDMA_UNPACK_REGISTER: *value = mover->unpack_register_raw; return TX_TDMA_DONE;
+    case TX_TDMA_HYSTERESIS: *value = mover->hysteresis_raw; return TX_TDMA_DONE;
+    case TX_TDMA_BASE: *value = mover->base[base_of(agent)]; return TX_TDMA_DONE;
+    case TX_TDMA_PACK_REGISTER: *value = metadata_status(t); return TX_TDMA_DONE;
+    case TX_TDMA_SCALERS:
+    case TX_TDMA_SCALERS_1: *value = scalers_and_status(t); return TX_TDMA_DONE;
     default: return read_packer(t, offset, value);
   }
 }
@@ -191,12 +191,12 @@ static enum tx_tdma_result write_packer(struct tx_tile *t, uint32_t offset, uint
   unsigned packer = offset >> 8, thread = offset >> 6 & 3u;
   uint32_t size, flags;
   if (packer > 3 || thread > 2) return TX_TDMA_NONE;
-  switch (offset & 0x3fu) {
-    case 0x18: return TX_TDMA_DONE; /* no effect */
-    case 0x1c: tx_pack_metadata_set_offset(t, value); return TX_TDMA_DONE;
-    case 0x20:
-    case 0x30: return thread ? TX_TDMA_NONE : TX_TDMA_DONE;
-    case 0x34:
+  switch (offset & TX_TDMA_OF_PACKER) {
+    case TX_TDMA_TILE_SIZE: return TX_TDMA_DONE; /* no effect */
+    case TX_TDMA_ACC_TILE_SIZE: tx_pack_metadata_set_offset(t, value); return TX_TDMA_DONE;
+    case TX_TDMA_ALL_ZERO_FLAGS:
+    case TX_TDMA_METADATA_SIZE: return thread ? TX_TDMA_NONE : TX_TDMA_DONE;
+    case TX_TDMA_METADATA_FLAGS:
       if (thread) return TX_TDMA_NONE;
       if (!packer) (void)tx_pack_metadata_read(t, true, &size, &flags);
       return TX_TDMA_DONE;
@@ -209,21 +209,21 @@ enum tx_tdma_result tx_tdma_write(struct tx_tile *t, unsigned agent, uint32_t ad
   uint32_t offset = address - TX_ADDR_TDMA;
   if (offset >= TX_TDMA_BYTES || offset % 4) return TX_TDMA_NONE;
   switch (offset) {
-    case 0x00:
-    case 0x04:
-    case 0x08:
-    case 0x0c: mover->parameter[offset / 4] = value; return TX_TDMA_DONE;
-    case 0x10: return enqueue(t, agent, value);
+    case TX_TDMA_PARAMETER_0:
+    case TX_TDMA_PARAMETER_1:
+    case TX_TDMA_PARAMETER_2:
+    case TX_TDMA_PARAMETER_3: mover->parameter[offset / 4] = value; return TX_TDMA_DONE;
+    case TX_TDMA_COMMAND: return enqueue(t, agent, value);
     case TX_TDMA_STATUS: return TX_TDMA_DONE;
-    case 0x24: mover->unpack_register_raw = value & 0xffffff7fu; return TX_TDMA_DONE;
-    case 0x28:
-      mover->hysteresis_raw = value & 0x01ff007fu;
+    case TX_TDMA_UNPACK_REGISTER: mover->unpack_register_raw = value & TX_TDMA_UNPACK_WRITABLE; return TX_TDMA_DONE;
+    case TX_TDMA_HYSTERESIS:
+      mover->hysteresis_raw = value & TX_TDMA_HYSTERESIS_WRITABLE;
       set_scalers(mover, 3, value >> 16);
       return TX_TDMA_DONE;
-    case 0x2c: mover->base[base_of(agent)] = value; return TX_TDMA_DONE;
-    case 0x38: mover->pack_register_raw = value; return TX_TDMA_DONE;
-    case 0x3c:
-    case 0x13c: set_scalers(mover, 0, value); return TX_TDMA_DONE;
+    case TX_TDMA_BASE: mover->base[base_of(agent)] = value; return TX_TDMA_DONE;
+    case TX_TDMA_PACK_REGISTER: mover->pack_register_raw = value; return TX_TDMA_DONE;
+    case TX_TDMA_SCALERS:
+    case TX_TDMA_SCALERS_1: set_scalers(mover, 0, value); return TX_TDMA_DONE;
     default: return write_packer(t, offset, value);
   }
 }

@@ -305,13 +305,12 @@ static void decode_clear(struct tx_tile *t, unsigned thread, unsigned u, uint32_
 
 /* UNP_POP: clears messages of a stream of the NoC overlay. ISA: UNPACR_NOP_OverlayClear.md */
 static void decode_stream(struct tx_tile *t, unsigned thread, unsigned u, uint32_t word, struct tx_unpack_job *job) {
-  enum { MSG_DATA_CLEAR = 266 };
   uint32_t stream = u ? TX_THREAD_CFG_GET(t, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
                       : TX_THREAD_CFG_GET(t, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_0);
   if (TX_FIELD(word, UNPACR_NOP, unpack_pop) == 3 && TX_FIELD(word, UNPACR_NOP, msg_clr_cnt))
     stream = TX_FIELD(word, UNPACR_NOP, stream_id);
   job->kind = TX_UNPACK_STREAM;
-  job->address = TX_ADDR_STREAM + stream * TX_STREAM_BYTES + MSG_DATA_CLEAR * 4u;
+  job->address = TX_ADDR_STREAM + stream * TX_STREAM_BYTES + NOC_STREAM_MSG_DATA_CLEAR * 4u;
   job->clear_value = 1;
 }
 
