@@ -340,6 +340,20 @@ row 1 'while (*(volatile uint32_t *)0x30000 == 0) for (volatile uint32_t i = 0; 
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: the word at 0x00030000: .* since cycle'
 check "a poll with a long pause is a hang" $?
 
+# until: the run of a kernel that never returns ends where its word has its value, and the expectations are compared.
+"$T" kernel new serve > /dev/null
+sed -i '$d' serve/writer.c
+printf '  *(volatile uint32_t *)0x100000 = 7;\n  for (volatile uint32_t i = 0;; i++) {\n  }\n}\n' >> serve/writer.c
+echo 'until 1,2 0x100000 0xff 7' >> serve/kernel.chip
+run serve --json "$dir/serve.json"
+[ $? = 0 ] && head -n 1 "$dir/out" | grep -q '^stopped after [0-9]* cycles$' && grep -q 'C against sum of A and B: .*: good' "$dir/out" &&
+  grep -q '"result": *"stopped"' "$dir/serve.json"
+check "until ends the run of a kernel that never returns" $?
+sed -i 's/0xff 7/0xff 8/' serve/kernel.chip
+run serve --max-cycles 50000
+[ $? = 6 ] && head -n 1 "$dir/out" | grep -q '^limit after 50000 cycles: BRISC still runs'
+check "a word that never has its value: the limit" $?
+
 # A core that computes forever: the limit names its line and the cycle since which it has accessed only its own memory.
 "$T" kernel new busy > /dev/null
 printf '#include "compute.h"\nvoid kernel_main(void) {\n#ifdef TRISC_MATH\n  for (volatile int i = 0;; i++) {\n  }\n#endif\n}\n' > busy/compute.c

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from . import errors, formats
 from ._lib import lib as _library
 from ._lib import text as _text
-from .errors import ArgumentTypeError, BuildError, Error, ExpectationError, FaultError, FileError, FindingError, HangError, InvalidError, LimitError, RefusedError
+from .errors import ArgumentTypeError, BuildError, CompilerWarning, Error, ExpectationError, FaultError, FileError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .memory import Memory
 from .names import CORES, EVENTS, FOREVER, Event, Place, Stop
 from .report import Report
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __version__: str = _text(_library.tessera_version())
 
 __all__ = [
-    "ArgumentTypeError", "BuildError", "CORES", "Chip", "ChipRun", "Delay", "EVENTS", "Error", "Event", "ExpectationError", "Exploration", "FOREVER", "Fault", "FaultError", "FileError", "Finding",
+    "ArgumentTypeError", "BuildError", "CORES", "Chip", "ChipRun", "CompilerWarning", "Delay", "EVENTS", "Error", "Event", "ExpectationError", "Exploration", "FOREVER", "Fault", "FaultError", "FileError", "Finding",
     "FindingError", "Hang", "HangError", "InvalidError", "Kernel", "LimitError", "Memory", "Node", "Place", "RefusedError", "Report", "Run",
     "Source", "Stop", "Tensor", "Tile", "Waiter", "errors", "formats", "isa", "products", "pto",
 ]

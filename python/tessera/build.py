@@ -9,11 +9,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
+import warnings
 from collections.abc import Mapping, Sequence
 
 from ._lib import lib
-from .errors import BuildError
+from .errors import BuildError, CompilerWarning
 from .errors import hidden as __tracebackhide__
 from .isa import c_header
 
@@ -98,18 +100,22 @@ def _outputs(commands: list[list[str]]) -> tuple[list[int], list[str]]:
     return [job.returncode for job in jobs], texts
 
 
-def _run(commands: list[tuple[str, list[str]]], names: Mapping[str, str]) -> None:
-    """Runs commands for sources; BuildError for the first that fails, in the command's words. names: of sources, as their user wrote them."""
+def _run(commands: list[tuple[str, list[str]]], names: Mapping[str, str]) -> list[str]:
+    """Runs commands for sources and returns what each printed; BuildError for the first that fails, in the command's words. names: of sources,
+    as their user wrote them."""
     __tracebackhide__ = True
+    outputs = []
     for (source, _), status, output in zip(commands, *_outputs([command for _, command in commands])):
+        for path, name in names.items():
+            output = output.replace(path, name)
+        outputs.append(output)
         if status:
-            for path, name in names.items():
-                output = output.replace(path, name)
             lines = output.strip().splitlines() or ["the compiler failed"]
             first = next((line for mark in _MARKS for line in lines if mark in line), "the compiler failed")
             error = BuildError(f"{os.path.basename(source)} does not build: {first}")
             error.log = output
             raise error
+    return outputs
 
 
 def _source_file(directory: str, role: str, source: str, extension: str) -> str:
@@ -132,7 +138,8 @@ def _vendor_paths(library: str, directory: str) -> None:
                 header.write('#include "kernel_api.h"\n')
 
 
-def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], own: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> None:
+def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], own: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> list[str]:
+    """Returns the warnings; those of the compute kernel once, of TRISC1."""
     __tracebackhide__ = True
     library, cc = kernel_library(), compiler()
     with open(os.path.join(directory, "tensix_isa.h"), "w", encoding="utf-8") as file:
@@ -149,8 +156,9 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], o
         objects.append((source, [cc, _MACHINE, *common, *language, *own.get(role, ()), *flags, "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
         place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
         links.append((source, [cc, _LINK_MACHINE, *common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
-    _run(objects, names)
+    outputs = dict(zip(_CORES, _run(objects, names)))
     _run(links, names)
+    return [line for core in _CORES if core not in ("trisc0", "trisc2") for line in outputs[core].splitlines() if ": warning: " in line]
 
 
 def build_key(sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> str:
@@ -167,15 +175,27 @@ def build_key(sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str],
 
 
 def compile_kernel(key: str, sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
-    """Executables of the five cores: those of the cache, or new ones."""
+    """Executables of the five cores: those of the cache, or new ones. The warnings of their build are issued in both cases."""
     __tracebackhide__ = True
     final = os.path.join(cache_directory(), "built", key)
     try:
         if not os.path.isfile(os.path.join(final, "complete")):
             _build_into(final, sources, flags, own)
-        return {core: pathlib.Path(final, core + ".elf").read_bytes() for core in _CORES}
+        elfs = {core: pathlib.Path(final, core + ".elf").read_bytes() for core in _CORES}
+        warned = pathlib.Path(final, "complete").read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise BuildError(f"{error.filename}: {error.strerror} (TESSERA_CACHE names another directory for built kernels)") from None
+    for line in warned:
+        warnings.warn(line, CompilerWarning, stacklevel=_callers_level())
+    return elfs
+
+
+def _callers_level() -> int:
+    """The level of the first caller outside of the package, for warnings.warn in the function that calls this."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("tessera.") and ".tests." not in frame.f_globals["__name__"]:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
@@ -221,10 +241,11 @@ def _build_into(final: str, sources: Mapping[str, tuple[str, str, str]], flags: 
         files[role] = path or _source_file(final, role, value, extension)
         names[files[role]] = value if kind == "path" else role + extension
     with tempfile.TemporaryDirectory(dir=os.path.dirname(final)) as work:
-        _compile(work, files, flags, own, names)
+        warned = _compile(work, files, flags, own, names)
         for core in _CORES:
             made = os.path.join(work, core + ".elf")
             if not os.path.isfile(made):
                 raise BuildError(f"cannot read {core}.elf: {compiler()} did not make it")
             os.replace(made, os.path.join(final, core + ".elf"))
-    open(os.path.join(final, "complete"), "w").close()
+    with open(os.path.join(final, "complete"), "w", encoding="utf-8") as file:
+        file.write("".join(line + "\n" for line in warned))

@@ -259,10 +259,13 @@ class Chip(Handle):
                   cycles: int = 1_000_000_000, check: bool = True) -> str:
         """Runs until (word & mask) == value at that address, compared every `every` cycles: "stopped" if it is."""
         __tracebackhide__ = True
+        return self._ended(self._result_until(x, y, address, mask, value, every, min(cycles, FOREVER)), check)
+
+    def _result_until(self, x: int, y: int, address: int, mask: int, value: int, every: int, cycles: int) -> int:
         def run(part: int) -> int:
             return int(lib.tessera_chip_run_until(self._handle, x, y, address, mask, value, every, part))
 
-        return self._ended(self._go("run_until", run, min(cycles, FOREVER), every), check)
+        return self._go("run_until", run, cycles, every)
 
     def _ended(self, result: int, check: bool) -> str:
         __tracebackhide__ = True

@@ -8,6 +8,7 @@ and an exception of a hook comes out of the run as it is.
 
 from __future__ import annotations
 
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from .folder import ChipRun
     from .kernel import Run
 
-__all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedError", "BuildError", "FaultError", "HangError", "FindingError", "LimitError", "ExpectationError"]
+__all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedError", "BuildError", "CompilerWarning", "FaultError", "HangError", "FindingError", "LimitError", "ExpectationError"]
 
 
 class Error(Exception):
@@ -31,10 +32,35 @@ class Error(Exception):
             values.update(errno=self.errno, filename=self.filename)
         return _rebuilt, (type(self), self.args[:1], values)
 
+    def _render_traceback_(self) -> list[str]:
+        """IPython and Jupyter call this: their traceback, without the package's own frames after the user's last."""
+        shell: Any = __import__("IPython").get_ipython()
+        lines: list[str] = shell.InteractiveTB.structured_traceback(type(self), self, _of_user(self.__traceback__))
+        return lines
+
     @property
     def words(self) -> str:
         """The text that the command prints."""
         return str(self)
+
+
+def _of_user(tb: TracebackType | None) -> TracebackType | None:
+    """The traceback up to the last frame that is not the package's; all of it if there is none."""
+    frames: list[TracebackType] = []
+    step = tb
+    while step:
+        frames.append(step)
+        step = step.tb_next
+    while frames and _is_own(frames[-1].tb_frame.f_globals.get("__name__", "")):
+        frames.pop()
+    short: TracebackType | None = None
+    for frame in reversed(frames):
+        short = TracebackType(short, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return short or tb
+
+
+def _is_own(module: str) -> bool:
+    return module.partition(".")[0] == "tessera" and not module.startswith(("tessera.tests", "tessera.examples"))
 
 
 def hidden(excinfo: Any) -> bool:
@@ -77,6 +103,10 @@ class BuildError(Error):
 
     code = 2
     log: str = ""
+
+
+class CompilerWarning(UserWarning):
+    """The compiler's warning about a kernel: the line that `tessera kernel` prints. ``warnings`` filters it as any other."""
 
 
 class FaultError(Error):

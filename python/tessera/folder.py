@@ -14,6 +14,7 @@ import ctypes
 import os
 import struct
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["ChipRun", "Description"]
 
 _CORE_OF = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
+_SLICE = 256  # cycles between two comparisons of `until`
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
 _HANG_FINDINGS = 4  # that the report of a hang on several tiles shows
 _DRAM_FIRST = 0x100000  # where tensors without an address begin
@@ -58,6 +60,18 @@ class _Unit:
         self.args: dict[str, list[int]] = {role: [0] * _abi.LAUNCH_ARGS for role in (*ROLES, COMMON)}
 
 
+@dataclass(frozen=True)
+class _Until:
+    """The statement `until`: the run ends when (word & mask) == value."""
+
+    line: int
+    x: int
+    y: int
+    address: int
+    mask: int
+    value: int
+
+
 class _Job:
     """The description on a chip: loading, and the results that are read afterwards."""
 
@@ -68,6 +82,7 @@ class _Job:
             raise InvalidError(f"{d.path} has no tensor '{min(unknown, key=str)}' ({', '.join(s.name for s in d.of_kind('tensor'))})")
         self.tensors: dict[str, ChipTensor] = {}
         self._units: dict[At, _Unit] = {}
+        self.until: _Until | None = None
         self._ranges: dict[tuple[str, int, int], list[tuple[int, int, int]]] = {}  # by memory: first, end, line
         elfs = kernel.build()
         self.places = self._tiles(d.grid, 0)
@@ -134,7 +149,7 @@ class _Job:
                 self._load_tensor(s, inputs)
         for s in d.statements:
             if s.kind == "until":
-                self._check_until(s)
+                self._set_until(s)
             elif s.kind in ("buffer", "args"):
                 act = self._add_buffer if s.kind == "buffer" else self._set_args
                 across = len(s.place.columns)
@@ -289,10 +304,17 @@ class _Job:
             raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks")
         return value & 0xFFFFFFFF
 
-    def _check_until(self, s: Statement) -> None:
+    def _set_until(self, s: Statement) -> None:
         address, mask, value = s.number
-        if len(self._tiles(s.place, s.line)) != 1 or address > 0xFFFFFFFF or address & 3 or value & ~mask:
+        tiles = self._tiles(s.place, s.line)
+        if len(tiles) != 1 or address > 0xFFFFFFFF or address & 3 or value & ~mask:
             raise self.d.refuse(s.line, "until takes one tile, an aligned address, a mask and a value within it")
+        if self.until:
+            raise self.d.refuse(s.line, f"line {self.until.line} already has an until")
+        (x, y), word = tiles[0], ctypes.c_uint32()
+        if lib.tessera_chip_read(self.chip._handle, x, y, address, ctypes.byref(word), 4) != _abi.OK:
+            raise self.d.refuse(s.line, f"the word at 0x{address:x} of ({x}, {y}) cannot be read")
+        self.until = _Until(s.line, x, y, address, mask, value)
 
     def _start(self, check: str) -> None:
         for unit in self._units.values():
@@ -390,7 +412,9 @@ class ChipRun:
 
     def _run(self, cycles: int) -> int:
         """As `tessera kernel run` runs: in parts, and at the end in small steps, so that the report shows the kernels' cycles. The clock of a
-        chip advances after all cores have stopped."""
+        chip advances after all cores have stopped. `until` ends the run where its word has its value."""
+        if until := self._job.until:
+            return self.chip._result_until(until.x, until.y, until.address, until.mask, until.value, _SLICE, cycles)
         for tile in self.tiles:
             tile.until(_FINISHED, 1)
         result, end = int(_abi.LIMIT), self.chip.cycle + cycles

@@ -280,16 +280,29 @@ static bool has_value(struct tessera_chip *chip, unsigned tile, uint64_t address
   return (word & mask) == value;
 }
 
+/* The host's condition ends the run of the chip and of every tile that was still running or waiting. */
+static enum tessera_result condition_met(struct tessera_chip *chip) {
+  api_chip_forget_hang(chip);
+  chip->end = CHIP_END_STOPPED;
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (!tile || (tile->stop.reason != TESSERA_STOP_LIMIT && tile->stop.reason != TESSERA_STOP_HANG)) continue;
+    tile->end = SIM_END_STOPPED;
+    tile->stop.reason = TESSERA_STOP_CONDITION;
+  }
+  return TESSERA_STOPPED;
+}
+
 enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles) {
   if (!api_is_chip(chip) || !every || tile_at(chip, x, y) >= CHIP_TILES) return TESSERA_INVALID;
   for (;;) {
-    if (has_value(chip, tile_at(chip, x, y), address, mask, value)) return TESSERA_STOPPED;
+    if (has_value(chip, tile_at(chip, x, y), address, mask, value)) return condition_met(chip);
     if (!cycles) return TESSERA_LIMIT;
     uint64_t step = cycles < every ? cycles : every;
     enum tessera_result result = tessera_chip_run(chip, step);
     if (result != TESSERA_LIMIT)
-      return result != TESSERA_FAULT && has_value(chip, tile_at(chip, x, y), address, mask, value) ? TESSERA_STOPPED
+      return result != TESSERA_FAULT && has_value(chip, tile_at(chip, x, y), address, mask, value) ? condition_met(chip)
                                                                                                    : result;
     cycles -= step;
   }

@@ -18,8 +18,7 @@
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
 #define PART_CYCLES (UINT64_C(1) << 18) /* between two checks for a signal */
-#define SLICE 256u
-#define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of SLICE */
+#define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of CHIP_JOB_SLICE */
 
 struct options {
   const char *path, *product, *timing, *gdb, *report, *trace, *json, *sarif;
@@ -132,28 +131,13 @@ static unsigned show_findings(const struct chip_job *j) {
   return errors;
 }
 
-static const struct chip_statement *until_of(const struct chip_job *j) {
-  for (size_t i = 0; i < j->d.count; i++)
-    if (j->d.statements[i].kind == CHIP_UNTIL) return &j->d.statements[i];
-  return NULL;
-}
-
-static enum tessera_result run_part(struct chip_job *j, uint64_t cycles) {
-  const struct chip_statement *s = until_of(j);
-  struct chip_at tiles[CHIP_JOB_TILES];
-  if (!s) return tessera_chip_run(j->chip, cycles);
-  if (chip_job_tiles(j, s, tiles) != 1) return TESSERA_INVALID;
-  return tessera_chip_run_until(j->chip, tiles[0].x, tiles[0].y, s->number[0], (uint32_t)s->number[1],
-                                (uint32_t)s->number[2], SLICE, cycles);
-}
-
 static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t step) {
   enum tessera_result end;
   struct cli_run_clock clock = cli_run_begin("chip", tessera_chip_cycle(j->chip));
   cli_catch_signals();
   do {
     uint64_t part = cycles < step ? cycles : step;
-    end = run_part(j, part);
+    end = chip_job_run(j, part);
     cycles -= part;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, tessera_chip_cycle(j->chip));
   } while (end == TESSERA_LIMIT && cycles && !cli_interrupted());

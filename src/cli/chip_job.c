@@ -218,12 +218,20 @@ static bool load_image(struct chip_job *j, const struct chip_statement *s) {
 
 /* --- the whole --- */
 
-static bool check_until(struct chip_job *j, const struct chip_statement *s) {
+static bool set_until(struct chip_job *j, const struct chip_statement *s) {
+  uint8_t word[4];
   struct chip_at tiles[CHIP_JOB_TILES];
   unsigned count = chip_job_tiles(j, s, tiles);
   if (count > 1 || s->number[0] > UINT32_MAX || s->number[0] & 3u || s->number[2] & ~s->number[1])
     return chip_file_refuse(&j->d, s->line, "until takes one tile, an aligned address, a mask and a value within it");
-  return count == 1;
+  if (count != 1) return false;
+  if (j->until) return chip_file_refuse(&j->d, s->line, "line %u already has an until", j->until->line);
+  if (tessera_chip_read(j->chip, tiles[0].x, tiles[0].y, s->number[0], word, sizeof word) != TESSERA_OK)
+    return chip_file_refuse(&j->d, s->line, "the word at 0x%x of (%u, %u) cannot be read", (unsigned)s->number[0],
+                            tiles[0].x, tiles[0].y);
+  j->until = s;
+  j->until_at = tiles[0];
+  return true;
 }
 
 /* Programs and tensors are loaded first: buffers use the remaining memory, and arguments name tensors. */
@@ -237,7 +245,7 @@ static bool load_pass(struct chip_job *j, unsigned pass) {
     else if (pass == 1 && s->kind == CHIP_TENSOR) good = chip_tensor_load(j, s);
     else if (pass == 2 && s->kind == CHIP_BUFFER) good = each_unit(j, s, add_buffer);
     else if (pass == 2 && s->kind == CHIP_ARGS) good = each_unit(j, s, set_args);
-    else if (pass == 2 && s->kind == CHIP_UNTIL) good = check_until(j, s);
+    else if (pass == 2 && s->kind == CHIP_UNTIL) good = set_until(j, s);
     if (!good) return false;
   }
   return true;
@@ -263,6 +271,13 @@ static bool launch(const struct chip_job *j, struct chip_unit *u) {
     good = tessera_tile_launch_args(u->tile, cores[role], 0, u->own_args[role], TESSERA_LAUNCH_ARGS) == TESSERA_OK;
   if (!good) cli_bad_input(j->d.verb, "%s: (%u, %u): %s", j->d.path, u->at.x, u->at.y, tessera_tile_error(u->tile));
   return good;
+}
+
+enum tessera_result chip_job_run(struct chip_job *j, uint64_t cycles) {
+  const struct chip_statement *s = j->until;
+  if (!s) return tessera_chip_run(j->chip, cycles);
+  return tessera_chip_run_until(j->chip, j->until_at.x, j->until_at.y, s->number[0], (uint32_t)s->number[1],
+                                (uint32_t)s->number[2], CHIP_JOB_SLICE, cycles);
 }
 
 bool chip_job_start(struct chip_job *j, uint32_t check) {

@@ -57,6 +57,8 @@ struct chip_job {
   size_t range_count, range_capacity;
   struct chip_elf_file *files;
   size_t file_count, file_capacity;
+  const struct chip_statement *until; /* NULL: none */
+  struct chip_at until_at;
   FILE *out; /* stream for the text that a verb prints; NULL: standard output */
 };
 
@@ -64,6 +66,9 @@ struct chip_job {
 bool chip_job_load(struct chip_job *j);
 /* Releases the cores; writes the launch block and GO for kernels. */
 bool chip_job_start(struct chip_job *j, uint32_t check);
+#define CHIP_JOB_SLICE 256u /* cycles between two comparisons of `until` */
+/* Runs the chip for at most `cycles`. TESSERA_STOPPED: the word of `until` has its value, or a tile has met its own condition. */
+enum tessera_result chip_job_run(struct chip_job *j, uint64_t cycles);
 /* A session on the tiles that have programs; NULL after one line on stderr. */
 struct tessera_debugger;
 struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb, uint64_t cycles);

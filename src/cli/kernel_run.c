@@ -68,7 +68,7 @@ static bool set_tiles(struct run *r) {
 #define LAST_PARTS 1000u
 
 static bool stop_when_finished(struct run *r) {
-  if (r->s->gdb) return true; /* gdb's user decides where to stop */
+  if (r->s->gdb || r->j->until) return true; /* gdb's user or the description decides where to stop */
   for (unsigned i = 0; i < r->tile_count; i++) {
     struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
     if (tessera_tile_until(tile, FINISHED_WORD, UINT32_MAX, 1, NULL) != TESSERA_OK)
@@ -138,7 +138,7 @@ static enum tessera_result run_last(struct run *r) {
 static uint64_t part_after(const struct run *r, uint64_t done) {
   uint64_t most = PART_TILE_CYCLES_MAX / (r->tile_count ? r->tile_count : 1);
   uint64_t part = done < most ? done : most;
-  return part > PART_CYCLES ? part : PART_CYCLES;
+  return part > PART_CYCLES ? part / CHIP_JOB_SLICE * CHIP_JOB_SLICE : PART_CYCLES;
 }
 
 static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
@@ -148,9 +148,9 @@ static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
   cli_catch_signals();
   do {
     uint64_t part = part_after(r, done);
-    end = tessera_chip_run(r->j->chip, cycles - done < part ? cycles - done : part);
+    end = chip_job_run(r->j, cycles - done < part ? cycles - done : part);
     done = tessera_chip_cycle(r->j->chip);
-    if (end == TESSERA_STOPPED) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
+    if (end == TESSERA_STOPPED && !r->j->until) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, done);
   } while (end == TESSERA_LIMIT && done < cycles && !cli_interrupted());
   cli_progress_clear();

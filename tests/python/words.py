@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 
@@ -130,6 +131,7 @@ def kernels() -> None:
     for name, text in sliced(list(REPORTS.items())):
         report(name, text)
     on_chip(CHIP)
+    warned(folder / "writer.c")
     (folder / "writer.c").write_text("void kernel_main(void) { nothing_of_this_name(); }\n")
     compare("compiler", lambda: tessera.Kernel.from_directory(folder).build(), "kernel", "run", str(folder))
     (folder / "writer.cpp").write_text("void kernel_main(void) {}\n")
@@ -137,6 +139,21 @@ def kernels() -> None:
     (work / "empty").mkdir()
     (work / "empty" / "kernel.chip").write_text("")
     compare("no source", lambda: tessera.Kernel.from_directory(work / "empty"), "kernel", "run", str(work / "empty"))
+
+
+def warned(writer: pathlib.Path) -> None:
+    """The compiler's warnings are the lines that the command prints; a build that the cache has repeats them."""
+    global failed
+    writer.write_text('#include "noc.h"\nvoid kernel_main(void) { int first; }\nstatic int second;\n')
+    printed = [line.removeprefix("tessera kernel: ") for line in says("kernel", "build", str(folder))[1].splitlines() if "warning" in line]
+    for attempt in ("new", "cached"):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            tessera.Kernel.from_directory(folder).build()
+        own = [str(w.message) for w in caught if w.category is tessera.CompilerWarning]
+        if own != printed or len(own) != 2 or {w.filename for w in caught} != {__file__}:
+            failed += 1
+            print(f"warnings of a {attempt} build: Python {own} at {[(w.filename, w.lineno) for w in caught]}, the command {printed}")
 
 
 def report(name: str, text: str) -> None:
@@ -161,6 +178,7 @@ REPORTS = {
     "a good run": CHIP, "two tiles": CHIP.replace("grid 1,2", "grid 1-2,2"), "a finding": CHIP.replace("A.pages 0", "A.pages 8").split("expect")[0],
     "a finding on two tiles": CHIP.replace("A.pages 0", "A.pages 8").replace("grid 1,2", "grid 1-2,2"), "an output with a NaN": CHIP.replace("random:32x64:1", "nan.npy") + "expect C sum A B 9\n", "a hang": CHIP.replace("compute A.pages", "compute 9"),
     "a hang and findings on two tiles": CHIP.replace("compute A.pages 0", "compute 9 8").replace("grid 1,2", "grid 1-2,2"),
+    "a run that until ends": CHIP + "until 1,2 0x58 0xff 1\n",
     "a wrong result": CHIP.replace("sum A B", "sum A A"),
     "the limit after a finding": CHIP.replace("A.pages 0", "A.pages 8") + "cycles 7000\n",
     "32 bits": CHIP.replace("bf16", "fp32").replace("0.01", "0.001") + "save C c.npy\n",
@@ -212,7 +230,8 @@ DESCRIPTIONS = [  # invalid lines
     ("expect C sum A B 0.01", "expect C sum A B much"), ("buffer 0 2 A", "tensor A zero:32x64 bf16 tiles dram\nbuffer 0 2 A"), ("buffer 0 2 A", "buffer 0 20000 A"),
     ("grid 1,2", "cycles 010"), ("grid 1,2", "cycles 08"), ("grid 1,2", "cycles 18446744073709551616"), ("grid 1,2", "grid 32,2"), ("grid 1,2", "grid 0,0"),
     ("grid 1,2", "compute none.c"), ("grid 1,2", "define 1X"), ("grid 1,2", "define X Y"), ("grid 1,2", "compile 5"), ("grid 1,2", "compile reader x"),
-    ("grid 1,2", "x" * 70), ("grid 1,2", "args " + "1 " * 41), ("grid 1,2", "product " + "x" * 64), ("grid 1,2", "until 1,2 3 4 5"),
+    ("grid 1,2", "x" * 70), ("grid 1,2", "args " + "1 " * 41), ("grid 1,2", "product " + "x" * 64), ("grid 1,2", "until 1,2 3 4 5"), ("grid 1,2", "grid 1,2\nuntil 1,2 0x300000 1 1"),
+    ("grid 1,2", "grid 1,2\nuntil 1,2 0x58 1 1\nuntil 1,2 0x5c 1 1"),
     ("grid 1,2", "image dram 0 nan.npy"), ("grid 1,2", "image 1,2 0 nan.npy"), ("grid 1,2", "image dram:0 0 none.bin"), ("grid 1,2", "elf 3,3 arm nan.npy"),
     ("grid 1,2", "elf 3,3 brisc nan.npy"), ("grid 1,2", "kernel 3,3 nowhere"), ("grid 1,2", "kernel 3,3 nowhere now"), ("grid 1,2", "dump dram 0 4 d"),
     ("grid 1,2", "dump 1-2,2 0 4 d"), ("grid 1,2", "dump 1,2 0xffffffff 4 d"), ("grid 1,2", "save D d.npy"), ("grid 1,2", "args 3,3 5"), ("grid 1,2", "args 1,2 A.size"),

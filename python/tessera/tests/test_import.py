@@ -53,3 +53,13 @@ def test_a_library_that_is_not_there_is_one_line() -> None:
     environment = {**os.environ, "TESSERA_LIBRARY": "/nonexistent/libtessera.so"}
     result = subprocess.run([sys.executable, "-c", "import tessera"], env=environment, capture_output=True, text=True)
     assert result.returncode and result.stderr.splitlines()[-1].startswith("ImportError: tessera: no library: /nonexistent")
+
+
+def test_ipython_shows_the_users_lines_alone(tmp_path: pathlib.Path) -> None:
+    """Of an error; another exception keeps all its frames."""
+    pytest.importorskip("IPython")
+    cell = "import tessera\ndef mine():\n    tessera.Tile(timing='fast')\nmine()"
+    command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "-c", cell]
+    shown = subprocess.run(command, env={**os.environ, "IPYTHONDIR": str(tmp_path)}, capture_output=True, text=True).stdout
+    assert "----> 4 mine()" in shown and "----> 3     tessera.Tile(timing='fast')" in shown and "/tessera/" not in shown, shown
+    assert shown.rstrip().endswith("InvalidError: timing is off or cycle, not 'fast'"), shown

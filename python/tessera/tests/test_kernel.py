@@ -107,6 +107,20 @@ def test_a_descriptions_files_formats_and_places(tmp_path: pathlib.Path) -> None
     assert run.chip.dram(2).bytes_at(0x10000, 6).tobytes() == b"\x93NUMPY"
 
 
+def test_until_ends_the_run_of_a_kernel_that_never_returns(tmp_path: pathlib.Path) -> None:
+    described(tmp_path, "until 1,2 0x100000 0xff 7\n")
+    writer = tmp_path / "mine/writer.c"
+    writer.write_text(writer.read_text().rstrip().removesuffix("}") + "  *(volatile uint32_t *)0x100000 = 7;\n  for (volatile uint32_t i = 0;; i++) {}\n}\n")
+    run = tessera.Kernel.from_directory(tmp_path / "mine").run_on_chip()
+    assert (run.ended, run.code, [good for _, good in run.expectations]) == ("stopped", 0, [True]) and run.cycles % 256 == 0
+    assert str(run.report()).startswith(f"stopped after {run.cycles} cycles\n")
+    assert run.tiles[0].stop.reason == "condition"
+    description = tmp_path / "mine/kernel.chip"
+    description.write_text(description.read_text().replace("0xff 7", "0xff 8"))
+    with pytest.raises(tessera.LimitError, match="BRISC still runs"):
+        tessera.Kernel.from_directory(tmp_path / "mine").run_on_chip(cycles=50000)
+
+
 def test_a_run_on_a_chip_reports_as_the_command(tmp_path: pathlib.Path) -> None:
     """Text and code are the command's (tests/python/words.py compares them); an expectation that does not hold comes before a finding."""
     run = described(tmp_path, "timing off\n").run_on_chip()
@@ -538,6 +552,15 @@ def test_ctrl_c_ends_explore() -> None:
     program = tessera.pto.Program(GOOD)
     assert interrupted(lambda: program.explore(10**8)) < 2
     assert program.explore(20).runs == 20
+
+
+def test_the_compilers_warnings_are_warnings() -> None:
+    source = '#include "compute.h"\nvoid kernel_main(void) { int unused; }\n'
+    for _ in ("new", "cached"):
+        with pytest.warns(tessera.CompilerWarning) as caught:
+            tessera.Kernel(source).build()
+        assert [str(w.message) for w in caught] == ["compute.c:2:30: warning: unused variable 'unused' [-Wunused-variable]"]
+        assert caught[0].filename == __file__
 
 
 def test_ctrl_c_ends_the_compiler(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
