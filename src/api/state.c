@@ -3,7 +3,8 @@
  *   0  magic "TESSERA" and a zero        8  format version     12  size of this header
  *  16  size of the rest                 24  layout: a hash of the library's version and of the sizes in the state
  *  32  checksum of the rest             40  the tile, then per thread the operations that its stand-in has not executed, then the
- *                                           result of the run and its progress (observe/progress.h)
+ *                                           result of the run, its progress (observe/progress.h) and each core's last access to
+ *                                           the tile, from which reports count
  *
  * A state holds C structs as they lie in memory: it is valid for one version of the library on one kind of machine, and the layout
  * word rejects any other. The checksum detects damage; tensix/tile/valid.h detects values out of range in a state whose checksum
@@ -18,7 +19,7 @@
 #include "api/tile_error.h"
 #include "tensix/tile/valid.h"
 
-#define FORMAT_VERSION 2u
+#define FORMAT_VERSION 3u
 
 struct header {
   char magic[8];
@@ -30,6 +31,7 @@ struct header {
 struct saved_run {
   uint64_t end; /* enum sim_end */
   struct obs_progress progress;
+  sim_time last_tile_access[TX_CORES]; /* state/memo.h; any value is valid */
 };
 
 static const char magic[8] = "TESSERA";
@@ -92,6 +94,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
   }
   struct saved_run run = {.end = tile->end, .progress = tile->progress};
   run.progress.look.t = NULL; /* no pointer in a state: equal runs give equal bytes */
+  memcpy(run.last_tile_access, tile->tile.unsaved.memo.last_tile_access, sizeof run.last_tile_access);
   memcpy(at, &run, sizeof run);
   struct header h = {.version = FORMAT_VERSION,
                      .header_size = sizeof h,
@@ -167,6 +170,7 @@ static void take_run(struct tessera_tile *tile, const unsigned char *at) {
   memcpy(&run, at, sizeof run);
   tile->progress = run.progress;
   tile->progress.look.t = NULL; /* any value: a state may be damaged */
+  memcpy(tile->tile.unsaved.memo.last_tile_access, run.last_tile_access, sizeof run.last_tile_access);
   bool stopped = run.end == SIM_END_STOPPED && !tile->tile.fault.kind;
   api_end(tile, stopped ? SIM_END_TIME : (enum sim_end)run.end);
 }

@@ -42,7 +42,7 @@ uint64_t chip_hash(const struct chip *c) {
 /* --- save and restore --- */
 
 #define MAGIC "TesseraC"
-#define VERSION 4u
+#define VERSION 5u
 
 #define PRESENT ((CHIP_TILES + 63u) / 64u)
 

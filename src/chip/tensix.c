@@ -185,6 +185,7 @@ static bool restore_bulk(struct tx_tile *t, struct chip_stream *from) {
 static void save(const void *self, struct chip_stream *to) {
   const struct tx_tile *t = self;
   size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  chip_put(to, t->unsaved.memo.last_tile_access, sizeof t->unsaved.memo.last_tile_access); /* reports count from it */
   if (to->bulk) {
     save_bulk(t, to);
     return;
@@ -216,14 +217,18 @@ static bool get_l1(struct tx_tile *t, struct chip_stream *from) {
 static bool restore(void *self, struct chip_stream *from) {
   struct tx_tile *t = self;
   size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
-  bool good;
+  sim_time last_tile_access[TX_CORES];
+  _Static_assert(sizeof last_tile_access == sizeof t->unsaved.memo.last_tile_access, "one per core");
+  bool good = chip_get(from, last_tile_access, sizeof last_tile_access);
   chip_orbit_reset(orbit_of(t));
+  if (!good) return false;
   if (from->bulk) good = restore_bulk(t, from);
   else
     good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&
            get_l1(t, from);
   tx_matrix_forget(t);
   tx_memo_forget(t);
+  memcpy(t->unsaved.memo.last_tile_access, last_tile_access, sizeof last_tile_access);
   return good && (from->bulk || !tx_tile_wrong(t)); /* snapshots in memory are trusted */
 }
 

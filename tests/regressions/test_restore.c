@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "api/tile_value.h"
+#include "tessera/chip.h"
 #include "tessera/tensix.h"
 
 static void a_fresh_tile_goes_on(void **state) {
@@ -102,9 +103,63 @@ static void channels_of_before_do_not_count(void **state) {
   tessera_tile_destroy(tile);
 }
 
+/* lui a0, 1; sw a0, 0x100(a0); lui a1, 0xffb00; 1: lw a2, 0(a1); j 1b */
+static const uint32_t store_and_stay[5] = {0x00001537u, 0x10a52023u, 0xffb005b7u, 0x0005a603u, 0xffdff06fu};
+
+/* A loop over the core's own RAM hangs since the core's last access to the tile. A restored tile counted from cycle 2048 instead,
+ * where the search for hangs began. */
+static void a_restored_loop_hangs_since_the_same_cycle(void **state) {
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE), *fresh = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  struct tessera_hang hang[2];
+  (void)state;
+  tessera_tile_write(tile, 0x1000, store_and_stay, sizeof store_and_stay);
+  assert_int_equal(tessera_tile_set_reset_pc(tile, TESSERA_TRISC1, 0x1000), TESSERA_OK);
+  assert_int_equal(tessera_tile_start(tile, 1u << TESSERA_TRISC1), TESSERA_OK);
+  assert_int_equal(tessera_tile_run(tile, 500), TESSERA_LIMIT);
+  size_t size = tessera_tile_state_size(tile);
+  void *saved = malloc(size);
+  assert_int_equal(tessera_tile_save(tile, saved, size), TESSERA_OK);
+  assert_int_equal(tessera_tile_restore(fresh, saved, size), TESSERA_OK);
+  assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG);
+  assert_int_equal(tessera_tile_run(fresh, 100000), TESSERA_HANG);
+  assert_int_equal(tessera_tile_hang(tile, &hang[0]), 1);
+  assert_int_equal(tessera_tile_hang(fresh, &hang[1]), 1);
+  assert_true(hang[0].cycle < 100); /* the store */
+  assert_int_equal(hang[1].cycle, hang[0].cycle);
+  free(saved);
+  tessera_tile_destroy(tile);
+  tessera_tile_destroy(fresh);
+}
+
+/* The same on a chip. */
+static void a_loop_of_a_restored_chip_hangs_since_the_same_cycle(void **state) {
+  struct tessera_chip *chip = tessera_chip_create(NULL), *fresh = tessera_chip_create(NULL);
+  struct tessera_hang hang[2];
+  void *saved = NULL;
+  size_t size = 0;
+  (void)state;
+  tessera_chip_write(chip, 1, 2, 0, store_and_stay, sizeof store_and_stay);
+  assert_int_equal(tessera_tile_start(tessera_chip_tile(chip, 1, 2), 1u << TESSERA_BRISC), TESSERA_OK);
+  assert_int_equal(tessera_chip_run(chip, 500), TESSERA_LIMIT);
+  assert_int_equal(tessera_chip_save(chip, &saved, &size), TESSERA_OK);
+  assert_int_equal(tessera_chip_restore(fresh, saved, size), TESSERA_OK);
+  assert_int_equal(tessera_chip_run(chip, 1000000), TESSERA_HANG);
+  assert_int_equal(tessera_chip_run(fresh, 1000000), TESSERA_HANG);
+  assert_int_equal(tessera_chip_hang(chip, &hang[0]), 1);
+  assert_int_equal(tessera_chip_hang(fresh, &hang[1]), 1);
+  assert_true(hang[0].cycle < 500);
+  assert_int_equal(hang[1].cycle, hang[0].cycle);
+  tessera_chip_free(saved);
+  tessera_chip_destroy(chip);
+  tessera_chip_destroy(fresh);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_fresh_tile_goes_on), cmocka_unit_test(a_report_survives),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_fresh_tile_goes_on),
+                                     cmocka_unit_test(a_report_survives),
                                      cmocka_unit_test(the_same_run_saves_the_same_bytes),
-                                     cmocka_unit_test(channels_of_before_do_not_count)};
+                                     cmocka_unit_test(channels_of_before_do_not_count),
+                                     cmocka_unit_test(a_restored_loop_hangs_since_the_same_cycle),
+                                     cmocka_unit_test(a_loop_of_a_restored_chip_hangs_since_the_same_cycle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
