@@ -93,6 +93,10 @@ if [ $whole = 1 ]; then
   probe noc_loop brisc && set -- $words && within "$1" 40 400 && within "$(each $3 $2 1)" 80 300
   ok "a write to the tile itself" $?
   echo "note: 64 bytes $1, 1024 bytes $2, 8192 bytes $3 cycles"
+  alone=$3
+  probe noc_loop "brisc ncrisc" -DPROBE_NARROW && set -- $words && within "$3" "$((alone + 20))" "$((alone * 3))"
+  ok "a write to the tile itself beside narrow writes" $?
+  echo "note: 64 bytes $1, 1024 bytes $2, 8192 bytes $3 cycles beside a core that stores bytes"
   status=0
   for source in kernels/probes/*.c; do
     for core in brisc trisc0 trisc1 trisc2; do # the cores that it uses

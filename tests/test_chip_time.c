@@ -185,6 +185,41 @@ static void merging_flows(void **state) {
   }
 }
 
+/* A core that stores words to L1 without end takes time from packets that come in to its tile, and from those that leave it. */
+static uint32_t beside_stores(const struct flow *f, unsigned x, unsigned y) {
+  struct chip *c = rig_chip(true, 1);
+  struct code code = {.count = 0};
+  unsigned tile = rig_tile_at(c, x, y);
+  load_program(c, f);
+  li(&code, A0, 0x18000);
+  for (unsigned i = 0; i < 64; i++) sw(&code, A1, A0, 16 * (i % 8));
+  bne(&code, A0, ZERO, 2);
+  for (unsigned i = 0; i < code.count; i++) rig_put(c, tile, 0x8000 + 4 * i, code.words[i]);
+  tx_core_start(chip_tensix(c, tile), TX_CORE_NCRISC, 0x8000);
+  while (!rig_get(c, rig_tile_at(c, f->x, f->y), RESULT) && chip_now(c) < 100000) chip_run(c, chip_now(c) + 500);
+  assert_null(chip_fault(c, NULL));
+  uint32_t cycles = rig_get(c, rig_tile_at(c, f->x, f->y), RESULT);
+  chip_destroy(c);
+  return cycles;
+}
+
+/* ISA: L1.md: a narrow write holds its bank for five cycles, and a flit needs every bank once in eight. */
+static void banks_of_both_ends(void **state) {
+  (void)state;
+  const struct flow writes = {2, 3, 6, 7, 4096, 64, false}, reads = {2, 3, 6, 3, 4096, 64, true};
+  static const char *const names[] = {"64 writes of 4096 B", "64 reads of 4096 B"};
+  for (unsigned i = 0; i < 2; i++) {
+    const struct flow *f = i ? &reads : &writes;
+    uint32_t alone = run_flows(f, 1, NULL), there = beside_stores(f, f->to_x, f->to_y), here = beside_stores(f, f->x, f->y);
+    uint32_t elsewhere = beside_stores(f, 3, 5);
+    printf("# %s: %u cycles; beside a core that stores to L1 at the far end %u, at the near end %u\n", names[i], alone,
+           there, here);
+    assert_int_equal(elsewhere, alone);
+    assert_in_range(there, alone * 11 / 10, alone * 2);
+    assert_in_range(here, alone * 11 / 10, alone * 2);
+  }
+}
+
 /* --- DRAM --- */
 
 /* Port 0 of a bank, in translated coordinates. */
@@ -273,6 +308,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_access_to_dram), cmocka_unit_test(one_channel),  cmocka_unit_test(eight_channels),
       cmocka_unit_test(one_flow),           cmocka_unit_test(shared_links), cmocka_unit_test(merging_flows),
+      cmocka_unit_test(banks_of_both_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -308,6 +308,65 @@ static void units_hold_cores_back(void **state) {
   rv_free(&r);
 }
 
+/* An NIU takes four lines per cycle. One that reads plans a stream; a narrow write holds it back, and it holds back the next one to its bank. */
+static void an_niu_waits_for_a_bank(void **state) {
+  struct rv r;
+  sim_time at;
+  (void)state;
+  rv_new(&r, true);
+  r.t->engine.now = 90;
+  tx_l1_stream_niu(r.t, 0, false, 0, 16, 100);     /* banks 0 to 3 in cycle 100, 4 to 7 in 101 ... */
+  tx_l1_stream_niu(r.t, 0, false, 0x400, 16, 100); /* behind it */
+  assert_true(asks(&r, 1, 16 * 9, 101, 5, &at));   /* bank 9: due in 102 */
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_NIU_0_READ), 4);
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_NIU_1_READ), 0);
+  assert_false(asks(&r, 1, 16 * 9, 106, 5, &at)); /* the bank is free, and the NIU is first */
+  assert_int_equal(at, 107);
+  assert_true(asks(&r, 0, 16 * 13, 107, 1, &at)); /* a load does not wait, nor the NIU for it */
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_NIU_0_READ), 0);
+  assert_int_equal(r.t->l1_ports.stream[TX_L1_NIU_0_READ][1].until, 100 + 16 + 16 + 4);
+  rv_free(&r);
+}
+
+/* Two packets of one NoC come in, the second behind the first. */
+struct packets {
+  unsigned count;
+  struct tx_incoming of[2];
+};
+static bool packet_of(void *net, unsigned index, struct tx_incoming *packet) {
+  const struct packets *p = net;
+  if (index < p->count) *packet = p->of[index];
+  return index < p->count;
+}
+
+static struct noc_packet write_of(uint64_t sequence, uint64_t address, uint32_t length) {
+  return (struct noc_packet){.kind = NOC_WRITE, .sequence = sequence, .address = address, .length = length};
+}
+
+static void a_packet_waits_for_a_bank(void **state) {
+  struct rv r;
+  sim_time at;
+  (void)state;
+  rv_new(&r, true);
+  struct packets packets = {2, {{.arrives = 116, .address = 0, .flits = 16}, {.arrives = 133, .address = 0, .flits = 16}}};
+  r.t->unsaved.network = (struct tx_network){.net = &packets, .incoming = packet_of};
+  const struct noc_packet first = write_of(1, 0, 1024), second = write_of(2, 0, 1024),
+                          atomic = {.kind = NOC_ATOMIC, .sequence = 3, .address = DATA};
+  assert_true(asks(&r, 1, 16 * 9, 101, 5, &at)); /* due in 102 */
+  assert_false(asks(&r, 1, 16 * 9, 106, 5, &at));
+  assert_int_equal(at, 107);
+  assert_int_equal(tx_noc_wait(r.t, &first, 116), 4);
+  assert_int_equal(tx_noc_wait(r.t, &atomic, 118), 2); /* after it: the order of a virtual channel */
+  assert_int_equal(tx_noc_wait(r.t, &first, 120), 0);
+  assert_int_equal(tx_noc_wait(r.t, &atomic, 120), 0);
+  assert_int_equal(tx_noc_wait(r.t, &second, 133), 3); /* its flits come in from 120 on */
+  assert_int_equal(tx_noc_wait(r.t, &second, 136), 0);
+  assert_true(asks(&r, 1, DATA, 200, 5, &at));
+  assert_int_equal(tx_noc_wait(r.t, &atomic, 202), 3); /* the bank */
+  assert_int_equal(tx_noc_wait(r.t, &atomic, 205), 0);
+  rv_free(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_core_alone),
@@ -320,6 +379,8 @@ int main(void) {
       cmocka_unit_test(the_scalar_unit_waits_for_its_port),
       cmocka_unit_test(a_conditional_atomic_holds_its_port),
       cmocka_unit_test(units_hold_cores_back),
+      cmocka_unit_test(an_niu_waits_for_a_bank),
+      cmocka_unit_test(a_packet_waits_for_a_bank),
       cmocka_unit_test(same_banks_cost),
       cmocka_unit_test(a_poller_takes_its_cycles),
   };

@@ -26,9 +26,9 @@ void kernel_main(void) {
   PROBE_WORD(PROBE_ARG(0) + 4 * 63) = 1;
 #endif
 #if defined(COMPILE_FOR_NCRISC) && defined(PROBE_NARROW)
-  uint32_t results = PROBE_ARG(0);
-  while (!PROBE_WORD(results + 4 * 63)) {
-    PROBE_FOUR(*(volatile uint8_t *)(results + 4 * 62) = 1;)
+  uint32_t results = PROBE_ARG(0), at = results + 4 * 56;
+  while (!PROBE_WORD(results + 4 * 63)) { /* one line after the other: stores to one line would merge */
+    PROBE_FOUR(*(volatile uint8_t *)at = 1; at ^= 16u;)
   }
 #endif
 }

@@ -1,5 +1,7 @@
 /* Writes of a tile to itself through NoC 0, on BRISC. Results, cycles from the request until its acknowledge, the second time:
- *   0 of 64 bytes   1 of 1024   2 of 8192 */
+ *   0 of 64 bytes   1 of 1024   2 of 8192
+ * With PROBE_NARROW NCRISC stores bytes elsewhere meanwhile, until BRISC says that it is done: what narrow writes cost an NIU at the banks of L1
+ * (docs/evidence/time.md). */
 #include "probe.h"
 #if !PROBE_DATA_MOVEMENT
 #elif __has_include("tensix_io.h")
@@ -23,6 +25,13 @@ void kernel_main(void) {
       probe_result(i, probe_clock() - start);
     }
     size = i ? 8192 : 1024;
+  }
+  PROBE_WORD(PROBE_ARG(0) + 4 * 63) = 1;
+#endif
+#if defined(COMPILE_FOR_NCRISC) && defined(PROBE_NARROW)
+  uint32_t results = PROBE_ARG(0), at = results + 4 * 56;
+  while (!PROBE_WORD(results + 4 * 63)) { /* one line after the other: stores to one line would merge */
+    PROBE_FOUR(*(volatile uint8_t *)at = 1; at ^= 16u;)
   }
 #endif
 }

@@ -171,12 +171,12 @@ static sim_time serve(struct chip_passive *p, uint64_t address, uint32_t length,
 static const struct chip_passive_map map = {
     .niu = niu_at, .space = space, .read = read, .write = write, .refusal = refusal, .serve = serve};
 
-static void take(void *self, const struct noc_packet *packet, sim_time at) {
+static uint32_t take(void *self, const struct noc_packet *packet, sim_time at) {
   const struct dram *d = self;
   const struct chip *chip = d->passive.endpoint->chip;
   if (chip->memory_watch && packet->address < CHIP_DRAM_BYTES)
     chip->memory_watch(chip->memory_context, d->passive.endpoint->slot->index, packet);
-  chip_passive_take(self, packet, at);
+  return chip_passive_take(self, packet, at);
 }
 
 /* --- life --- */

@@ -42,8 +42,9 @@ struct chip_endpoint_ops {
   /* Restores the state of create() in place. NULL: the chip destroys and creates the endpoint instead. */
   void (*reset)(struct chip *chip, struct chip_endpoint *endpoint);
 
-  /* A packet's last flit arrives at `at`. Everything before that time has been run. */
-  void (*take)(void *self, const struct noc_packet *packet, sim_time at);
+  /* A packet's last flit arrives at `at`. Everything before that time has been run. 0: done; else it has to wait for a bank of the tile's
+   * memory for that many cycles, and the chip repeats the call then. */
+  uint32_t (*take)(void *self, const struct noc_packet *packet, sim_time at);
 
   /* Active endpoints; both NULL for passive ones. next: the first cycle in which it acts by itself. run: runs all cycles up
    * to and including `until`; may return early after chip_send, or when a fault stopped it. It may do work that no other

@@ -103,7 +103,7 @@ void chip_passive_init(struct chip_passive *p, struct chip_endpoint *endpoint, c
   for (unsigned noc = 0; noc < CHIP_NOCS; noc++) chip_niu_init(endpoint, noc, &p->niu[noc]);
 }
 
-void chip_passive_take(void *self, const struct noc_packet *packet, sim_time at) {
+uint32_t chip_passive_take(void *self, const struct noc_packet *packet, sim_time at) {
   struct chip_passive *p = self;
   unsigned noc;
   uint32_t offset;
@@ -117,11 +117,12 @@ void chip_passive_take(void *self, const struct noc_packet *packet, sim_time at)
     if (why) {
       port_fault(p, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", why);
       if (!faulted) chip_blame(p->endpoint->chip, packet);
-      return;
+      return 0;
     }
   }
   noc_niu_arrive(&p->niu[packet->noc], &port, p, packet);
   if (!faulted) chip_blame(p->endpoint->chip, packet);
+  return 0;
 }
 
 /* --- from outside --- */

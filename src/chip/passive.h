@@ -35,7 +35,7 @@ struct chip_passive {
 void chip_passive_init(struct chip_passive *p, struct chip_endpoint *endpoint, const struct chip_passive_map *map);
 
 /* Functions for the tables of endpoint.h. */
-void chip_passive_take(void *self, const struct noc_packet *packet, sim_time at);
+uint32_t chip_passive_take(void *self, const struct noc_packet *packet, sim_time at);
 bool chip_passive_read(void *self, uint64_t address, void *bytes, size_t length);
 bool chip_passive_write(void *self, uint64_t address, const void *bytes, size_t length);
 enum noc_space chip_passive_space(void *self, uint64_t address, size_t length);

@@ -21,10 +21,19 @@ static void send(void *net, struct noc_packet *packet) {
   if (endpoint->stop_at_send) sim_stop(&t->engine);
 }
 
+static bool incoming(void *net, unsigned index, struct tx_incoming *packet) {
+  const struct chip_endpoint *endpoint = net;
+  if (index >= endpoint->inbox_count) return false;
+  const struct noc_packet *p = endpoint->inbox[index];
+  *packet = (struct tx_incoming){.arrives = p->arrives, .address = p->address, .noc = p->noc};
+  if (tx_noc_has_lines(p)) packet->flits = noc_flits(p->length);
+  return true;
+}
+
 static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_tile *t) {
   tx_tile_reset_zeroed(t, chip_timing(chip));
   for (unsigned noc = 0; noc < NOC_NOCS; noc++) chip_niu_init(endpoint, noc, &t->niu[noc]);
-  tx_noc_attach(t, (struct tx_network){endpoint, send});
+  tx_noc_attach(t, (struct tx_network){endpoint, send, chip_timing(chip) ? incoming : NULL});
   if (endpoint->slot->kind == CHIP_ETHERNET) tx_ethernet_reset(t);
   t->engine.now = chip_now(chip);
   t->unsaved.memo.on = 1;
@@ -102,10 +111,12 @@ static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
   set_up(chip, endpoint, t);
 }
 
-static void take(void *self, const struct noc_packet *packet, sim_time at) {
+static uint32_t take(void *self, const struct noc_packet *packet, sim_time at) {
   chip_orbit_wake(orbit_of(self), self, at - 1);
   chip_orbit_forget(orbit_of(self));
-  tx_noc_arrive(self, packet, at);
+  uint32_t wait = tx_noc_wait(self, packet, at);
+  if (!wait) tx_noc_arrive(self, packet, at);
+  return wait;
 }
 
 /* With timing off agents take turns, so some may be behind the tile's time: they continue with the next cycle. Their

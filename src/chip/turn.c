@@ -25,9 +25,15 @@ void chip_run_endpoint(struct chip_endpoint *e, sim_time until) {
     }
     if (arrival > until) return;
     struct noc_packet *p = chip_inbox_take(e);
+    uint32_t wait = e->ops->take(e->self, p, arrival);
+    if (wait) {
+      p->arrives += wait;
+      chip_inbox_put(e, p);
+      e->next = e->ops->next(e->self);
+      continue;
+    }
     e->received++;
     chip_trail_arrived(&e->trail, p);
-    e->ops->take(e->self, p, arrival);
     noc_packet_free(p);
     if (e->ops->next) e->next = e->ops->next(e->self);
     if (e->stop_at_send && e->outbox) return;

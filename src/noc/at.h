@@ -34,6 +34,14 @@ void noc_later(const struct noc_at *at, sim_time when, uint32_t what);
 void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *document, const struct noc_packet *packet,
                 const char *why);
 
+/* The banks of the tile's memory (port.h); 0 and nothing without them. */
+static inline sim_time noc_stream(const struct noc_at *at, bool write, uint64_t address, uint32_t length, sim_time from) {
+  return at->port->stream ? at->port->stream(at->tile, at->niu->noc, write, address, length, from) : from;
+}
+static inline uint32_t noc_late(const struct noc_at *at, bool write) {
+  return at->port->late ? at->port->late(at->tile, at->niu->noc, write) : 0;
+}
+
 /* Number of flits after the header for the bytes that the packet carries or requests. */
 static inline uint32_t noc_data_flits(const struct noc_packet *p) {
   if (p->kind == NOC_ATOMIC || p->kind == NOC_ATOMIC_ANSWER || (p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK))) return 1;

@@ -174,8 +174,14 @@ static void count_started(const struct noc_at *at, const struct noc_packet *p) {
   }
 }
 
-/* The last flit of a write has left: its source may be overwritten. */
+/* The last flit of a write has left: its source may be overwritten. A flit that waited for a bank postpones it, and the next packet. */
 void noc_sent(const struct noc_at *at, uint32_t what) {
+  uint32_t late = noc_late(at, false);
+  if (late) {
+    at->niu->free_at += late;
+    noc_later(at, at->port->now(at->tile) + late, what);
+    return;
+  }
   unsigned id = what >> 4 & 15u;
   bool answered = what >> 8 & 1u;
   noc_count(at, answered ? NOC_MST_NP_WORDS : NOC_MST_P_WORDS, what >> 16);
@@ -238,8 +244,8 @@ static uint32_t holds(const struct noc_at *at, const struct noc_packet *p) {
   return 1 + flits + flits / times->flits_per_bubble;
 }
 
-/* false: it cannot leave now, or it was rejected. */
-static bool launch(const struct noc_at *at, struct noc_packet *p) {
+/* It departs `late` cycles later than the output alone allows. false: it cannot leave now, or it was rejected. */
+static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late) {
   struct noc_niu *n = at->niu;
   if (p->kind == NOC_READ && noc_same_place(p->answer, p->source) && at->port->claim)
     p->claim = (uint8_t)at->port->claim(at->tile, p->answer_address, p->length, NOC_CLAIM_ANSWER);
@@ -259,13 +265,14 @@ static bool launch(const struct noc_at *at, struct noc_packet *p) {
   struct noc_payload *payload = packet->payload;
   *packet = *p;
   packet->payload = payload;
-  packet->departs = departure(at, p);
+  packet->departs = departure(at, p) + late;
   if (n->claims[p->initiator]) at->port->release(at->tile, n->claims[p->initiator]);
   n->claims[p->initiator] = 0;
   if (!load_payload(at, packet)) {
     noc_packet_free(packet);
     return false;
   }
+  if (p->kind == NOC_WRITE && !is_inline(p->ctrl)) noc_stream(at, false, p->answer_address, p->length, packet->departs);
   count_started(at, p);
   count_departure(at, p, packet->departs);
   if (!at->port->send(at->tile, packet)) {
@@ -306,8 +313,9 @@ static bool send_one(const struct noc_at *at, unsigned place) {
   unsigned i = queue_at(n, place) & 3u;
   struct noc_packet p = describe(n, i, words_of(n, i));
   if (!may_go(n, &p)) return false;
-  sim_time free_at = at->port->now(at->tile) + reserves(at, &p) + holds(at, &p);
-  if (!launch(at, &p)) return false;
+  uint32_t late = stays_here(&p) ? 0 : noc_late(at, false);
+  sim_time free_at = at->port->now(at->tile) + late + reserves(at, &p) + holds(at, &p);
+  if (!launch(at, &p, late)) return false;
   n->free_at = free_at;
   if (p.ctrl & NOC_CTRL_LINKED) n->linked = 1u + (p.vc | (p.ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
   else n->linked = 0;
@@ -322,6 +330,10 @@ static bool send_one(const struct noc_at *at, unsigned place) {
 void noc_send_next(const struct noc_at *at) {
   struct noc_niu *n = at->niu;
   n->sending = 0;
+  if (n->free_at > at->port->now(at->tile)) { /* a packet waited for a bank of L1 meanwhile */
+    schedule(at);
+    return;
+  }
   for (unsigned place = 0; queue_at(n, place); place++) {
     if (!send_one(at, place)) continue;
     schedule(at);

@@ -7,14 +7,33 @@
 #include "noc/atomic.h"
 #include "noc/respond.h"
 
+static bool plain_write(const struct noc_packet *p) {
+  return p->kind == NOC_WRITE && !(p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK));
+}
+
+/* The request's flits pass at its end, from L1 to L1. */
+static void stream(const struct noc_at *at, const struct noc_packet *p) {
+  sim_time from = at->port->now(at->tile) + at->niu->times.loop;
+  if (p->kind != NOC_READ && !plain_write(p)) return;
+  noc_stream(at, false, p->kind == NOC_READ ? p->address : p->answer_address, p->length, from);
+  noc_stream(at, true, p->kind == NOC_READ ? p->answer_address : p->address, p->length, from);
+}
+
+/* Cycles for which the request waits at the banks of L1. */
+static uint32_t wait_of(const struct noc_at *at, const struct noc_packet *p) {
+  uint32_t read = noc_late(at, false), written = noc_late(at, true), late = read > written ? read : written;
+  if (late || !at->port->narrow) return late;
+  if (p->kind == NOC_READ) return at->port->narrow(at->tile, p->answer_address, p->length);
+  return p->kind == NOC_ATOMIC || plain_write(p) ? at->port->narrow(at->tile, p->address, p->length) : 0;
+}
+
 bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigned source_claim) {
   struct noc_niu *n = at->niu;
   unsigned place = 0;
   while (place < NOC_LOOPS && n->loop[place].used) place++;
   if (place == NOC_LOOPS) return false;
   n->loop[place] = (struct noc_loop){.packet = *p, .used = 1, .source_claim = source_claim};
-  bool plain_write = p->kind == NOC_WRITE && !(p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK));
-  if (plain_write && at->port->claim)
+  if (plain_write(p) && at->port->claim)
     n->loop[place].packet.claim = (uint8_t)at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_TARGET);
   if (p->kind == NOC_READ && at->port->claim)
     n->loop[place].source_claim = at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_SOURCE);
@@ -30,6 +49,7 @@ bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigne
     noc_count(at, NOC_MST_NP_ATOMIC_STARTED, 1);
   }
   uint32_t cycles = n->times.loop ? n->times.loop + noc_data_flits(p) : 1;
+  stream(at, p);
   noc_later(at, at->port->now(at->tile) + cycles, NOC_EVENT_LOOP_DONE | place << NOC_EVENT_BITS);
   return true;
 }
@@ -84,6 +104,11 @@ static bool finish_atomic(const struct noc_at *at, const struct noc_packet *p) {
 bool noc_loop_done(const struct noc_at *at, unsigned place) {
   struct noc_loop loop = at->niu->loop[place];
   struct noc_packet *p = &loop.packet;
+  uint32_t wait = wait_of(at, p);
+  if (wait) {
+    noc_later(at, at->port->now(at->tile) + wait, NOC_EVENT_LOOP_DONE | place << NOC_EVENT_BITS);
+    return false;
+  }
   memset(&at->niu->loop[place], 0, sizeof loop);
   if (p->claim) at->port->release(at->tile, p->claim);
   if (loop.source_claim) at->port->release(at->tile, loop.source_claim);

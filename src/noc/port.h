@@ -55,6 +55,13 @@ struct noc_port {
    * own calendar. NULL: the NIU's constant. */
   sim_time (*serve)(void *tile, uint64_t address, uint32_t length, bool write);
 
+  /* The NIU reads or writes [address, address + length) of its tile, a flit per cycle from `from` on or as soon as the last such
+   * transfer has ended: stream returns that time. The tile's other clients compete for the banks. late: cycles by which such transfers end later than planned, since the last call. narrow: the bytes are about to be
+   * written; returns the cycles to wait before that, or 0, and then the banks of lines that are not whole are taken. All NULL: no banks. */
+  sim_time (*stream)(void *tile, unsigned noc, bool write, uint64_t address, uint32_t length, sim_time from);
+  uint32_t (*late)(void *tile, unsigned noc, bool write);
+  uint32_t (*narrow)(void *tile, uint64_t address, uint32_t length);
+
   /* Passes a packet to the network, which owns it from then on. false: there is no network (a single tile). */
   bool (*send)(void *tile, struct noc_packet *packet);
 };

@@ -187,6 +187,8 @@ static void take_read(const struct noc_at *at, const struct noc_packet *p) {
     return;
   }
   if (small) memcpy(bytes, word + (from & 3u), p->length);
+  a->departs += noc_late(at, false);
+  a->departs = noc_stream(at, false, from, p->length, a->departs);
   send_answer(at, p, a);
 }
 

@@ -82,13 +82,29 @@ struct tx_l1_held {
   uint32_t hold;
 };
 
+static void put_end(struct tx_l1_ports *p, struct tx_l1_stream *s, sim_time until) {
+  s->until = until;
+  if (until > p->streams_until) p->streams_until = until;
+}
+
 void tx_l1_stream(struct tx_tile *t, enum tx_l1_streamer unit, uint32_t address, uint32_t rate, sim_time from,
                   sim_time until) {
   struct tx_l1_ports *p = &t->l1_ports;
   struct tx_l1_stream *s = &p->stream[unit][p->stream_next[unit]];
   p->stream_next[unit] = (p->stream_next[unit] + 1) % TX_L1_PLANNED;
-  *s = (struct tx_l1_stream){.from = from, .until = until, .line = address >> 4, .rate = rate > 16 ? rate / 16 : 1};
-  if (until > p->streams_until) p->streams_until = until;
+  *s = (struct tx_l1_stream){.from = from, .line = address >> 4, .rate = rate > 16 ? rate / 16 : 1};
+  put_end(p, s, until);
+}
+
+sim_time tx_l1_stream_niu(struct tx_tile *t, unsigned noc, bool write, uint32_t address, uint32_t flits, sim_time from) {
+  struct tx_l1_ports *p = &t->l1_ports;
+  enum tx_l1_streamer unit = (enum tx_l1_streamer)(TX_L1_NIU_0_READ + 2u * write + noc);
+  uint32_t oldest = p->stream_next[unit];
+  struct tx_l1_stream *last = &p->stream[unit][(oldest + TX_L1_PLANNED - 1) % TX_L1_PLANNED];
+  from = later_of(from, last->until);
+  if (p->stream[unit][oldest].until <= t->engine.now) tx_l1_stream(t, unit, address, TX_L1_NIU_BYTES, from, from + flits);
+  else put_end(p, last, from + flits);
+  return from;
 }
 
 uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit) {
@@ -112,18 +128,69 @@ static uint32_t bank_delay(const struct tx_l1_stream *s, unsigned bank, sim_time
   return 0;
 }
 
-/* A stream of an unpacker or of the packer needs the bank in cycle `at`, and another client has used it since the stream's last use. Without this rule
+/* A stream needs the bank in cycle `at`, and another client has used it since the stream's last use. Without this rule
  * a core that always stores to one bank would stop a stream. */
+static bool goes_first(const struct tx_l1_ports *p, const struct tx_l1_stream *s, unsigned bank, sim_time at) {
+  if (at < s->from || at < s->resume || at >= s->until || !wants(s, bank, at)) return false;
+  sim_time round = TX_L1_BANKS / s->rate; /* cycles from one visit of a bank to the next */
+  return p->bank_free[bank] > (at - s->from >= round ? at - round : 0);
+}
+
 __attribute__((noinline)) static bool stream_first(const struct tx_l1_ports *p, unsigned bank, sim_time at) {
-  for (unsigned unit = 0; unit <= TX_L1_PACKER; unit++) {
-    for (unsigned i = 0; i < TX_L1_PLANNED; i++) {
-      const struct tx_l1_stream *s = &p->stream[unit][i];
-      if (at < s->from || at < s->resume || at >= s->until || !wants(s, bank, at)) continue;
-      sim_time round = TX_L1_BANKS / s->rate; /* cycles from one visit of a bank to the next */
-      if (p->bank_free[bank] > (at - s->from >= round ? at - round : 0)) return true;
-    }
+  for (unsigned unit = 0; unit < TX_L1_OWN_PORTS; unit++)
+    for (unsigned i = 0; i < TX_L1_PLANNED; i++)
+      if (goes_first(p, &p->stream[unit][i], bank, at)) return true;
+  return false;
+}
+
+/* --- packets that come in --- */
+
+/* A packet as a stream. `delay` cycles have been added to its time by the banks so far. */
+static struct tx_l1_stream stream_of(const struct tx_l1_ports *p, const struct tx_incoming *in) {
+  const struct tx_l1_niu *niu = &p->niu[in->noc];
+  sim_time until = in->arrives + niu->delay;
+  return (struct tx_l1_stream){.from = until - in->flits,
+                               .until = until,
+                               .resume = niu->resume,
+                               .line = (uint32_t)(in->address >> 4),
+                               .rate = TX_L1_NIU_BYTES / 16};
+}
+
+/* A narrow access meets the packets: does one of their flits precede it? */
+__attribute__((noinline)) static bool incoming_first(const struct tx_tile *t, unsigned bank, sim_time at) {
+  const struct tx_network *n = &t->unsaved.network;
+  struct tx_incoming in;
+  for (unsigned i = 0; n->incoming(n->net, i, &in); i++) {
+    if (!in.flits) continue;
+    const struct tx_l1_stream s = stream_of(&t->l1_ports, &in);
+    if (goes_first(&t->l1_ports, &s, bank, at)) return true;
   }
   return false;
+}
+
+/* A narrow access occupies its bank: the flits that come to that bank meanwhile wait. Packets of one NoC share its ports. */
+__attribute__((noinline)) static void hold_incoming(struct tx_tile *t, const struct tx_l1_held *h) {
+  const struct tx_network *n = &t->unsaved.network;
+  uint32_t most[TX_NOCS] = {0};
+  struct tx_incoming in;
+  for (unsigned i = 0; n->incoming(n->net, i, &in); i++) {
+    if (!in.flits) continue;
+    const struct tx_l1_stream s = stream_of(&t->l1_ports, &in);
+    if (h->at + h->hold <= s.from || h->at >= s.until) continue;
+    uint32_t delay = bank_delay(&s, h->bank, h->at, h->hold);
+    if (delay > most[in.noc]) most[in.noc] = delay;
+  }
+  for (unsigned noc = 0; noc < TX_NOCS; noc++) {
+    if (!most[noc]) continue;
+    t->l1_ports.niu[noc].delay += most[noc];
+    t->l1_ports.niu[noc].resume = h->at + h->hold;
+  }
+}
+
+/* Streams and packets that precede a narrow access at its bank in cycle `at` postpone it by one cycle. */
+static sim_time after_streams(const struct tx_tile *t, unsigned bank, sim_time at) {
+  if (at < t->l1_ports.streams_until && stream_first(&t->l1_ports, bank, at)) return at + 1;
+  return t->unsaved.network.incoming && incoming_first(t, bank, at) ? at + 1 : at;
 }
 
 /* A mover that moves eight lines in eleven cycles is delayed by eight elevenths of a core's use of its port. */
@@ -137,19 +204,18 @@ static uint32_t delay_of(struct tx_l1_ports *p, unsigned unit, const struct tx_l
   static const enum tx_l1_streamer movers[TX_L1_PORTS + 1] = {TX_L1_MOVER_READ, TX_L1_MOVER_WRITE, TX_L1_STREAMERS};
   if (h->at + h->hold <= s->from || h->at >= s->until) return 0;
   if (unit == (unsigned)movers[h->port]) return port_delay(p, movers[h->port], h->hold);
-  return unit <= TX_L1_PACKER && h->hold > 1 ? bank_delay(s, h->bank, h->at, h->hold) : 0;
+  return unit < TX_L1_OWN_PORTS ? bank_delay(s, h->bank, h->at, h->hold) : 0;
 }
 
 /* The rest of the stream is delayed by that. */
 static void put_off(struct tx_l1_ports *p, struct tx_l1_stream *s, uint32_t delay) {
   s->from += delay;
-  s->until += delay;
-  if (s->until > p->streams_until) p->streams_until = s->until;
+  put_end(p, s, s->until + delay);
 }
 
-/* The next stream of a unit begins at the end of the stream before it. */
+/* The next stream of a unit begins at the end of the stream before it. The one cycle of a load delays only a mover. */
 __attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, const struct tx_l1_held *h) {
-  for (unsigned unit = 0; unit < TX_L1_STREAMERS; unit++) {
+  for (unsigned unit = h->hold > 1 ? 0 : TX_L1_OWN_PORTS; unit < TX_L1_STREAMERS; unit++) {
     sim_time ended = 0;
     for (unsigned i = 0; i < TX_L1_PLANNED; i++) {
       struct tx_l1_stream *s = &p->stream[unit][(p->stream_next[unit] + i) % TX_L1_PLANNED];
@@ -162,6 +228,11 @@ __attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, const 
       ended = s->until;
     }
   }
+}
+
+static void hold_units(struct tx_tile *t, const struct tx_l1_held *h) {
+  if (h->at < t->l1_ports.streams_until) hold_streams(&t->l1_ports, h);
+  if (h->hold > 1 && t->unsaved.network.incoming) hold_incoming(t, h);
 }
 
 /* --- grants --- */
@@ -190,7 +261,7 @@ static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) 
     p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
   }
   tx_perf_request(t, port == TX_L1_PORT_2 ? TX_PERF_L1_PORT_2 : TX_PERF_L1_PORT_3, 1, (uint32_t)(at - r->since));
-  if (at < p->streams_until) hold_streams(p, &(struct tx_l1_held){port, bank, at, r->hold});
+  hold_units(t, &(struct tx_l1_held){port, bank, at, r->hold});
   if (t->engine.parked & cores) wake_delayed(t, port, r->address, at, r->hold);
 }
 
@@ -200,14 +271,14 @@ uint32_t tx_l1_request_of_unit(struct tx_tile *t, enum tx_l1_port port, uint32_t
   if (!t->timing) return 0;
   sim_time now = t->engine.now, at = later_of(now, p->bank_free[bank]);
   if (port < TX_L1_PORTS) at = later_of(at, p->port_free[port]);
-  if (hold > 1 && at < p->streams_until) at += stream_first(p, bank, at);
+  if (hold > 1) at = after_streams(t, bank, at);
   if (port < TX_L1_PORTS) {
     p->port_free[port] = at + hold;
     p->bank_last[bank] = (uint8_t)port;
     tx_perf_request(t, TX_PERF_L1_PORT_2, 1, (uint32_t)(at - now));
   }
   p->bank_free[bank] = at + hold;
-  if (at < p->streams_until) hold_streams(p, &(struct tx_l1_held){port, bank, at, hold});
+  hold_units(t, &(struct tx_l1_held){port, bank, at, hold});
   if (t->engine.parked & cores) wake_delayed(t, port, address, at, hold);
   return (uint32_t)(at - now);
 }
@@ -221,7 +292,7 @@ bool tx_l1_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time *at)
   sim_time head = head_until(t, r, now), bank = later_of(free, p->bank_free[tx_l1_bank(r->address)]);
   if (head) return refuse(t, r, head, 0, at);
   if (other_first(t, r, now)) return refuse(t, r, now + 1, 0, at);
-  if (r->hold > 1 && bank < p->streams_until) bank += stream_first(p, tx_l1_bank(r->address), bank);
+  if (r->hold > 1) bank = after_streams(t, tx_l1_bank(r->address), bank);
   if (bank > now) return refuse(t, r, bank, 1 + tx_l1_bank(r->address), at);
   if ((t->engine.parked & cores) && parked_first(t, r->core, bank)) return refuse(t, r, now + 1, 0, at);
   take(t, r, bank);

@@ -21,6 +21,9 @@ enum tx_dst_state {
   TX_DST_VALID32,  /* the same in the 32-bit view */
 };
 
+/* Inferred: the figure that SFPLOAD.md gives for the other direction, from the matrix unit to the vector unit. */
+#define TX_DST_SFPU_CYCLES 3u
+
 struct tx_dst {
   uint16_t bits[TX_DST_ROWS][TX_DST_COLUMNS];
   uint8_t valid[TX_DST_ROWS]; /* enum tx_dst_state */
@@ -28,8 +31,7 @@ struct tx_dst {
   sim_time busy_until[TX_DST_BLOCKS]; /* by the matrix unit and the packer, which wait for it (params: dst_block_busy) */
   sim_time fpu_until[TX_DST_BLOCKS];  /* by SFPLOAD, which does not wait */
   sim_time mov_until[TX_DST_BLOCKS];  /* after MOVA2D, MOVB2D by ELWADD, ELWSUB, PACR, SFPLOAD, which do not wait */
-  sim_time
-      sfpu_until[TX_DST_BLOCKS];  /* after SFPSTORE by the matrix unit, which does not wait (params: sfpu_store_cycles) */
+  sim_time sfpu_until[TX_DST_BLOCKS]; /* after SFPSTORE by the matrix unit, which does not wait: a finding, no delay */
   sim_time zeroacc_at, unpack_at; /* 1 + cycle of the last ZEROACC, of the last write by the unpacker: ZEROACC_UNPACK_RACE */
 };
 

@@ -19,11 +19,17 @@ enum tx_l1_port {
 
 /* Units that stream. The next streams may be planned while one is in progress: an unpacker holds four instructions. */
 #define TX_L1_PLANNED 4u
+#define TX_L1_NIU_BYTES 64u /* per cycle and direction: four ports. ISA: L1.md (two on Wormhole), NoC/README.md */
 enum tx_l1_streamer {
   TX_L1_UNPACKER_0,
   TX_L1_UNPACKER_1,
   TX_L1_PACKER,
-  TX_L1_MOVER_READ,
+  TX_L1_NIU_0_READ, /* sources of writes, and reads of other tiles */
+  TX_L1_NIU_1_READ,
+  TX_L1_NIU_0_WRITE, /* requests of the tile to itself; tx_l1_niu has the packets that come in */
+  TX_L1_NIU_1_WRITE,
+  TX_L1_OWN_PORTS, /* the units before it share no port with a core */
+  TX_L1_MOVER_READ = TX_L1_OWN_PORTS,
   TX_L1_MOVER_WRITE,
   TX_L1_STREAMERS
 };
@@ -32,6 +38,15 @@ struct tx_l1_stream {
   sim_time resume; /* it waits for a bank until then; it has read the lines of the other banks of that cycle */
   uint32_t line;   /* 16-byte line of L1 in cycle `from` */
   uint32_t rate;   /* lines per cycle */
+};
+
+/* The packets that come in from one NoC. The network has their times; this is what banks add. */
+struct tx_l1_niu {
+  sim_time until;  /* the packet that waits or waited last is complete then: the next ones follow */
+  uint64_t waits;  /* that packet: its source tile and sequence */
+  sim_time resume; /* a flit waits for a bank until then */
+  uint32_t delay;  /* of the packet whose flits come in */
+  uint32_t pad;
 };
 
 struct tx_l1_client {
@@ -53,6 +68,7 @@ struct tx_l1_ports {
   uint32_t stream_next[TX_L1_STREAMERS];                      /* entry of the oldest one */
   uint32_t delay[TX_L1_STREAMERS];                            /* delay of the stream by cores, not yet read by the unit */
   uint32_t elevenths[TX_L1_STREAMERS];                        /* of the mover: parts of a cycle */
+  struct tx_l1_niu niu[2];                                    /* by NoC */
 };
 
 #endif

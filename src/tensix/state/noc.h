@@ -2,6 +2,7 @@
 #ifndef TESSERA_TENSIX_STATE_NOC_H
 #define TESSERA_TENSIX_STATE_NOC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "chips/blackhole/address_map.h"
@@ -9,10 +10,20 @@
 
 #define TX_NOCS NOC_NOCS
 
-/* The connection of a tile to the NoC; both NULL in a single tile. */
+/* A packet on its way to the tile whose arrival is known. */
+struct tx_incoming {
+  sim_time arrives; /* its last flit */
+  uint64_t address;
+  uint32_t flits; /* of data, one per cycle before that; 0: its data is not stored as lines of L1 */
+  uint32_t noc;
+};
+
+/* The connection of a tile to the NoC; all NULL in a single tile. */
 struct tx_network {
   void *net;
   void (*send)(void *net, struct noc_packet *packet); /* owns the packet from then on */
+  /* Returns packet `index` of those on their way, in any order; false: there are not so many. NULL: there are none. */
+  bool (*incoming)(void *net, unsigned index, struct tx_incoming *packet);
 };
 
 #endif

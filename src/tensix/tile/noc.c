@@ -30,15 +30,74 @@ void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e) {
   tx_perf_touch(t);
 }
 
-/* An atomic, and a write of less than a line, read, modify and write: they occupy the banks of those lines. ISA: L1.md */
-static void hold_banks(struct tx_tile *t, const struct noc_packet *p) {
-  if (!t->timing || (p->kind != NOC_ATOMIC && p->kind != NOC_WRITE && p->kind != NOC_READ_ANSWER)) return;
-  uint32_t bytes = p->kind == NOC_ATOMIC ? 4 : p->length, hold = t->params.l1_narrow_write_cycles;
-  if (!bytes || p->address >= t->l1_bytes || bytes > t->l1_bytes - p->address) return;
-  const uint32_t first = (uint32_t)p->address, end = first + bytes;
+/* --- banks of L1 --- */
+
+/* The first and the last line of a write that are not whole. */
+struct ends {
+  unsigned count;
+  uint32_t address[2];
+};
+
+static struct ends narrow_ends(const struct tx_tile *t, uint64_t address, uint32_t length) {
+  struct ends e = {0};
+  if (!t->timing || !length || address >= t->l1_bytes || length > t->l1_bytes - address) return e;
+  const uint32_t first = (uint32_t)address, end = first + length;
   const bool head = first % 16, tail = end % 16, apart = (end - 1) / 16 != first / 16;
-  if (head || (tail && !apart)) tx_l1_request_of_unit(t, TX_L1_PORTS, first, hold);
-  if (tail && apart) tx_l1_request_of_unit(t, TX_L1_PORTS, end - 1, hold);
+  if (head || (tail && !apart)) e.address[e.count++] = first;
+  if (tail && apart) e.address[e.count++] = end - 1;
+  return e;
+}
+
+uint32_t tx_noc_bank_wait(const struct tx_tile *t, uint64_t address, uint32_t length, uint64_t at) {
+  const struct ends e = narrow_ends(t, address, length);
+  sim_time free = at;
+  for (unsigned i = 0; i < e.count; i++) {
+    sim_time bank = t->l1_ports.bank_free[tx_l1_bank(e.address[i])];
+    if (bank > free) free = bank;
+  }
+  return (uint32_t)(free - at);
+}
+
+void tx_noc_hold_banks(struct tx_tile *t, uint64_t address, uint32_t length) {
+  const struct ends e = narrow_ends(t, address, length);
+  for (unsigned i = 0; i < e.count; i++)
+    tx_l1_request_of_unit(t, TX_L1_PORTS, e.address[i], t->params.l1_narrow_write_cycles);
+}
+
+static bool writes_l1(const struct noc_packet *p) {
+  return p->kind == NOC_ATOMIC || p->kind == NOC_WRITE || p->kind == NOC_READ_ANSWER;
+}
+
+static uint32_t bytes_of(const struct noc_packet *p) { return p->kind == NOC_ATOMIC ? 4 : p->length; }
+
+bool tx_noc_has_lines(const struct noc_packet *p) {
+  if (p->kind == NOC_WRITE) return !(p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK));
+  return p->kind == NOC_READ_ANSWER;
+}
+
+/* A packet that waits is completed before those that come after it: they wait too, and their flits come in after it. */
+static sim_time behind(const struct tx_l1_niu *n, uint64_t packet, uint32_t flits, sim_time at) {
+  if (packet == n->waits || at >= n->until + flits) return at;
+  return at < n->until ? n->until : n->until + flits;
+}
+
+uint32_t tx_noc_wait(struct tx_tile *t, const struct noc_packet *p, uint64_t at) {
+  struct tx_l1_niu *n = &t->l1_ports.niu[p->noc];
+  if (!t->timing || t->fault.kind) return 0;
+  const uint32_t flits = tx_noc_has_lines(p) ? noc_flits(p->length) : 0;
+  const uint64_t packet = (uint64_t)p->tile << 48 | (p->sequence & UINT64_C(0xffffffffffff));
+  sim_time until = behind(n, packet, flits, at);
+  if (until > at && until == n->until) return (uint32_t)(until - at); /* its turn comes then */
+  if (flits && n->delay) {
+    if (until < at + n->delay) until = at + n->delay;
+    n->delay = 0;
+  }
+  uint32_t banks = writes_l1(p) ? tx_noc_bank_wait(t, p->address, bytes_of(p), at) : 0;
+  if (until < at + banks) until = at + banks;
+  if (until == at) return 0;
+  n->until = until;
+  n->waits = packet;
+  return (uint32_t)(until - at);
 }
 
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at) {
@@ -48,7 +107,7 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
   t->unsaved.memo.arriving = (struct tx_memo_source){packet->pc, (uint16_t)(packet->tile + 1), packet->agent};
   if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
-  hold_banks(t, packet);
+  if (writes_l1(packet)) tx_noc_hold_banks(t, packet->address, bytes_of(packet));
   noc_niu_arrive(&t->niu[packet->noc], t->unsaved.ports->noc, t, packet);
   tx_perf_touch(t);
   t->engine.in_effects = 0;

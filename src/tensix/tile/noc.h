@@ -22,6 +22,14 @@ void tx_noc_attach(struct tx_tile *t, struct tx_network network);
 bool tx_noc_read(struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_noc_write(struct tx_tile *t, uint32_t address, uint32_t value);
 void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e);
+/* Lines that a write fills only in part, and the line of an atomic, are read, modified and written. ISA: L1.md. Cycles from `at` until
+ * the banks of these lines are free; 0 with timing off. tx_noc_hold_banks occupies them. */
+uint32_t tx_noc_bank_wait(const struct tx_tile *t, uint64_t address, uint32_t length, uint64_t at);
+void tx_noc_hold_banks(struct tx_tile *t, uint64_t address, uint32_t length);
+/* Does the packet's data come in as lines of L1? */
+bool tx_noc_has_lines(const struct noc_packet *packet);
+/* Cycles for which a packet that arrives at `at` waits for banks, or behind one of its NoC that waits. */
+uint32_t tx_noc_wait(struct tx_tile *t, const struct noc_packet *packet, uint64_t at);
 /* A packet arrives at the start of cycle `at`; the tile has been run up to the cycle before. */
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at);
 

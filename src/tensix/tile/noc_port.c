@@ -3,7 +3,9 @@
 
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/num/format_pack_acc.h"
+#include "tensix/tile/noc.h"
 #include "tensix/tile/outside.h"
 
 static enum noc_space space(void *tile, uint64_t address, uint32_t length) {
@@ -111,6 +113,22 @@ static bool send(void *tile, struct noc_packet *packet) {
   return true;
 }
 
+static sim_time stream(void *tile, unsigned noc, bool writes, uint64_t address, uint32_t length, sim_time from) {
+  struct tx_tile *t = tile;
+  if (!t->timing || address >= t->l1_bytes) return from;
+  return tx_l1_stream_niu(t, noc, writes, (uint32_t)address, noc_flits(length), from);
+}
+
+static uint32_t late(void *tile, unsigned noc, bool writes) {
+  return tx_l1_take_delay(tile, (enum tx_l1_streamer)(TX_L1_NIU_0_READ + 2u * writes + noc));
+}
+
+static uint32_t narrow(void *tile, uint64_t address, uint32_t length) {
+  uint32_t wait = tx_noc_bank_wait(tile, address, length, now(tile));
+  if (!wait) tx_noc_hold_banks(tile, address, length);
+  return wait;
+}
+
 const struct noc_port tx_noc_port = {.space = space,
                                      .read = read,
                                      .write = write,
@@ -122,4 +140,7 @@ const struct noc_port tx_noc_port = {.space = space,
                                      .claim = claim,
                                      .release = release,
                                      .accumulate = accumulate,
+                                     .stream = stream,
+                                     .late = late,
+                                     .narrow = narrow,
                                      .send = send};

@@ -386,6 +386,8 @@ bool tx_l1_ports_valid(const struct tx_tile *t) {
     for (unsigned k = 0; k < TX_L1_PLANNED; k++)
       if (p->stream[i][k].until && (!p->stream[i][k].rate || p->stream[i][k].rate > TX_L1_BANKS)) return false;
   }
+  for (unsigned i = 0; i < TX_NOCS; i++)
+    if (p->niu[i].delay > SOON_MAX || !soon(t, p->niu[i].until) || !soon(t, p->niu[i].resume)) return false;
   return t->control.event_position <= 4 && t->control.event_bits <= 128 && t->control.watchdog_since <= t->engine.now;
 }
 

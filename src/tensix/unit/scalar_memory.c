@@ -3,7 +3,7 @@
  *
  * A request leaves the unit two cycles after it was accepted (three cycles of occupation, inferred) and reaches L1
  * l1_request_cycles later; a load's value is in its GPR another l1_request_cycles later: ten cycles in all, consistent
- * with LOADIND.md's advice of seven DMANOPs. Not modelled: contention for L1 ports and banks. */
+ * with LOADIND.md's advice of seven DMANOPs. A request waits for port 2 and its bank (mem/l1_ports.h). */
 #include "tensix/unit/scalar_memory.h"
 
 #include "tensix/body.h"

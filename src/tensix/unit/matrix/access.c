@@ -82,7 +82,7 @@ static void interlock(struct tx_tile *t, const struct blocks *blocks, unsigned u
   if ((use & TX_DST_READS) && latest(t->dst.mov_until, blocks) > start)
     tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "within 3 cycles of MOVA2D or MOVB2D to the same block");
   if ((use & TX_DST_READS) && latest(t->dst.sfpu_until, blocks) > start)
-    tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "within %u cycles of SFPSTORE to the same block", t->params.sfpu_store_cycles);
+    tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "within %u cycles of SFPSTORE to the same block", TX_DST_SFPU_CYCLES);
   if (!(use & TX_DST_WRITES)) return;
   if (use & TX_DST_BY_MOVE) {
     set_until(t->dst.mov_until, blocks, start + MOVED_CYCLES);

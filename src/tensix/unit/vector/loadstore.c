@@ -297,7 +297,7 @@ static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, b
     tx_diag(x->t, TX_DIAG_DST_PARTIAL_WRITE,
             "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined", row);
   dst->valid[row] = TX_DST_VALID;
-  if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + x->t->params.sfpu_store_cycles;
+  if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + TX_DST_SFPU_CYCLES;
   if (p->regular && !wide && (lanes & 0xffu) == 0xffu) {
     put_every_second(dst->bits[row], p->regular - 1u, datum + r * 8);
     return;
@@ -332,7 +332,7 @@ static bool store_plainly(struct tx_vexec *x, unsigned mode, uint16_t address) {
   bool all_rows = (lanes & 0xffu) && (lanes & 0xff00u) && (lanes & 0xff0000u) && lanes >> 24;
   if (!all_rows || !rows_are_valid(dst, row)) return false;
   memset(&dst->valid[row], TX_DST_VALID, 4);
-  if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + x->t->params.sfpu_store_cycles;
+  if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + TX_DST_SFPU_CYCLES;
   struct tx_lane_args args = {.d = (void *)dst->bits[row], .c = x->in[x->op->vd], .i = address & 2u ? 16 : 0, .mask = lanes};
   if (!wide) {
     x->ops->fn[mode == FMT_BF16 ? TX_LANE_STORE_BF16 : TX_LANE_STORE16](&args);

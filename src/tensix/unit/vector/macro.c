@@ -11,7 +11,7 @@
  * instructions read the registers and flags from before it. ISA: SFPLOADMACRO.md (Blackhole).
  *
  * Against the page's model, a sub-unit byte that selects nothing does not cancel the sub-unit's pending instruction: the
- * vendor's kernels that run on silicon interleave such macros (parameter macro_empty_forgets). */
+ * vendor's kernels that run on silicon interleave such macros. */
 #include "tensix/unit/vector/macro.h"
 
 #include <string.h>
@@ -181,9 +181,8 @@ static void schedule_sub_unit(const struct request *q, unsigned sub) {
     unsigned delay = bits >> 3 & 7u;
     struct tx_vop op;
     left &= ~columns;
-    bool nothing = (bits & 7u) == SELECT_NOTHING;
-    if (delay != 7 && (!nothing || q->x->t->params.macro_empty_forgets)) forget(v, sub, delay, columns);
-    if (nothing) continue;
+    if ((bits & 7u) == SELECT_NOTHING) continue;
+    if (delay != 7) forget(v, sub, delay, columns);
     if (!chosen_instruction(q, sub, bits, column, &op)) return;
     put(q, sub, delay, columns, &op, v->macro.misc[column] >> (8 + sub) & 1u);
   }
