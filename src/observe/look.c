@@ -1,6 +1,8 @@
 /* The examination of look.h. */
 #include "observe/look.h"
 
+#include "tensix/riscv/polls.h"
+
 uint64_t obs_work_done(const struct tx_tile *t) {
   uint64_t sum = t->engine.effect_count;
   for (unsigned core = 0; core < TX_CORES; core++)
@@ -63,8 +65,31 @@ static unsigned in_state(const struct obs_look *look, enum obs_orbit_state state
   return cores;
 }
 
-bool obs_look_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
-bool obs_look_lost(const struct obs_look *look) { return in_state(look, OBS_ORBIT_LOST) != 0; }
+/* L0 is not coherent: a loop reads old words until one of its hits flushes the cache, and may then end. */
+static bool reads_old_words(const struct tx_tile *t, unsigned core) {
+  const struct tx_core *c = &t->core[core];
+  if (!(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0) && c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH) return false; /* for ever */
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    uint32_t pc = c->polls.pc[i], address = c->polls.address[i];
+    if (!tx_core_polls_now(c, i) || pc > TX_L1_BYTES - 4 || address > TX_L1_BYTES - 4) continue;
+    unsigned bytes = tx_access_bytes(tx_rv_decode(tx_l1_read(t, pc, 4)).op);
+    if (tx_l1_read(t, address, bytes) != c->polls.value[i]) return true;
+  }
+  return false;
+}
+
+static bool some_reads_old_words(const struct obs_look *look) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if ((look->cores >> core & 1u) && reads_old_words(look->t, core)) return true;
+  return false;
+}
+
+static bool all_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
+
+bool obs_look_closed(const struct obs_look *look) { return all_closed(look) && !some_reads_old_words(look); }
+bool obs_look_lost(const struct obs_look *look) {
+  return in_state(look, OBS_ORBIT_LOST) != 0 || (all_closed(look) && some_reads_old_words(look));
+}
 
 static void report_polling_cores(const struct obs_look *look, sim_time since) {
   struct tx_tile *t = look->t;

@@ -144,6 +144,7 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
     else if (tx_spin_load(run, c->pc, address, answer.value, enter)) return TX_STEP_PARKED;
     sim_time ready = tx_later_of(enter + answer.cycles, run->now + 1);
     take_slot(c, enter, ready - 1);
+    if (!answer.moves) tx_poll_value(c, answer.value);
     return finish(c, d, answer.value, ready);
   }
   c->spin.seen = 0;
@@ -232,6 +233,7 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
   if (c->l1_under_way) return tx_step_at(run, c->l1_arrival);
   if (cached && look_in_l0(c, address, bytes, &raw)) {
     tx_spin_hit(c, address);
+    tx_poll_value(c, raw);
     return finish(c, d, raw, enter + L0_LATENCY);
   }
   memcpy(&raw, &t->l1[address], bytes);
@@ -246,6 +248,7 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
   }
   tx_inflight_touch(t, address, bytes, false);
   if (cached) fill_l0(run, address);
+  tx_poll_value(c, raw);
   return finish(c, d, raw, t->timing ? tx_later_of(at + 2 * there, run->now + 1) : at + 2 * there);
 }
 

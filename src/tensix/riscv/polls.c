@@ -17,29 +17,89 @@ static void begin_row(struct tx_core_polls *p, unsigned i, sim_time since, uint6
   p->since[i] = since;
   p->first[i] = first;
   p->round[i] = p->turned[i] = 0;
+  p->path[i] = TX_POLL_FIRST;
 }
 
-static void execute_again(struct tx_core *c, unsigned i, sim_time enter) {
+static void move_row(struct tx_core_polls *p, unsigned i, sim_time since, uint64_t first) {
+  p->since[i] = since;
+  p->first[i] = first;
+  p->gap[i] = p->gaps[i] = 0;
+}
+
+static void set_other(struct tx_core_polls *p, unsigned i, sim_time since, uint64_t first) {
+  p->other_since[i] = since;
+  p->other_first[i] = first;
+}
+
+/* The core has executed the load once more after a change of a polled word and another number of instructions. The same
+ * number as before the change: it is in the loop again, which it had left. */
+static void after_leaving(struct tx_core *c, unsigned i, uint32_t steps, sim_time enter) {
   struct tx_core_polls *p = &c->polls;
-  uint64_t last = p->last[i], steps = c->retired - last;
+  if (steps != p->left_round[i]) {
+    set_other(p, i, enter, c->retired); /* further waits that ended at once */
+    return;
+  }
+  p->path[i] = TX_POLL_STEADY;
+  if (p->seen[i] == p->news) move_row(p, i, p->other_since[i], p->other_first[i]);
+}
+
+/* Another number of instructions than between the two executions before. */
+static void change_path(struct tx_core *c, unsigned i, uint32_t steps, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  bool news = p->seen[i] != p->news, first = p->path[i] == TX_POLL_FIRST, shorter = steps < p->round[i];
+  if (p->path[i] == TX_POLL_MIXED) return;
+  if (news && !(first && shorter)) {
+    p->path[i] = TX_POLL_LEFT;
+    p->left_round[i] = p->round[i];
+    set_other(p, i, enter, c->retired);
+  } else if (shorter) { /* the last execution was the first of this loop */
+    if (p->path[i] != TX_POLL_SHORTER) set_other(p, i, p->since[i], p->first[i]);
+    p->path[i] = TX_POLL_SHORTER;
+    move_row(p, i, p->at[i], p->last[i]);
+  } else {
+    if (p->path[i] == TX_POLL_SHORTER) move_row(p, i, p->other_since[i], p->other_first[i]);
+    p->path[i] = TX_POLL_MIXED;
+  }
+}
+
+static bool leaves(const struct tx_core_polls *p, unsigned i, uint64_t steps) {
+  return p->path[i] == TX_POLL_STEADY && p->seen[i] != p->news && steps < p->round[i];
+}
+
+/* Another number of instructions, another caller, or the sequence is short. */
+static void judge_path(struct tx_core *c, unsigned i, uint64_t steps, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
   uint32_t round = p->round[i];
   bool turned = p->caller[i] != c->r[RA];
-  if (!steps) return; /* no instruction retired in between: the load waited for a port and is still the same execution */
-  if (!round) {       /* this is the second execution of the sequence */
+  if (!round) { /* this is the second execution of the sequence */
     p->round[i] = capped(steps);
     p->turned[i] = turned;
-  } else if (is_far(round, steps) || (p->turned[i] && steps != round)) { /* the previous execution was in another loop */
-    begin_row(p, i, p->at[i], last, round);
+  } else if (p->path[i] == TX_POLL_LEFT && steps == p->left_round[i]) {
+    after_leaving(c, i, capped(steps), enter);
+    p->round[i] = capped(steps);
+  } else if (!leaves(p, i, steps) && (is_far(round, steps) || (p->turned[i] && steps != round))) {
+    begin_row(p, i, p->at[i], p->last[i], round); /* the previous execution was in another loop */
     p->round[i] = capped(steps);
   } else if (is_far(steps, round) || (turned && steps != round)) {
     begin_row(p, i, enter, c->retired, capped(steps));
   } else {
+    if (p->path[i] == TX_POLL_LEFT) after_leaving(c, i, capped(steps), enter);
+    else if (steps != round) change_path(c, i, capped(steps), enter);
+    else if (p->path[i] == TX_POLL_FIRST) p->path[i] = TX_POLL_STEADY;
     p->turned[i] = 0;
     p->round[i] = capped(steps); /* the last, not the smallest: the pause of a loop may grow */
   }
+}
+
+static void execute_again(struct tx_core *c, unsigned i, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  uint64_t steps = c->retired - p->last[i];
+  if (!steps) return; /* no instruction retired in between: the load waited for a port and is still the same execution */
+  if (steps != p->round[i] || p->path[i] == TX_POLL_FIRST || p->path[i] == TX_POLL_LEFT) judge_path(c, i, steps, enter);
   p->at[i] = enter;
   p->last[i] = c->retired;
   p->caller[i] = c->r[RA];
+  p->seen[i] = p->news;
 }
 
 void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter) {
@@ -47,6 +107,7 @@ void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time ent
   unsigned i = 0;
   while (i < TX_CORE_POLLS && p->pc[i] != pc) i++;
   if (i < TX_CORE_POLLS && p->address[i] == address && p->since[i]) {
+    p->current = i;
     execute_again(c, i, enter);
     return;
   }
@@ -54,13 +115,22 @@ void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time ent
     i = p->next;
     p->next = (p->next + 1) % TX_CORE_POLLS;
   }
+  p->current = i;
   p->pc[i] = pc;
   p->address[i] = address;
   p->caller[i] = c->r[RA];
-  p->round[i] = p->gap[i] = p->gaps[i] = p->turned[i] = 0;
+  p->seen[i] = p->news;
+  p->round[i] = p->gap[i] = p->gaps[i] = p->turned[i] = p->path[i] = 0;
   p->since[i] = p->at[i] = enter;
   p->before[i] = 0;
   p->first[i] = p->last[i] = c->retired;
+}
+
+void tx_poll_changed(struct tx_core *c, uint32_t value) {
+  struct tx_core_polls *p = &c->polls;
+  unsigned i = p->current;
+  if (p->first[i] != p->last[i]) p->news++;
+  p->value[i] = value;
 }
 
 void tx_polls_skip(struct tx_core *c, uint64_t round, uint64_t steps, sim_time by) {

@@ -1,7 +1,10 @@
 /* The start of the wait of a polling core. Each load outside local RAM records the time of its first execution (struct tx_core_polls).
  * A store or a push ends the wait. So does leaving the loop using only registers and local RAM; that is visible in the number of
  * instructions between two executions of the load, and in the caller. A few instructions more or less are another path through the
- * same loop.
+ * same loop, unless
+ * - a polled word has changed, the number differs once, and then returns: the core left the loop with the new value and waits again
+ *   at the same load, for another value;
+ * - the number was larger up to now and no polled word changes: the executions before were waits that ended at once.
  *
  * A loop that polls in bursts, with a pause after each, repeats the same gap: the wait began with its first burst. */
 #ifndef TESSERA_TENSIX_RISCV_POLLS_H
@@ -10,6 +13,11 @@
 #include "tensix/riscv/run.h"
 
 void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter);
+/* The value of the load that was noted last: not the one of its execution before. */
+void tx_poll_changed(struct tx_core *c, uint32_t value);
+static inline void tx_poll_value(struct tx_core *c, uint32_t value) {
+  if (c->polls.value[c->polls.current] != value) tx_poll_changed(c, value);
+}
 /* Counts `steps` instructions in `by` cycles as executed, in iterations of `round`, with the loads of the last iteration. */
 void tx_polls_skip(struct tx_core *c, uint64_t round, uint64_t steps, sim_time by);
 

@@ -115,26 +115,41 @@ struct tx_core_spin {
   uint32_t registers[64];
 };
 
+/* The number of instructions from one execution of a load to the next, in its present sequence (riscv/polls.h). */
+enum tx_poll_path {
+  TX_POLL_FIRST,   /* at most one number is known */
+  TX_POLL_STEADY,  /* always the same number */
+  TX_POLL_LEFT,    /* a polled word changed, then another number: the core may have left the loop and entered it again */
+  TX_POLL_SHORTER, /* now less: the executions before may be waits that ended at once */
+  TX_POLL_MIXED    /* the loop has paths of several lengths */
+};
+
 /* The loads outside local RAM since the core's last store or push there: the start of a wait that polls. Each load has the
- * time at which its present sequence of executions began. A sequence ends when the load executes again after many more
- * instructions than before, or with another caller: the core has left the loop in between, using only registers and local
- * RAM (riscv/polls.h). */
+ * time at which its present sequence of executions began (riscv/polls.h: when it ends). */
 #define TX_CORE_POLLS 8u
 struct tx_core_polls {
-  uint32_t next; /* entry for the next new load */
+  uint32_t next;    /* entry for the next new load */
+  uint32_t current; /* entry of the last load */
+  uint32_t news;    /* number of polls that returned another value than the one before */
   uint32_t pad;
   uint32_t pc[TX_CORE_POLLS], address[TX_CORE_POLLS];
+  uint32_t value[TX_CORE_POLLS];  /* of the last execution */
+  uint32_t seen[TX_CORE_POLLS];   /* `news` before the last execution */
   uint32_t caller[TX_CORE_POLLS]; /* ra at the last execution */
   /* number of instructions between the last two executions; 0: executed once in this sequence */
   uint32_t round[TX_CORE_POLLS];
-  uint32_t gap[TX_CORE_POLLS];    /* instructions between the previous sequence and this one; 0: no previous sequence */
-  uint32_t gaps[TX_CORE_POLLS];   /* number of consecutive equal gaps; 2: or more */
-  uint32_t turned[TX_CORE_POLLS]; /* 1: the second execution had another caller */
-  sim_time since[TX_CORE_POLLS];  /* first execution of the sequence; 0: free entry */
-  sim_time at[TX_CORE_POLLS];     /* last execution */
-  sim_time before[TX_CORE_POLLS]; /* first execution of the first sequence with this gap */
-  /* instructions retired at the first and the last execution of the sequence */
-  uint64_t first[TX_CORE_POLLS], last[TX_CORE_POLLS];
+  uint32_t gap[TX_CORE_POLLS];        /* instructions between the previous sequence and this one; 0: no previous sequence */
+  uint32_t gaps[TX_CORE_POLLS];       /* number of consecutive equal gaps; 2: or more */
+  uint32_t turned[TX_CORE_POLLS];     /* 1: the second execution had another caller */
+  uint32_t path[TX_CORE_POLLS];       /* enum tx_poll_path */
+  uint32_t left_round[TX_CORE_POLLS]; /* TX_POLL_LEFT: `round` before the change */
+  sim_time since[TX_CORE_POLLS];      /* first execution of the sequence; 0: free entry */
+  sim_time at[TX_CORE_POLLS];         /* last execution */
+  sim_time before[TX_CORE_POLLS];     /* first execution of the first sequence with this gap */
+  /* the other possible first execution: TX_POLL_LEFT, if the loop was entered again; TX_POLL_SHORTER, if it is one loop */
+  sim_time other_since[TX_CORE_POLLS];
+  /* instructions retired at the first, the last and the other first execution of the sequence */
+  uint64_t first[TX_CORE_POLLS], last[TX_CORE_POLLS], other_first[TX_CORE_POLLS];
 };
 
 struct tx_core_fetch {

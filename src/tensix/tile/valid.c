@@ -176,7 +176,9 @@ static bool core_valid(const struct tx_tile *t, unsigned core) {
   uint32_t under_way = 0;
   if (c->state > TX_CORE_EBREAK || c->retire_next >= TX_CORE_RETIRE || c->queue_head >= TX_CORE_STORES) return false;
   if (c->queue_count > TX_CORE_STORES || c->lsu_next >= TX_CORE_LOADS || !IS_BOOL(c->lsu_again)) return false;
-  if (!IS_BOOL(c->held) || !IS_BOOL(c->flush) || !IS_BOOL(c->refused) || c->polls.next >= TX_CORE_POLLS) return false;
+  if (!IS_BOOL(c->held) || !IS_BOOL(c->flush) || !IS_BOOL(c->refused) || c->polls.next >= TX_CORE_POLLS ||
+      c->polls.current >= TX_CORE_POLLS)
+    return false;
   if (c->push_left > t->engine.now + PUSH_AHEAD_MAX) return false;
   if (c->r[0] || c->l0_next >= TX_L0_LINES || c->refused_wait.kind >= TX_BLOCKED_COUNT || (c->refused && !c->queue_count))
     return false;
