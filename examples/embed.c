@@ -1,4 +1,4 @@
-/* A tile inside another program: runs an executable on TRISC1, looks at its result, goes back in time and runs it again.
+/* A tile inside another program: runs an executable on TRISC1, reads its result, restores the saved state and runs it again.
  *
  *   cc embed.c -ltessera -o embed && ./embed kernel.elf     (kernel.elf writes its result to L1 address 0x20000 and ends in ebreak) */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the kernels in gelu, rmsnorm, layernorm, linear and attention should compute, by NumPy in float64: writes FOLDER/expected.npy (float16).
+"""The expected results of the kernels in gelu, rmsnorm, layernorm, linear and attention, by NumPy in float64: writes FOLDER/expected.npy (float16).
 
     python3 examples/reference.py            all of them
     python3 examples/reference.py gelu
@@ -14,7 +14,7 @@ import numpy as np
 
 
 def random(rows, columns, seed):
-    """splitmix64 in -1..1, rounded to bfloat16: what tessera makes of random:ROWSxCOLUMNS:SEED."""
+    """splitmix64 in -1..1, rounded to bfloat16: as tessera generates random:ROWSxCOLUMNS:SEED."""
     with np.errstate(over="ignore"):
         z = np.uint64(seed) + np.arange(1, rows * columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -39,7 +39,7 @@ Description-Content-Type: text/markdown
 
 """
 ENTRY_POINTS = "[pytest11]\ntessera = tessera.pytest_plugin\n"
-# What an sdist needs to build: everything git tracks but tests' data, or all of these without git.
+# Files of an sdist: everything that git tracks except the tests' data, or all of these without git.
 SOURCE_FOLDERS = ("src", "include", "kernels", "python", "tools", "tests", "docs", "examples", "bench")
 SOURCE_FILES = ("Makefile", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "tessera.pc.in")
 
@@ -54,11 +54,11 @@ def tag() -> str:
 
 
 def library() -> pathlib.Path:
-    """Builds the library where make puts it, so that a second build costs nothing."""
+    """Builds the library in make's build directory, so that a second build is quick."""
     build = pathlib.Path(os.environ.get("TESSERA_BUILD", TOP / "build"))
     jobs = os.environ.get("TESSERA_JOBS", str(os.cpu_count() or 1))
     target = build / "libtessera.so.1"
-    # A build directory of the tree by the name that make itself has for it: names of objects are in the lists of what they depend on.
+    # The build directory by the name that make itself uses: dependency files contain the names of objects.
     inside = build.resolve().is_relative_to(TOP.resolve())
     named = pathlib.Path(os.path.relpath(build.resolve(), TOP.resolve())) if inside else build
     command = ["make", "-C", str(TOP), f"-j{jobs}", f"BUILD={named}", str(named / target.name)]

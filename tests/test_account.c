@@ -20,7 +20,7 @@
 
 #define BUFFER_BYTES 0x10000u
 
-static char programs[512]; /* directory of the programs: beside the one this test lies in */
+static char programs[512]; /* directory of the programs: next to the directory of this test */
 
 static const char *const kernels[] = {"matmul_lofi", "matmul_hifi4", "eltwise_add",   "eltwise_mul_col", "eltwise_add_row",
                                       "sfpu_exp",    "transpose",    "reduce_col",    "reduce_row",      "sfpu_typecast",

@@ -16,7 +16,7 @@
 #include "debug/symbols.h"
 #include "scale.h"
 
-static char programs[512]; /* directory of the kernels' programs: beside the one this test lies in */
+static char programs[512]; /* directory of the kernels' programs: next to the directory of this test */
 
 struct file {
   unsigned char *bytes;

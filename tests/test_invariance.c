@@ -15,7 +15,7 @@
 #define CYCLES 9000u
 #define PIECES_SAVED 6u
 
-static char programs[512]; /* directory of the kernels: beside the one this test lies in */
+static char programs[512]; /* directory of the kernels: next to the directory of this test */
 static const char *const kernels[] = {"matmul_lofi", "eltwise_mul_col", "sfpu_exp", "reduce_row", "tilize", "pack_untilize"};
 #define KERNELS (sizeof kernels / sizeof kernels[0])
 static struct random_base bases[KERNELS];

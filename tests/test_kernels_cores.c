@@ -17,7 +17,7 @@
 #include "scale.h"
 #include "silicon/matmul.h"
 
-static char programs[512]; /* directory of the programs: beside the one this test lies in */
+static char programs[512]; /* directory of the programs: next to the directory of this test */
 
 struct run {
   const char *program;

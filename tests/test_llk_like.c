@@ -19,7 +19,7 @@
 #define TILES 8u
 #define DEPTH 4u
 
-static char programs[512]; /* directory of the programs: beside the one this test lies in */
+static char programs[512]; /* directory of the programs: next to the directory of this test */
 
 struct kernel {
   const char *name;

@@ -23,7 +23,7 @@ static void pack_one(uint32_t cb) {
   tile_regs_release();
 }
 
-/* Tile (t, d) of K becomes tile (d, t): the faces are transposed on their way, and the tiles are taken in the other order. */
+/* Tile (t, d) of K becomes tile (d, t): the unpacker transposes the faces, and the tiles are read in transposed order. */
 static void transpose_k(uint32_t tt, uint32_t dt) {
   cb_wait_front(CB_K, tt * dt);
   transpose_wh_init(CB_K);

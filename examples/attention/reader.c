@@ -1,4 +1,4 @@
-/* NCRISC: the constants, all of K and V, which stay, then Q row by row of data tiles. Arguments: St (rows of Q), Tt (rows of K and V), Dt
+/* NCRISC: the constants, all of K and V, which stay resident, then Q row by row of data tiles. Arguments: St (rows of Q), Tt (rows of K and V), Dt
  * (features), all in data tiles; Q, K, V; 1 / sqrt(features); 1. */
 #include "noc.h"
 

@@ -10,7 +10,7 @@
 #include "../host/run.h"
 
 #define TOLERANCE 0.02
-#define BF16_STEP (1.0 / 128) /* of one number to the next, at most */
+#define BF16_STEP (1.0 / 128) /* largest difference between neighbouring numbers */
 
 enum { BF16 = 5, TILE = 2048, ROWS = 64, COLUMNS = 96, TILES = ROWS / 32 * (COLUMNS / 32) };
 
@@ -43,7 +43,7 @@ static double function(int f, double x) {
   }
 }
 
-/* The largest error that one bf16 rounding of the function's argument may cause: exp(10) moves by 4 %, sqrt next to 0 by
+/* The largest error that one bf16 rounding of the function's argument may cause: exp(10) changes by 4 %, sqrt near 0 by
  * its whole value. */
 static double argument_error(int f, double x) {
   if (f < 0) return 0;

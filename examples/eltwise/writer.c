@@ -1,4 +1,4 @@
-/* BRISC: tiles of buffer 16 to where the host wants them. Arguments: 0 tiles, 10 address. */
+/* BRISC: tiles of buffer 16 to the host's address. Arguments: 0 tiles, 10 address. */
 #include "dataflow.h"
 
 enum { CB_OUT = 16 };

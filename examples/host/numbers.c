@@ -28,7 +28,7 @@ unsigned format_bytes(int format) {
   }
 }
 
-/* Where element (row, column) of a tile lies: faces of 16x16, two beside each other. */
+/* The index of element (row, column) of a tile: faces of 16x16, two side by side. */
 static unsigned place(unsigned row, unsigned column) {
   return (row / 16 * 2 + column / 16) * 256 + row % 16 * 16 + column % 16;
 }
@@ -46,7 +46,7 @@ static double float_of_bits(uint32_t bits) {
   return f;
 }
 
-/* x as sign, five exponent bits, ten of mantissa; too small becomes 0, too large the largest. */
+/* x as sign, five exponent bits, ten of mantissa; underflow becomes 0, overflow saturates. */
 static uint32_t half_of(double x) {
   int exponent;
   double m = frexp(fabs(x), &exponent); /* 0.5 <= m < 1 */

@@ -1,4 +1,4 @@
-/* NCRISC: all of W and the row of b, which stay, then A row by row of data tiles. Arguments: Mt, Kt, Nt, A, W, B. */
+/* NCRISC: all of W and the row of b, which stay resident, then A row by row of data tiles. Arguments: Mt, Kt, Nt, A, W, B. */
 #include "noc.h"
 
 enum { CB_A = 0, CB_W = 1, CB_B = 2 };

@@ -5,7 +5,7 @@
  *          [--dst32] [--dst-full] [--timing off] [--launches N]
  *
  * M, K, N are multiples of 32. The reader (NCRISC) feeds tiles into circular buffers of two pages, the T cores unpack,
- * multiply and pack, the writer (BRISC) takes the result away. Exit code 0: every element is within the tolerance of the
+ * multiply and pack, the writer (BRISC) stores the result. Exit code 0: every element is within the tolerance of the
  * formats. */
 #include <math.h>
 #include <stdbool.h>
@@ -64,7 +64,7 @@ static int parse_value(struct options *o, const char *name, const char *value) {
   return 0;
 }
 
-/* 0, or the exit code after a complaint. */
+/* 0, or the exit code after an error message. */
 static int parse(int argc, char **argv, struct options *o) {
   unsigned sizes[3] = {64, 128, 64}, count = 0;
   *o = (struct options){.format = 5, .out = -1, .fidelity = 4, .launches = 1, .timing = TESSERA_TIMING_CYCLE};
@@ -115,7 +115,7 @@ static void make_matrix(int format, unsigned rows, unsigned columns, uint64_t se
   matrix_from_tiles(format, *tiles, rows, columns, *matrix);
 }
 
-/* How far a result may be off, element by element (docs/reference/matrix-unit.md, "The arithmetic"). Bits that are cut off count in
+/* How far a result may be off, element by element (docs/reference/matrix-unit.md, "The arithmetic"). Truncated bits count in
  * full; roundings to nearest are independent of each other and count as six standard deviations of their sum, each being spread
  * evenly over one unit in the last place.
  *
@@ -134,7 +134,7 @@ struct tolerance {
 static double left_out(unsigned fidelity, int format) {
   double srcb = format == 6 ? 0 : 1.0 / 64;                  /* BFP8 has six bits of fraction */
   double last = format == 5 || format == 6 ? 0 : 1.0 / 1024; /* SrcA's tenth bit of fraction is never used */
-  double tf32 = format == 0 ? 2.0 / 1024 : 0;                /* FP32 is cut to TF32 in both */
+  double tf32 = format == 0 ? 2.0 / 1024 : 0;                /* FP32 is truncated to TF32 in both */
   if (fidelity == 0) return 1.0 / 16 + srcb + tf32;          /* upper parts alone */
   return (fidelity == 2   ? srcb
           : fidelity == 3 ? srcb / 16
@@ -176,7 +176,7 @@ static struct element expected(const struct options *o, const struct data *d, co
       largest = fmax(largest, fabs(product));
       if (k % 16 == 15) sum = fmax(sum, fabs(e.sum));
     }
-    sum += (e.size - before) * (1.0 / 16 + 1.0 / 64); /* the first phase leaves at most this to the others */
+    sum += (e.size - before) * (1.0 / 16 + 1.0 / 64); /* the later phases contribute at most this */
     double products = PRODUCTS * largest, sums = t->sums * fmax(sum, largest), dst = t->dst * sum;
     e.variance += t->phases * (32 * products * products + 2 * (3 * sums * sums + dst * dst)) / 12;
   }

@@ -1,4 +1,4 @@
-/* NCRISC: tiles of A and B from where the host put them into the buffers. Arguments: Mt, Kt, Nt; 8 address of A, 9 of B. A
+/* NCRISC: tiles of A and B from the host's addresses into the buffers. Arguments: Mt, Kt, Nt; 8 address of A, 9 of B. A
  * lies row by row, B too: tile (k, n) of B is number k * Nt + n. */
 #include "dataflow.h"
 

@@ -1,4 +1,4 @@
-/* BRISC: tiles of C from the buffer to where the host wants them. Arguments: Mt, Kt, Nt; 10 address of C. */
+/* BRISC: tiles of C from the buffer to the host's address. Arguments: Mt, Kt, Nt; 10 address of C. */
 #include "dataflow.h"
 
 enum { CB_OUT = 16 };

@@ -1,5 +1,5 @@
 /* NCRISC: the sum of one vector per tile by a tree: in round r a tile whose index is a multiple of 2^(r+1) adds the vector of its
- * neighbour 2^r away, which has announced itself. Arguments: 0 index, 1 tiles, 2 x0, 3 vector, 4 result, 5 bytes. */
+ * neighbour 2^r away, which has signalled that it is ready. Arguments: 0 index, 1 tiles, 2 x0, 3 vector, 4 result, 5 bytes. */
 #include "noc.h"
 
 enum { SEM_DONE };

@@ -5,7 +5,7 @@
  *   3  1 / sum of each row             matmul with a column of ones, then recip              buffer 26
  *   4  e^(x - max) * (1 / sum)         mul with that column broadcast                        buffer 16
  *
- * Buffers 1 and 2 hold what the reader delivers first: the scaler of reduce and the column of ones. */
+ * Buffers 1 and 2 hold the constants that the reader pushes first: the scaler of reduce and the column of ones. */
 #include "compute.h"
 #include "sfpu.h"
 

@@ -37,7 +37,7 @@ __all__ = [
     "Source", "Stop", "Tensor", "Tile", "Waiter", "errors", "formats", "isa", "products", "pto",
 ]
 
-# Loaded at their first use: an import costs what a program needs.
+# Loaded at first use, so that an import loads only what a program needs.
 _LATER = {"Chip": "chip", "ChipRun": "folder", "Node": "chip", "products": "chip", "Delay": "explore", "Exploration": "explore", "Kernel": "kernel",
           "Run": "kernel", "Tensor": "kernel", "Fault": "findings", "Finding": "findings", "Hang": "findings", "Source": "findings",
           "Waiter": "findings"}

@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 WORD = 0xFFFFFFFF
 _MOST = 60  # characters of a value in a message
 
-# By the argument's name; others are words of 32 bits.
+# Ranges by argument name; other integers are words of 32 bits.
 _RANGES: dict[str, tuple[int, int | None]] = {
     "cycles": (0, None), "cycle": (0, None), "start": (0, (1 << 64) - 1), "stop": (0, (1 << 64) - 1), "seed": (0, (1 << 64) - 1),
     "address": (0, (1 << 64) - 1), "number": (-1, (1 << 31) - 1), "thread": (0, 2), "schedules": (1, (1 << 31) - 1),
@@ -84,7 +84,7 @@ def items(value: object, where: str, wants: str) -> list[Any]:
         raise ArgumentTypeError(f"{where} is {wants}, not {shown(value)}")
     try:
         return list(value)
-    except TypeError:  # an array of no dimension
+    except TypeError:  # an array without dimensions
         raise ArgumentTypeError(f"{where} is {wants}, not {shown(value)}") from None
 
 

@@ -23,7 +23,7 @@ __all__ = ["build_report", "merge_sarif", "prepare", "summarize", "write"]
 
 _NAMES = pytest.StashKey["Counter[str]"]()  # of the session's tests, as files
 _WRITTEN = pytest.StashKey[int]()  # reports of a test so far
-_LONGEST = 120  # characters of a file's name, without its ending
+_LONGEST = 120  # characters of a file's name, without its extension
 
 
 def prepare(directory: str) -> None:

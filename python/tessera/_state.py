@@ -2,7 +2,7 @@
 
 The library's own state is the machine alone. save() puts the executables and assembled programs after it, so that a state which is restored into
 a fresh tile, or read from a file by another process, gives the same hangs, faults and reports. A state of the C API, which has no
-programs, is taken too: the tile keeps those that it has.
+programs, is accepted too: the tile keeps its own programs.
 
     state of the library | programs, each once | table (JSON) | lengths, CRC-32, magic
 """
@@ -37,7 +37,7 @@ def join(state: bytes, programs: Programs) -> bytes:
 
 
 def split(saved: bytes) -> tuple[bytes, Programs | None]:
-    """The library's state, and its programs; None: it was saved without."""
+    """The library's state, and its programs; None: saved without programs."""
     if not saved.endswith(_MAGIC):
         return saved, None
     if len(saved) < _END.size:

@@ -24,13 +24,13 @@ __all__ = ["build_key", "compile_kernel", "kernel_library", "compiler", "cache_d
 _HERE = os.path.dirname(os.path.abspath(__file__))
 # As `tessera kernel build` compiles (src/cli/kernel_build.c).
 _COMPILERS = ("riscv64-unknown-elf-gcc", "riscv32-unknown-elf-gcc", "riscv-tt-elf-gcc", "riscv64-elf-gcc", "riscv32-elf-gcc")
-_MACHINE, _LINK_MACHINE = "-march=rv32im_zba_zbb", "-march=rv32im"  # compilers bring a library for the plain instruction set
+_MACHINE, _LINK_MACHINE = "-march=rv32im_zba_zbb", "-march=rv32im"  # compilers ship a library for the plain instruction set
 _FLAGS = "-mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns -DKERNEL_OWN_ARGS".split()
 _SOURCE_FLAGS = "-Wall -fdiagnostics-color=never".split()
 _C_FLAGS = ["-Werror=implicit-function-declaration"]
 _CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h".split()
 _MARKS = ("undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror")
-# Core: its define, place in L1 (kernels/include/launch.h), bytes of local RAM, which source.
+# Core: its define, address in L1 (kernels/include/launch.h), bytes of local RAM, source.
 _CORES = {
     "brisc": ("COMPILE_FOR_BRISC", 0, 8192, "writer"),
     "ncrisc": ("COMPILE_FOR_NCRISC", 1, 8192, "reader"),
@@ -53,7 +53,7 @@ def kernel_library() -> str:
 
 
 def compiler() -> str:
-    """The RISC-V compiler: TESSERA_RISCV_CC, or the first of those that the command looks for."""
+    """The RISC-V compiler: TESSERA_RISCV_CC, or the first of the command's candidates that exists."""
     wanted = os.environ.get("TESSERA_RISCV_CC")
     for name in [wanted] if wanted else _COMPILERS:
         found = shutil.which(name)
@@ -101,8 +101,8 @@ def _outputs(commands: list[list[str]]) -> tuple[list[int], list[str]]:
 
 
 def _run(commands: list[tuple[str, list[str]]], names: Mapping[str, str]) -> list[str]:
-    """Runs commands for sources and returns what each printed; BuildError for the first that fails, in the command's words. names: of sources,
-    as their user wrote them."""
+    """Runs commands for sources and returns their outputs; BuildError for the first that fails, with the command's message. names: the
+    sources as the user wrote them."""
     __tracebackhide__ = True
     outputs = []
     for (source, _), status, output in zip(commands, *_outputs([command for _, command in commands])):
@@ -126,7 +126,7 @@ def _source_file(directory: str, role: str, source: str, extension: str) -> str:
 
 
 def _vendor_paths(library: str, directory: str) -> None:
-    """The vendor's include paths, each of which leads to kernel_api.h; an installed library has them as files already."""
+    """The vendor's include paths, each of which includes kernel_api.h; an installed library already has them as files."""
     names = os.path.join(library, "api_paths.list")
     if not os.path.isfile(names):
         return
@@ -202,7 +202,7 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
 
 
 def _include_folders(flags: Sequence[str]) -> list[str]:
-    """Those of -I: "-Ifolder" and "-I", "folder"."""
+    """The folders of -I: "-Ifolder" and "-I", "folder"."""
     apart = [b for a, b in zip(flags, flags[1:]) if a in ("-I", "-iquote", "-isystem")]
     return [flag[2:] for flag in flags if flag.startswith("-I") and flag != "-I"] + apart
 
@@ -233,7 +233,7 @@ def _content(kind: str, value: str, folders: Sequence[str]) -> bytes:
 def _build_into(final: str, sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
     __tracebackhide__ = True
     os.makedirs(os.path.dirname(final), exist_ok=True)
-    # Sources given as text stay where the debug information names them: in the final directory.
+    # Sources given as text stay in the final directory, which the debug information names.
     os.makedirs(final, exist_ok=True)
     files, names = {}, {}
     for role, (kind, value, path) in sources.items():

@@ -40,7 +40,7 @@ __all__ = ["Chip", "Node", "products"]
 
 _BANKS = 8
 _DRAM_ALIGNMENT = 64
-_PART = 1 << 12  # a run in parts of so many cycles has the hash of the whole run
+_PART = 1 << 12  # a run in parts of this many cycles has the hash of the whole run
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Node:
 
 
 def products() -> list[str]:
-    """Names of products, by what is fused off.
+    """Names of products; they differ in the tiles that are fused off.
 
     >>> products()[0]
     'full'
@@ -204,7 +204,7 @@ class Chip(Handle):
 
     @checked
     def broadcast(self, start: tuple[int, int], end: tuple[int, int], address: int, data: bytes) -> None:
-        """To every tile of a rectangle that takes part in broadcasts."""
+        """Writes to every tile of a rectangle that accepts broadcasts."""
         corners = [_args.integers(corner, f"Chip.broadcast: {name}", 0, 63) for corner, name in ((start, "start"), (end, "end"))]
         if any(len(corner) != 2 for corner in corners):
             raise InvalidError(f"Chip.broadcast: start and end are (x, y), not {_args.shown(start)} and {_args.shown(end)}")
@@ -335,7 +335,7 @@ class Chip(Handle):
         self._restore(machine)
         if programs is None or programs == self._programs:
             return
-        for (place, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored after it
+        for (place, core), (name, content) in programs.items():  # lines and symbols; the state that loading changes is restored afterwards
             x, _, y = place.partition(",")
             if core not in (*CORES, "asm") or not x.isdecimal() or not y.isdecimal():
                 raise RefusedError(f"the saved state has a program for '{core}' at '{place}'")

@@ -1,6 +1,6 @@
 """Numbers of a description's tensors as bytes and back, as `tessera kernel run` lays them out (src/cli/chip_format.h).
 
-formats.py has the hardware's formats for L1 and Dst. A description's tensors differ in what a host writes: int32 is two's complement, fp16
+formats.py has the hardware's formats for L1 and Dst. A description's tensors differ in the formats of a host: int32 is two's complement, fp16
 saturates, and there are the unsigned formats of a host."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ChipFormat:
     block: bool = False
 
     def size(self, elements: int) -> int:
-        """Bytes of so many numbers."""
+        """Bytes of this many numbers."""
         return elements * self.bits // 8 + (elements // _BLOCK if self.block else 0)
 
     @property
@@ -114,7 +114,7 @@ class ChipFormat:
 
 
 def _half(values: Numbers) -> npt.NDArray[np.int64]:
-    """The hardware's FP16 has no infinity and no denormals: too large becomes the largest, too small 0."""
+    """The hardware's FP16 has no infinity and no denormals: larger numbers saturate, smaller ones become 0."""
     sign = np.where(np.signbit(values), 0x8000, 0)
     finite = np.isfinite(values)
     fraction, exponent = np.frexp(np.abs(np.where(finite, values, 0)))
@@ -135,5 +135,5 @@ NAMES = ", ".join(list(CHIP_FORMATS)[:-1]) + " and u8"
 
 
 def chip_format(name: str) -> ChipFormat | None:
-    """By the command's name; None: there is none."""
+    """The format with the command's name; None: there is none."""
     return CHIP_FORMATS.get("u8" if name == "uint8" else name)

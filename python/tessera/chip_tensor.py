@@ -1,4 +1,4 @@
-"""Tensors of a description: from a file, zeros or random numbers into DRAM or L1 and back, as `tessera kernel run` has them (src/cli/chip_job_tensor.c)."""
+"""Tensors of a description: from a file, zeros or random numbers into DRAM or L1 and back, as `tessera kernel run` loads them (src/cli/chip_job_tensor.c)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def from_file(d: Description, s: Statement, format: ChipFormat) -> Numbers:
 
 
 def check_size(d: Description, s: Statement, rows: int, columns: int) -> None:
-    """Of a matrix; in tiles of whole ones."""
+    """Checks that the shape is a matrix, and for tiles a whole number of them."""
     if not rows or not columns or rows * columns > _ELEMENTS_MAX:
         raise d.refuse(s.line, f"tensor {s.name} has no size, or is too large")
     if s.tiled and (rows % 32 or columns % 32):
@@ -102,7 +102,7 @@ def check_size(d: Description, s: Statement, rows: int, columns: int) -> None:
 
 
 def check_range(d: Description, s: Statement, format: ChipFormat, values: Numbers) -> None:
-    """Whole numbers fit into their format."""
+    """Checks that integers fit into their format."""
     if not format.integer:
         return
     least, most = format.range
@@ -117,7 +117,7 @@ def check_range(d: Description, s: Statement, format: ChipFormat, values: Number
 
 
 def _made(d: Description, s: Statement) -> tuple[int, int, str] | None:
-    """Rows, columns and the value or seed of a source that makes its numbers; None: a file."""
+    """Rows, columns and the value or seed of a generated source; None: a file."""
     if not s.path.startswith(("zero:", "fill:", "random:")):
         return None
     found = _MADE.fullmatch(s.path)
@@ -128,7 +128,7 @@ def _made(d: Description, s: Statement) -> tuple[int, int, str] | None:
 
 
 def _random(count: int, seed: int, integer: bool, signed: bool) -> Numbers:
-    """The command's numbers of random:ROWSxCOLUMNS:SEED."""
+    """The numbers that the command generates for random:ROWSxCOLUMNS:SEED."""
     with np.errstate(over="ignore"):
         z = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, count + 1, dtype=np.uint64)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -185,7 +185,7 @@ def _shape_of(d: Description, s: Statement) -> tuple[int, int]:
 
 
 def page_bytes_of(d: Description, s: Statement) -> int:
-    """Of a tensor's page: a data tile, or a row."""
+    """Elements of a tensor's page: a data tile, or a row."""
     return s.format.size(1024 if s.tiled else _shape_of(d, s)[1])
 
 

@@ -18,7 +18,7 @@ __all__ = ["ALL", "COMMON", "Description", "Place", "Statement", "u64"]
 
 ROLES = ("reader", "compute", "writer")
 ALL, COMMON = "", "common"  # roles of arguments
-_WORDS, _WORD, _PATH = 40, 64, 512  # a line's words, bytes of a word and of a path
+_WORDS, _WORD, _PATH = 40, 64, 512  # limits: words of a line, bytes of a word and of a path
 _COORDINATE_MAX = 31
 _U64 = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*")
 _TILES = re.compile(r"([0-9]+)(?:-([0-9]+))?,([0-9]+)(?:-([0-9]+))?")
@@ -73,7 +73,7 @@ class Statement:
 
 
 class Description:
-    """kernel.chip of a folder. Paths are shown as the folder was given, and opened from the directory of that time."""
+    """kernel.chip of a folder. Messages show paths relative to the given folder; files are opened relative to the working directory at that time."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
@@ -81,7 +81,7 @@ class Description:
         self.product, self.timing, self.cycles = "full", "cycle", 1_000_000_000
         self.grid = Place("tiles", 1, 1, 2, 2)
         self.statements: list[Statement] = []
-        self._line, self._left = 0, [""]  # the line, and its words that are still to be read
+        self._line, self._left = 0, [""]  # the line, and its remaining words
         try:
             with open(self.path, encoding="utf-8", errors="surrogateescape", newline="") as file:
                 text = file.read()
@@ -108,7 +108,7 @@ class Description:
         return os.path.join(self._top, shown)
 
     def of_kind(self, kind: str) -> list[Statement]:
-        """Statements, in their order."""
+        """Reads the statements in order."""
         return [s for s in self.statements if s.kind == kind]
 
     # --- words ---
@@ -139,7 +139,7 @@ class Description:
         return value
 
     def _tiles(self) -> Place:
-        """Tiles in front of a statement; without them the grid's."""
+        """The tiles named before a statement; without them the grid's."""
         return self._rectangle() if self._left and "," in self._left[0] else self.grid
 
     def _rectangle(self) -> Place:
@@ -215,7 +215,7 @@ class Description:
             raise self._refuse("timing is off or cycle")
 
     def check_product(self) -> None:
-        """There is such a product."""
+        """Checks that the product exists."""
         if self.product not in products():
             raise InvalidError(f"products are {', '.join(products())}, not '{self.product}'")
 

@@ -63,7 +63,7 @@ class Dst:
 
     @property
     def valid(self) -> npt.NDArray[np.bool_]:
-        """Physical rows that are defined."""
+        """Which physical rows are defined."""
         valid: npt.NDArray[np.bool_] = self._tile.registers("dst_valid")[:, 0] != 0
         return valid
 

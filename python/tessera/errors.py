@@ -3,7 +3,7 @@
 Every exception is an :class:`Error`; ``error.code`` is the exit code that the command would end with. Where Python has its own class for an error,
 the error derives from it too: :class:`InvalidError` is a ValueError, :class:`ArgumentTypeError` also a TypeError, :class:`FileError`
 also an OSError, :class:`ExpectationError` is an AssertionError. Three kinds are Python's own: a call with too few, too many or unknown arguments is a TypeError, memory that runs out a MemoryError,
-and an exception of a hook comes out of the run as it is.
+and an exception of a hook propagates unchanged from the run.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _is_own(module: str) -> bool:
 
 
 def hidden(excinfo: Any) -> bool:
-    """As __tracebackhide__ of the package's modules: pytest shows the traceback of an Error up to the line of the user, and all of another one."""
+    """Value of __tracebackhide__ in the package's modules: pytest shows the traceback of an Error up to the user's line, and the whole traceback of other exceptions."""
     return isinstance(excinfo.value, Error)
 
 

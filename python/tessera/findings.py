@@ -107,7 +107,7 @@ class Releaser:
 
 @dataclass(frozen=True)
 class Waiter:
-    """A waiting core or thread: its resource, cycle and place, and the agents that have to act."""
+    """A waiting core or thread: its resource, cycle and place, and the agents that could release it."""
 
     name: str
     core: str | None
@@ -172,5 +172,5 @@ def read_hang(handle: int | None, hang_call: Any, waiter_call: Any, words: str, 
 
 
 def read_fault(f: _abi.Fault, words: str) -> Fault:
-    """A fault of the C API, with the words of its explanation."""
+    """A fault of the C API, with the text of its explanation."""
     return Fault(f.cycle, text(f.kind), text(f.who), f.pc, f.word, text(f.why), text(f.document), text(f.place), words)

@@ -43,8 +43,8 @@ __all__ = ["ChipRun", "Description"]
 _CORE_OF = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
 _SLICE = 256  # cycles between two comparisons of `until`
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
-_HANG_FINDINGS = 4  # that the report of a hang on several tiles shows
-_DRAM_FIRST = 0x100000  # where tensors without an address begin
+_HANG_FINDINGS = 4  # most findings that the report of a hang on several tiles shows
+_DRAM_FIRST = 0x100000  # first address of tensors without one
 _HEAP: int = _abi.LAUNCH_HEAP
 At = tuple[int, int]
 
@@ -247,7 +247,7 @@ class _Job:
         return t.of_pages(np.ascontiguousarray(pages[:, : t.page_bytes]))
 
     def read_as(self, t: ChipTensor) -> npt.NDArray[Any]:
-        """The same in NumPy's type for the format."""
+        """The same, in NumPy's type for the format."""
         with np.errstate(over="ignore"):  # a block's largest numbers
             return self.read(t).astype(t.s.format.dtype)
 
@@ -267,7 +267,7 @@ class _Job:
         unit.rows[number] = self._buffer_place(s, at, pages * size), size, pages, formats.Format(f.name, f.code, f.bits)
 
     def _buffer_place(self, s: Statement, at: At, length: int) -> int:
-        """On a tensor's shard, or in free memory."""
+        """Places the buffer on a tensor's shard or in free memory."""
         if s.name:
             t = self.tensors.get(s.name)
             if t is None or t.s.place.kind != "tiles":
@@ -432,7 +432,7 @@ class ChipRun:
         return int(_abi.LIMIT)
 
     def _verdict(self) -> tuple[int, str]:
-        """The exit code of `tessera kernel run` before its expectations and its words, from the library."""
+        """Exit code and text of `tessera kernel run` before its expectations, from the library."""
         places = (_abi.TileAt * len(self.tiles))(*[_abi.TileAt(x, y) for x, y in self._job.places])
         run = _abi.KernelRun(end=self._result, cycles=self._cycles, description=os.fsencode(self._job.d.path),
                              tiles=ctypes.addressof(places), tile_count=len(self.tiles))
@@ -455,7 +455,7 @@ class ChipRun:
 
     @property
     def cycles(self) -> int:
-        """Cycles of the run, as its report has them."""
+        """Cycles of the run, as in its report."""
         if len(self.tiles) == 1:
             return int(self.tiles[0].report().data["cycles"])
         hang = self.chip.hang if self.code == 4 else None

@@ -1,6 +1,6 @@
 """Data formats of L1, DRAM and Dst, to and from NumPy.
 
-A matrix lies in L1 as tiles of 32 x 32, each as four faces of 16 x 16. Block formats (bfp8, bfp4, bfp2) have 64 exponents in front, one for
+A matrix is stored in L1 as tiles of 32 x 32, each as four faces of 16 x 16. Block formats (bfp8, bfp4, bfp2) begin with 64 exponents, one for
 16 numbers. Conversions are NumPy expressions over whole arrays. Formats of floats round to nearest even; formats of integers (int32, int8, uint16)
 and of blocks reject values that they cannot represent: int32 and int8 are sign and magnitude, without -2**31 and -128, and blocks have no infinity and no NaN.
 
@@ -44,7 +44,7 @@ class Format(NamedTuple):
 
     @property
     def bytes_of_tile(self) -> int:
-        """Of 32 x 32 numbers in L1."""
+        """Bytes of 32 x 32 numbers in L1."""
         return 1024 * self.bits // 8 + (64 if self.block else 0)
 
 
@@ -90,7 +90,7 @@ def named(format: str | Format) -> Format:
 
 
 def of_array(array: Array) -> Format | None:
-    """The format that NumPy's (or ml_dtypes') type of the array has in L1; None: float64 and others, which have none."""
+    """The L1 format of the array's NumPy (or ml_dtypes) type; None for float64 and other types without one."""
     name = _ALIASES.get(array.dtype.name, array.dtype.name) if isinstance(array, np.ndarray) else ""
     return FORMATS.get(name)
 
@@ -120,7 +120,7 @@ def numbers(values: npt.ArrayLike, what: str = "values") -> Array:
 
 
 def _float_bits(values: Array) -> npt.NDArray[np.uint32]:
-    with np.errstate(over="ignore"):  # beyond the largest float32 lies infinity
+    with np.errstate(over="ignore"):  # values beyond the largest float32 become infinity
         return np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
 
 
@@ -204,7 +204,7 @@ def _unpacked(raw: Bytes, bits: int) -> Bytes:
 
 
 def to_bytes(values: npt.ArrayLike, format: str | Format) -> Bytes:
-    """Numbers in order, as they lie in memory. Block formats: each group of 1024 has its 64 exponents in front."""
+    """Numbers in memory order. Block formats: each group of 1024 begins with its 64 exponents."""
     f = named(format)
     values = numbers(values)
     if f.block:
@@ -213,7 +213,7 @@ def to_bytes(values: npt.ArrayLike, format: str | Format) -> Bytes:
         exponents, mantissas = _to_blocks(values, f)
         data = _packed(mantissas, f.bits).reshape(values.size // 1024, -1)
         return np.concatenate([exponents.reshape(-1, 64), data], axis=1).reshape(-1)
-    if of_array(values) == f and f.name in ("bf16", "fp8"):  # ml_dtypes: the bits as they are
+    if of_array(values) == f and f.name in ("bf16", "fp8"):  # ml_dtypes: the bits unchanged
         return np.ascontiguousarray(values).reshape(-1).view(np.uint8)
     flat = values.reshape(-1)
     if f.name in ("fp32", "tf32"):
@@ -296,12 +296,12 @@ def untilize(tiles: npt.ArrayLike, rows: int, columns: int) -> Array:
 
 
 def tile_bytes(matrix: npt.ArrayLike, format: str | Format) -> Bytes:
-    """A matrix as its tiles lie in L1."""
+    """The bytes of a matrix in tiles, as stored in L1."""
     return to_bytes(tilize(matrix), format)
 
 
 def from_tiles(raw: npt.ArrayLike | bytes, shape: tuple[int, int], format: str | Format) -> Array:
-    """The matrix whose tiles these bytes are.
+    """The matrix that these bytes hold in tiles.
 
     >>> m = np.linspace(-1, 1, 32 * 64).reshape(32, 64)
     >>> bool(np.abs(from_tiles(tile_bytes(m, "bf16"), (32, 64), "bf16") - m).max() < 2.0**-8)

@@ -75,7 +75,7 @@ def assemble(source: str, name: str = "program.tta") -> list[npt.NDArray[np.uint
 
 @checked
 def disassemble(word: int) -> str:
-    """An instruction as text; .ttinsn with the reason if it is not one."""
+    """An instruction as text; for a word that is none, .ttinsn with the reason."""
     return grown(lib.tessera_disassemble, word)
 
 

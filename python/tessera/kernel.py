@@ -86,7 +86,7 @@ void kernel_main(void) {
 }
 """
 _CHECK = "a,b,c,d,e"  # the checkers of `tessera run`
-_DST32 = ("fp32", "tf32", "int32", "int8")  # formats that a 16-bit Dst would cut
+_DST32 = ("fp32", "tf32", "int32", "int8")  # formats that a 16-bit Dst would truncate
 _EMPTY = '#include "circular_buffer.h"\nvoid kernel_main(void) {}\n'
 
 Source = Union[str, "os.PathLike[str]"]
@@ -112,11 +112,11 @@ def _given(source: Source | None, default: str, role: str) -> tuple[str, str, st
 class Kernel:
     """A program for the five cores: compute (three T cores), reader (NCRISC), writer (BRISC).
 
-    Each is a path or the source itself. Without a reader and writer the kernel gets ones that feed the inputs' tiles to the circular
-    buffers 0, 1, ... in order, and take the outputs' from 16 on.
+    Each is a path or the source itself. Without a reader and writer the kernel gets default ones that push the inputs' tiles to the circular
+    buffers 0, 1, ... in order, and pop the outputs' from 16 on.
 
     Dst holds 16 bits of a number, or 32 bits and half as many tiles (DST_ACCUM_MODE). A kernel whose tensors are fp32, tf32, int32 or int8 is
-    built for 32 bits, others for 16; ``defines={"DST_ACCUM_MODE": 0}`` or 1, or the name in the compute source, takes the choice away. SrcA and SrcB
+    built for 32 bits, others for 16; ``defines={"DST_ACCUM_MODE": 0}`` or 1, or the name in the compute source, overrides this choice. SrcA and SrcB
     hold TF32 at most: ``defines={"UNPACK_TO_DST": 1}`` lets copies of fp32 keep all their bits.
     """
 
@@ -137,12 +137,12 @@ class Kernel:
                          "writer": _given(writer, DRAIN, "writer")}
         self._flags = [f"-D{key}={_args.printed(value)}" for key, value in given.items()] + more
         self._elfs: dict[str, bytes] | None = None  # of from_elfs
-        self._built: dict[str, dict[str, bytes]] = {}  # the last build, by what went into it
+        self._built: dict[str, dict[str, bytes]] = {}  # the last build and its inputs
         self.description: Description | None = None  #: kernel.chip of from_directory
 
     @classmethod
     def from_directory(cls, directory: str | os.PathLike[str], **more: Any) -> Kernel:
-        """A folder with compute.c, reader.c and writer.c (or .cpp); those that are not there are the package's own.
+        """A folder with compute.c, reader.c and writer.c (or .cpp); missing ones are replaced by the package's own.
 
         With kernel.chip in it, run_on_chip() does what `tessera kernel run` does; a kernel that is missing then does nothing.
         """
@@ -172,7 +172,7 @@ class Kernel:
 
     @classmethod
     def from_elfs(cls, directory: str | os.PathLike[str]) -> Kernel:
-        """Executables that are built already: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf, trisc2.elf."""
+        """Existing executables: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf, trisc2.elf."""
         top = _args.path_of(directory, "Kernel.from_elfs: directory")
         kernel = cls(reader=_EMPTY, writer=_EMPTY, name=os.path.basename(os.path.abspath(top)))
         elfs = {}
@@ -191,8 +191,8 @@ class Kernel:
 
     @checked
     def build(self, format: str = "bf16") -> dict[str, bytes]:
-        """Executables of the cores, for tensors of this format. What is built is kept (TESSERA_CACHE) until a source or a header changes.
-        BuildError has the compiler's words."""
+        """Executables of the cores, for tensors of this format. Builds are cached (TESSERA_CACHE) until a source or a header changes.
+        BuildError has the compiler's message."""
         __tracebackhide__ = True
         return self._build([format])
 
@@ -212,7 +212,7 @@ class Kernel:
         return self._built[key]
 
     def _own_flags(self) -> dict[str, list[str]]:
-        """Those of the description for each role."""
+        """The compiler flags of the description for each role."""
         if self.description is None:
             return {}
         from .chip_tensor import accessor_words, page_bytes_of
@@ -241,17 +241,17 @@ class Kernel:
         """Runs the kernel once on a tile.
 
         inputs    arrays for the circular buffers 0, 1, ...; or {buffer: array} and {name: array}: a name's address is an argument
-        outputs   the shape of what buffer 16 gives; or {buffer: shape}, {name: shape}
-        args      numbers, and names of tensors for their addresses; {"reader": [...], "compute": [...], "writer": [...]} for each its own
+        outputs   the shape of buffer 16's output; or {buffer: shape}, {name: shape}
+        args      numbers, and names of tensors for their addresses; or one list per kernel: {"reader": [...], "compute": [...], "writer": [...]}
         format    of all tensors and buffers; formats has exceptions by buffer or name. fp32, tf32, int32, int8: Dst has 32 bits
         buffers   {buffer: pages} or {buffer: (pages, format)}, for buffers between kernels and other depths than 2
         feed      the order of the reader: (buffer, tile) or (buffer, first tile, tiles); drain: of the writer
         timing    "cycle" or "off"; check: checkers by letter, those of `tessera run` unless given
-        account   every cycle is accounted for: the report says where they go and why() what bounds the run; profile() needs it
-        cycles    the most cycles that it may take; LimitError after them
+        account   accounts for every cycle: the report shows the categories and why() what bounds the run; profile() needs it
+        cycles    the most cycles of the run; LimitError after them
         trace     a file: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, .txt text
         raises    False: a fault, hang or finding is in the result instead of an exception
-        tile      one of the caller's, which has its own timing, checkers and account; it has run no kernel since it was made or reset
+        tile      the caller's tile, with its own timing, checkers and account; no kernel has run on it since it was created or reset
         """
         __tracebackhide__ = True
         if self.description and inputs == () and outputs is None and args == () and buffers is None:
@@ -281,9 +281,9 @@ class Kernel:
     @checked
     def run_on_chip(self, inputs: Mapping[str, Any] | None = None, *, timing: str | None = None, cycles: int | None = None,
                     check: str = _CHECK, threads: int = 0, raises: bool = True) -> ChipRun:
-        """Runs a folder's kernel as its kernel.chip describes it, and compares what it expects.
+        """Runs a folder's kernel as its kernel.chip describes it, and checks the expectations.
 
-        inputs    {tensor: array} instead of the description's numbers; expectations of files are then left out
+        inputs    {tensor: array} instead of the description's numbers; expectations from files are then skipped
         """
         from .chip import Chip
         from .folder import ChipRun, _Job

@@ -38,7 +38,7 @@ class Memory:
     def __init__(self, name: str, size: int, read: Callable[[int, int, int], int], write: Callable[[int, int, int], int],
                  error: Callable[[], str], limit: int = 1 << 32) -> None:
         self.name, self.size = name, size
-        self._limit = limit  # of addresses: registers lie above the memory
+        self._limit = limit  # address range: registers are above the memory
         self._read, self._write, self._error = read, write, error
 
     def __len__(self) -> int:
@@ -68,7 +68,7 @@ class Memory:
     def bytes_at(self, address: int, length: int) -> npt.NDArray[np.uint8]:
         """A copy of these bytes."""
         self._within(address, length)
-        if length > self.size and length > 1 << 20:  # registers are few: no room is made for what cannot be there
+        if length > self.size and length > 1 << 20:  # a range beyond the registers is rejected before it is allocated
             raise InvalidError(f"{self.name}: no memory for {length} bytes at 0x{address:x}")
         data = np.empty(length, dtype=np.uint8)
         if length:
@@ -151,7 +151,7 @@ class Memory:
     @checked
     def read(self, address: int, shape: int | tuple[int, ...], format: str | formats.Format = "fp32", *,
              tiles: bool = False) -> npt.NDArray[Any]:
-        """Numbers of this format. tiles=True: a matrix that lies there in tiles of 32 x 32."""
+        """Numbers of this format. tiles=True: a matrix stored in tiles of 32 x 32."""
         f = formats.named(format)
         dims = _args.shape(shape, "Memory.read: shape")
         count = math.prod(dims)

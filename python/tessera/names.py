@@ -31,14 +31,14 @@ PROFILES = {"callgrind": 0, "speedscope": 1, "lcov": 2}
 
 
 def timing_number(timing: str) -> int:
-    """"cycle": instructions take their time; "off": one cycle each."""
+    """"cycle": instructions have their costs; "off": one cycle each."""
     if not isinstance(timing, str) or timing not in ("cycle", "off"):
         raise InvalidError(f"timing is off or cycle, not {_args.shown(timing)}")
     return _abi.TIMING_CYCLE if timing == "cycle" else _abi.TIMING_OFF
 
 
 def core_number(core: str | int) -> int:
-    """The number of a core, by its name in any case."""
+    """The number of a core, by its case-insensitive name."""
     if isinstance(core, str):
         number = lib.tessera_core_number(core.encode("utf-8", "replace")) if "\0" not in core else -1
     else:
@@ -61,7 +61,7 @@ def cores_mask(cores: object, where: str) -> int:
 
 
 def check_mask(check: str | None) -> int:
-    """Checkers by their letters: "a,b,c,d,e", "all", "none", None is what `tessera run` has."""
+    """Checkers by their letters: "a,b,c,d,e", "all", "none", None is the default of `tessera run`."""
     if check is None:
         return _abi.CHECK_DEFAULT
     if not isinstance(check, str):
@@ -105,7 +105,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened in a run; docs/reference/trace-schema.md has the meaning of a, b and c for each kind."""
+    """An event of a run; docs/reference/trace-schema.md has the meaning of a, b and c for each kind."""
 
     cycle: int
     kind: str
@@ -117,7 +117,7 @@ class Event:
 
 
 def trace_format(path: str | os.PathLike[str], format: str | None = None) -> tuple[str, str]:
-    """A trace's file and format: by its ending, unless it is named."""
+    """A trace's file and format: by its extension, unless named."""
     try:
         name = os.fspath(path)
     except TypeError:

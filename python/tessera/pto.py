@@ -146,7 +146,7 @@ def _stop(handle: int, program: object) -> None:
 
 
 class Program(Handle):
-    """A program in PTO IR: its text, or the path of a file. RefusedError has the command's words, with line and caret."""
+    """A program in PTO IR: its text, or the path of a file. RefusedError has the command's message, with line and caret."""
 
     @checked
     def __init__(self, source: str | os.PathLike[str], profile: str | None = None, *, name: str | None = None,

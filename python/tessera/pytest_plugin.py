@@ -7,10 +7,10 @@
 
 Fixtures
     tessera_tile      a fresh Tile
-    tessera_kernel    makes a Kernel (the arguments are Kernel's); files are looked for beside the test
+    tessera_kernel    makes a Kernel (the arguments are Kernel's); files are searched beside the test
 
 Markers
-    tessera_timing("off", "cycle")       run the test once for each; default --tessera-timing, else cycle, of run_on_chip what kernel.chip says
+    tessera_timing("off", "cycle")       run the test once for each; default --tessera-timing, else cycle, for run_on_chip the setting of kernel.chip
     tessera_explore(schedules=300)       every kernel on a tile also runs under schedules that hardware may have: a difference fails the test
 
 Options
@@ -43,7 +43,7 @@ _LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # lines of the kernel li
 _EXPLORE = ("schedules", "seed", "threads")
 _RUNS = pytest.StashKey["list[Run | ChipRun]"]()
 _TILE = pytest.StashKey["Tile"]()
-_SEEN = pytest.StashKey["list[Run | ChipRun | Tile]"]()  # what the test's reports have already
+_SEEN = pytest.StashKey["list[Run | ChipRun | Tile]"]()  # already in the test's reports
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -145,7 +145,7 @@ class KernelMaker:
             __tracebackhide__ = True
             if maker._schedules is not None:
                 pytest.fail("tessera_explore: schedules are explored on one tile: call run() instead of run_on_chip()", pytrace=False)
-            if maker._timing is not None:  # else the description's own
+            if maker._timing is not None:  # otherwise the description's setting
                 settings.setdefault("timing", maker._timing)
             return maker._kept(on_chip, args, settings)
 
@@ -222,7 +222,7 @@ def _section(error: Error | None, tile: Tile | None) -> str:
         words = tile.explain() or "\n".join(str(finding) for finding in tile.findings)
     lines = [words] if words else []
     log = getattr(error, "log", "").rstrip()
-    if log:  # of the compiler, which shows the lines itself
+    if log:  # an error of the compiler, which shows the lines itself
         lines += log.splitlines()[:40]
     if getattr(error, "code", 0) == 1 and tile is not None:  # a failed expectation: a finding may be its reason
         lines += [str(finding) for finding in tile.findings]
@@ -241,7 +241,7 @@ def _tile_of(item: pytest.Item) -> Tile | None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Adds the section "tessera" to a failing test; writes the reports. A fixture that fails is shown as a test is."""
+    """Adds the section "tessera" to a failing test; writes the reports. A failing fixture is shown like a test."""
     outcome = yield
     report: pytest.TestReport = outcome.get_result()  # type: ignore[attr-defined]
     if call.when != "call" and not report.failed:

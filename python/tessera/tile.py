@@ -1,4 +1,4 @@
-"""One Tensix tile: load, run, stop, look, save.
+"""One Tensix tile: load, run, stop, inspect, save.
 
 >>> import tessera
 >>> tile = tessera.Tile()
@@ -46,7 +46,7 @@ _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes
 
 
 def _written(file: Any, data: int, size: int) -> int:
-    """For the library: 0 when the bytes are written; an exception cannot pass it."""
+    """Callback of the library: 0 when the bytes are written; an exception cannot pass through C."""
     try:
         return 0 if file.write(ctypes.string_at(data, size)) == size else 1
     except (OSError, ValueError):
@@ -119,7 +119,7 @@ class Tile(TileView):
     # --- settings ---
 
     def reset(self, timing: str = "cycle") -> None:
-        """As new: programs, options, parameters, breakpoints and hooks are removed."""
+        """Resets the tile and removes programs, options, parameters, breakpoints and hooks."""
         self._idle("reset")
         self._ok(lib.tessera_tile_reset(self._handle, timing_number(timing)))
         self._callbacks.clear()
@@ -159,7 +159,7 @@ class Tile(TileView):
 
     @property
     def load_notes(self) -> str:
-        """Doubts about the executables: overlapping segments of two cores."""
+        """Warnings about the executables: overlapping segments of two cores."""
         return text(lib.tessera_tile_load_notes(self._handle))
 
     @checked
@@ -174,7 +174,7 @@ class Tile(TileView):
 
     @checked
     def push(self, thread: int, words: Iterable[int]) -> None:
-        """Instruction words for a thread, pushed by a stand-in for its core."""
+        """Instruction words for a thread, pushed by a scripted core."""
         self._idle("push")
         array = np.array(_args.integers(words, "Tile.push: words"), dtype=np.uint32)
         self._ok(lib.tessera_tile_push(self._handle, thread, array.ctypes.data, array.size))
@@ -330,7 +330,7 @@ class Tile(TileView):
             line = grown(lib.tessera_trace_text, self._handle, pointer) if texts else ""
             try:
                 call(Event(e.cycle, EVENTS[e.kind], text(lib.tessera_agent_name(e.agent)), e.a, e.b, e.c, line))
-            except BaseException as error:  # C cannot pass it on: the run ends, and run() raises it
+            except BaseException as error:  # an exception cannot pass through C: the run ends, and run() raises it
                 self._raised = error
                 lib.tessera_tile_request_stop(self._handle)
 
@@ -363,7 +363,7 @@ class Tile(TileView):
     def trace(self, path: str | os.PathLike[str], format: str | None = None, *, start: int = 0, stop: int = 0,
               cores: Iterable[str | int] = ()) -> Iterator[None]:
         """Writes a trace while the block runs the tile: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, .txt text; format names
-        one for another ending."""
+        one for another extension."""
         name, wanted = trace_format(path, format)
         mask = cores_mask(cores, "Tile.trace: cores")
         start, stop = (_args.integer(v, f"Tile.trace: {n}", 0, (1 << 64) - 1) for v, n in ((start, "start"), (stop, "stop")))
@@ -425,7 +425,7 @@ class Tile(TileView):
         self._launched = False
         if programs is None or programs == self._programs:
             return
-        for (_, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored after it
+        for (_, core), (name, content) in programs.items():  # lines and symbols; the state that loading changes is restored afterwards
             if core == "asm":
                 self.load_asm(content.decode(), name)
             elif core in CORES:

@@ -28,7 +28,7 @@ __all__ = ["TileView"]
 
 
 class TileView(Handle):
-    """The part of a Tile that changes nothing: a hook and another thread may call it while the tile runs."""
+    """The read-only part of a Tile: a hook and another thread may call it while the tile runs."""
 
     def _setup(self, handle: int, owner: object = None) -> None:
         self._open: int = handle  # 0: closed
@@ -37,7 +37,7 @@ class TileView(Handle):
         self._raised: BaseException | None = None  # by a hook
         self._run_lock = allocate_lock()  # held while it runs
         self._place = ""  # "x,y" in a chip
-        self._launched = False  # a kernel, since it was made, reset or restored
+        self._launched = False  # a kernel has run since creation, reset or restore
         self._programs: _state.Programs = {}  # a chip's tiles share its own
 
     @property
@@ -138,7 +138,7 @@ class TileView(Handle):
     @property
     def fault(self) -> Fault | None:
         """The first fault, or the kernel's check that failed."""
-        from .findings import read_fault  # loaded at its first use
+        from .findings import read_fault  # imported at first use
 
         found = _abi.Fault()
         if not lib.tessera_tile_fault(self._handle, ctypes.byref(found)):
@@ -158,7 +158,7 @@ class TileView(Handle):
         count = lib.tessera_tile_finding_count(self._handle)
         if not count:
             return []
-        import json  # 3 ms that most programs save
+        import json  # the import takes 3 ms, which most programs save
 
         places = json.loads(text(lib.tessera_tile_report(self._handle, _abi.REPORT_JSON)))["findings"]
         return [self._finding(index, places[index]) for index in range(count)]

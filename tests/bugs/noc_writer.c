@@ -1,4 +1,4 @@
-/* BRISC: tiles of buffer 16 over the NoC to where the host wants them. Arguments: 0 tiles, 10 address. */
+/* BRISC: tiles of buffer 16 over the NoC to the host's address. Arguments: 0 tiles, 10 address. */
 #include "noc.h"
 
 #include "circular_buffer.h"

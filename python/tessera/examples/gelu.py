@@ -56,7 +56,7 @@ def gelu(x: npt.ArrayLike, **settings: Any) -> tessera.Run:
 
 
 def reference(x: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """x times the normal distribution's integral."""
+    """x times the cumulative normal distribution."""
     erf: npt.NDArray[np.float64] = np.vectorize(math.erf)(x / math.sqrt(2))
     result: npt.NDArray[np.float64] = 0.5 * x * (1 + erf)
     return result

@@ -58,7 +58,7 @@ HERE: dict[str, Any] = {}
 
 
 def made(kind: str) -> Any:
-    """An object for the calls; made again when a call has closed it."""
+    """An object for the calls, created again after a call has closed it."""
     found = HERE.get(kind)
     if found is None or not getattr(found, "_open", True):
         HERE[kind] = found = MAKERS[kind]()
@@ -127,7 +127,7 @@ GOOD: dict[str, dict[str, Any]] = {  # arguments with which each call works
     "formats.of_array": {"array": A}, "isa.assemble": {"source": "  ttnop\n"}, "isa.disassemble": {"word": 0}, "isa.fields": {"word": 0},
     "isa.explain": {"name": "MVMUL"}, "isa.config_field": {"name": "nonsense"}, "isa.c_header": {}, "pto.profiles": {}, "pto.policies": {},
 }
-# Values, not calls with arguments of their own: Format, the classes above, what the library itself makes.
+# Classes without public arguments: Format, the classes above, objects that the library creates.
 NO_CALLS = {"formats.Format", "formats.FORMATS", "isa.Assembly", "pto.Program", "pto.Run", "pto.Note", "pto.Exploration", "pto.WorkEvent"}
 BUILDS = {"Kernel.build", "Kernel.run", "Kernel.explore", "Kernel.load", "Run.__getitem__", "Run.report", "Run.why", "Run.printed", "ChipRun.printed", "Run.profile", "Run.check",
           "Kernel.run_on_chip", "ChipRun.__getitem__", "ChipRun.explain", "ChipRun.report", "ChipRun.check"}
@@ -174,7 +174,7 @@ def test_the_table_has_every_public_call() -> None:
 def test_bad_values(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for kind in ("Tile", "Memory", "Dst"):
-        HERE.pop(kind, None)  # what a call before has left there
+        HERE.pop(kind, None)  # left by an earlier call
     if name == "Kernel.load":
         GOOD[name]["tile"] = made("Tile")
     parameters = {key: p for key, p in inspect.signature(named(name)).parameters.items() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}

@@ -1,4 +1,4 @@
-"""The chip: places, DRAM tensors, state."""
+"""The chip: coordinates, DRAM tensors, state."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_run_passes_time() -> None:
 
 
 def test_hooks_of_tiles_that_no_name_holds():
-    """The chip keeps its tiles: a hook works when the caller's tile is gone, and closing a tile takes its hooks away."""
+    """The chip keeps its tiles: a hook works when the caller's tile is gone, and closing a tile removes its hooks."""
     import gc
 
     chip, seen = tessera.Chip(timing="off"), []

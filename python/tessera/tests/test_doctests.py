@@ -1,4 +1,4 @@
-"""Every docstring's example, and that the packages' documents have some."""
+"""Runs the example of every docstring; the packages must have some."""
 
 from __future__ import annotations
 

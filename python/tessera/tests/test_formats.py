@@ -1,4 +1,4 @@
-"""Formats against independent arithmetic: exact fractions, NumPy's own types, ml_dtypes where it is."""
+"""Formats against independent arithmetic: exact fractions, NumPy's own types, ml_dtypes if installed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NUMBERS = np.concatenate([RNG.normal(size=2000), RNG.normal(size=1072) * 10.0 **
 
 
 def nearest(values: np.ndarray, bits: int) -> np.ndarray:
-    """float32 with so many mantissa bits, ties to even, by scaling: independent of the bit tricks under test."""
+    """float32 with this many mantissa bits, ties to even, by scaling: independent of the bit tricks under test."""
     mantissa, exponent = np.frexp(values.astype(np.float64))
     return np.ldexp(np.rint(mantissa * 2.0 ** (bits + 1)), exponent - bits - 1)
 

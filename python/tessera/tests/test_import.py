@@ -19,7 +19,7 @@ b = time.process_time()
 import tessera
 print(b - a, time.process_time() - b)
 """
-NUMPY_SECONDS = 0.1  # NumPy's own import on a machine that is not busy; where it takes longer, so does ours
+NUMPY_SECONDS = 0.1  # NumPy's own import time on an idle machine; the limit scales with it
 
 
 def test_import_adds_less_than_50_ms_to_numpys(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def described(tmp_path: pathlib.Path, more: str, **changes: str) -> tessera.Kern
 
 
 def test_a_descriptions_files_formats_and_places(tmp_path: pathlib.Path) -> None:
-    """What only the command had: tensors in L1, images, save, dump, formats of a host, arguments over arguments, a grid that comes late."""
+    """Statements that only the command supported before: tensors in L1, images, save, dump, formats of a host, repeated arguments, a grid after its use."""
     np.save(tmp_path / "n.npy", np.arange(-512, 512, dtype=np.int32).reshape(32, 32))
     kernel = described(tmp_path, f"timing off\ntensor N {tmp_path / 'n.npy'} int32 tiles dram:1 0x4000\ntensor S random:64x32:1 bf16 tiles 3-4,4\n"
                                  f"image dram:2 0x10000 {tmp_path / 'n.npy'}\nsave N saved.npy\ndump dram:1 0x4000 16 dumped\nargs common 5 x\n")
@@ -352,7 +352,7 @@ def test_a_chips_state_keeps_its_programs() -> None:
 
 
 def test_dst_has_the_width_of_the_format() -> None:
-    """fp32 through a 16-bit Dst has 8 bits of mantissa; the kernel is built for 32 bits unless it says otherwise."""
+    """fp32 through a 16-bit Dst has 8 bits of mantissa; the kernel is built for 32 bits unless it defines otherwise."""
     from tessera.examples.gelu import gelu, reference
     from tessera.examples.gelu import SOURCE
 
@@ -448,7 +448,7 @@ def test_a_tile_runs_one_kernel():
 
 
 def test_headers_are_part_of_the_build(tmp_path):
-    """A header in another folder, one that a header includes and one found by -I: a change of any builds it again."""
+    """A header in another folder, one that a header includes and one found by -I: a change to any of them triggers a rebuild."""
     (tmp_path / "deep").mkdir()
     (tmp_path / "far").mkdir()
     (tmp_path / "far/value.h").write_text("#define VALUE 1\n")
@@ -507,7 +507,7 @@ def test_what_the_compiler_cannot_do_is_a_build_error(tmp_path: pathlib.Path, mo
 
 
 def interrupted(call: Callable[[], object]) -> float:
-    """Ctrl-C after a tenth of a second; how long the call went on."""
+    """Sends Ctrl-C after a tenth of a second; returns the time until the call ended."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-/* BRISC of the seeded bugs: tiles of buffer 16 to where the host wants them. Arguments: 0 tiles, 10 address. */
+/* BRISC of the seeded bugs: tiles of buffer 16 to the host's address. Arguments: 0 tiles, 10 address. */
 #include "dataflow.h"
 
 enum { CB_OUT = 16, FLAG = 0x3f000, DATA = 0x3f040, COPY = 0x3f100 };
