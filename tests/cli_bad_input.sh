@@ -52,7 +52,7 @@ yes '# no case, only what a small file can be blown up to; a reader that goes on
 awk 'BEGIN { printf ".equ a, "; for (i = 0; i < 500; i++) printf "("; print "1" }' > "$work/deep.tta"
 awk 'BEGIN { print "func.func @x() {"; for (i = 0; i < 500; i++) print "scf.for %i = %a to %b step %c {" }' > "$work/deep.pto"
 
-check 2 'name the directory that sim-dir made' sim
+check 2 'give the directory that sim-dir created' sim
 check 2 'has no libttsim.so' sim "$work"
 check 2 '--library or a directory' sim --library "$work"
 check 2 'one directory at a time' sim "$work" "$work"
@@ -70,7 +70,7 @@ check 2 "inside a core block" conform "$work/outside.case"
 check 2 "ends inside case a" conform "$work/cut.case"
 check 2 "outside a case" conform "$work/nocase.case"
 check 2 "pairs of hexadecimal digits" conform "$work/odd.case"
-check 2 "cannot be read on" conform "$work/cut.case.gz"
+check 2 "read error: " conform "$work/cut.case.gz"
 check 2 "--timing takes off or cycle" conform --timing fast "$work/good.case"
 check 2 "unknown option" conform --frobnicate "$work/good.case"
 check 2 "needs a value" conform "$work/good.case" --only

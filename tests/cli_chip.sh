@@ -155,7 +155,7 @@ printf 'kernel 1,2 %s\ntensor A zero:64x64 fp32 tiles 1,2 0x10000\n' "$K" > "$di
 echo "tensor A zero:1024x1024 fp32 tiles 1,2 0x20000" > "$dir/bad.chip"; refuses "a tensor that does not fit" "do not fit"
 echo "tensor A zero:33x64 bf16 tiles dram 0" > "$dir/bad.chip"; refuses "a tensor that is no multiple of 32" "multiples of 32"
 echo "tensor A zero:64x64 bf17 tiles dram 0" > "$dir/bad.chip"; refuses "an unknown format" "formats are"
-echo "frobnicate 1,2" > "$dir/bad.chip"; refuses "an unknown statement" "begins no statement"
+echo "frobnicate 1,2" > "$dir/bad.chip"; refuses "an unknown statement" "unknown statement"
 echo "image 1,2 0x20000 /nonexistent" > "$dir/bad.chip"; refuses "an image that does not exist" "nonexistent"
 printf 'kernel 1,2 %s\nargs 1,2 whatever\n' "$K" > "$dir/bad.chip"; refuses "an argument that is nothing" "neither a 32-bit number"
 printf 'kernel 1,2 %s\nuntil 1-2,2 0x20000 1 1\n' "$K" > "$dir/bad.chip"; refuses "until on two tiles" "until takes one tile"

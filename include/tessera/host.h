@@ -19,7 +19,7 @@
            "checkers that watch every Tensix tile (docs/guide/races.md); their findings are in the report") \
   VARIABLE("TESSERA_TRACE", "a directory", "none", "writes a trace of each tile of TESSERA_TRACE_TILES there") \
   VARIABLE("TESSERA_TRACE_TILES", "X,Y X,Y ...", "1,2", "the Tensix tiles that are traced, at most 16") \
-  VARIABLE("TESSERA_TRACE_FORMAT", "text, perfetto, chrome, kanata, compact, vcd", "perfetto", "of the traces") \
+  VARIABLE("TESSERA_TRACE_FORMAT", "text, perfetto, chrome, kanata, compact, vcd", "perfetto", "format of the traces") \
   VARIABLE("TESSERA_GDB", "unix:PATH, HOST:PORT, PORT", "none", \
            "gdb debugs the cores of TESSERA_GDB_TILES: the first clock call waits for it, and clock calls wait while it " \
            "has stopped them") \

@@ -135,7 +135,7 @@ class Description:
         word = self._take(what)
         value = u64(word)
         if value is None:
-            raise self._refuse(f"{what} is a number, not '{word}'")
+            raise self._refuse(f"{what} must be a number, not '{word}'")
         return value
 
     def _tiles(self) -> Place:
@@ -196,7 +196,7 @@ class Description:
             readers[kind](s)
             self.statements.append(s)
         else:
-            raise self._refuse(f"'{kind}' begins no statement")
+            raise self._refuse(f"unknown statement '{kind}'")
         if self._left:
             raise self._refuse(f"unexpected '{self._left[0]}' at the end of the line")
 

@@ -155,11 +155,11 @@ static void check_count(struct chk *c, unsigned index, unsigned which, unsigned 
   if (!added) return;
   if (which == CHK_RECEIVED && (uint16_t)(value - known) > b->pages)
     chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core),
-               "CB %u: %u pages pushed; of %u pages only %u are known to be free", index, added, b->pages,
-               b->pages - (uint16_t)(b->count[which].last - known));
+               "CB %u: %u page%s pushed, but only %u of its %u pages are known to be free", index, added,
+               added == 1 ? "" : "s", b->pages - (uint16_t)(b->count[which].last - known), b->pages);
   if (which == CHK_ACKED && (uint16_t)(known - value) > 0x7fffu)
-    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core), "CB %u: %u pages popped; only %u are known to be there", index,
-               added, (unsigned)(uint16_t)(known - b->count[which].last));
+    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core), "CB %u: %u page%s popped, but only %u are known to be present",
+               index, added, added == 1 ? "" : "s", (unsigned)(uint16_t)(known - b->count[which].last));
   else check_promise(c, index, which, core, value);
 }
 

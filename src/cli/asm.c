@@ -200,7 +200,7 @@ const struct cli_verb cli_asm = {
         "  .equ NAME, EXPRESSION                 a constant\n"
         "  LABEL:                                the number of the next word in its thread\n"
         "  ttmvmul 0,0,1,0                       all operands, as the vendor's objdump prints them; tessera isa lists them\n"
-        "  ttmvmul addr_mode=1, clear_dvalid=3   by name: what is not given is 0\n"
+        "  ttmvmul addr_mode=1, clear_dvalid=3   by name: omitted fields are 0\n"
         "  TTI_MVMUL(0, 0, ADDR_MOD_1, 0);       as kernels write it\n"
         "  .ttinsn 0x26014000    .stream 0x98050000    .word 0xffffffff     raw words\n\n"
         "Names: p_setrwc::CLR_A, semaphore::MATH_PACK and the other constants of kernels; configuration registers, as\n"

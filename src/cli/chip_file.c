@@ -64,7 +64,7 @@ static bool file(struct reader *r, char *to, size_t size, const char *what) {
 static bool number(struct reader *r, uint64_t *value, const char *what) {
   const char *word = take(r);
   if (!word) return REFUSE(r, "%s is missing", what);
-  return cli_parse_u64(word, value) || REFUSE(r, "%s is a number, not '%s'", what, word);
+  return cli_parse_u64(word, value) || REFUSE(r, "%s must be a number, not '%s'", what, word);
 }
 
 /* N or N-N at *at, up to `end`. */
@@ -296,7 +296,7 @@ static bool read_statement(struct reader *r) {
   if (setting < 0) return false;
   if (setting == 0) {
     int kind = kind_of(r);
-    if (kind < 0) return REFUSE(r, "'%s' begins no statement", r->words[0]);
+    if (kind < 0) return REFUSE(r, "unknown statement '%s'", r->words[0]);
     r->s->kind = (enum chip_statement_kind)kind;
     if (!read_operands(r)) return false;
     r->d->count++;

@@ -210,10 +210,11 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
 }
 
 static const struct cli_opt options[] = {
-    {"--timing", "off|cycle", "cycle (default): instructions take their time; off: one cycle each", "off cycle", set_timing},
-    {"--only", "TAG", "run only cases with this tag (KEY=VALUE), instruction (inst) or name; may be given again",
-     CLI_NOTHING, add_only},
-    {"--except", "TAG", "skip such cases; may be given again", CLI_NOTHING, add_except},
+    {"--timing", "off|cycle", "cycle (default): documented and measured costs; off: one cycle per instruction", "off cycle",
+     set_timing},
+    {"--only", "TAG", "run only cases with this tag (KEY=VALUE), instruction (inst) or name; may be repeated", CLI_NOTHING,
+     add_only},
+    {"--except", "TAG", "skip such cases; may be repeated", CLI_NOTHING, add_except},
     {"--list", NULL, "print name and tags of the selected cases, run nothing", CLI_NOTHING, set_list},
     {"--riscv", NULL, "the op lists run as RISC-V code on the T cores", CLI_NOTHING, set_riscv},
     {"--scalar", NULL, "use the plain scalar arithmetic instead of the vector code", CLI_NOTHING, set_scalar},
@@ -223,7 +224,7 @@ static const struct cli_opt options[] = {
     {"--max-cycles", "N", "stop a case after N cycles (default 10000000)", CLI_NOTHING, set_max_cycles},
     {"--threads", "N", "host threads for the chip of NoC cases (default 1; 0: all cores)", CLI_NOTHING, set_threads},
     {"--json", NULL, "one JSON object per case on stdout instead of text", CLI_NOTHING, set_json},
-    {"--quiet", NULL, "print failures only as a count", CLI_NOTHING, set_quiet},
+    {"--quiet", NULL, "print the number of failures only", CLI_NOTHING, set_quiet},
 };
 
 const struct cli_verb cli_conform = {
@@ -232,7 +233,7 @@ const struct cli_verb cli_conform = {
     .usage = "[OPTIONS] FILE...",
     .about =
         "Runs the cases of FILE (.case, or gzipped .case.gz) on a fresh tile each and compares L1 with the expected bytes.\n"
-        "NoC cases (named noc_...) run on a fresh chip each; golden and document cases are counted apart.",
+        "NoC cases (named noc_...) run on a fresh chip each; golden and document cases are counted separately.",
     CLI_OPTIONS(options),
     .notes = "Closing line: N passed, N failed. Exit code 0 when none failed, 1 otherwise, 2 for bad input.",
     .example = "tessera conform --timing cycle --only MVMUL tests/cases/fpu.case.gz",

@@ -46,7 +46,7 @@ static const char *go_there(void) {
 
 static bool refuse(void *settings, const char *text) {
   (void)settings;
-  cli_bad_input("demo", "takes no argument, not '%s'", text);
+  cli_bad_input("demo", "unexpected argument '%s'", text);
   return false;
 }
 

@@ -283,7 +283,7 @@ const struct cli_verb cli_dis = {
         "                       MOP expander\n"
         "  anything else        binary, little-endian, 4 bytes per word",
     CLI_OPTIONS(options),
-    .notes = "Words that are no instruction, or have bits set that it does not use, come as .ttinsn with the reason.\n"
+    .notes = "Words that are not instructions, or that set unused bits, are printed as .ttinsn with the reason.\n"
              "Exit code 0, or 2 when the input cannot be read as words.",
     .example = "tessera dis --stream 98050000 dc00003c",
     .operands = CLI_FILE,

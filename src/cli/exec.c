@@ -135,7 +135,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
 
 static const struct cli_opt options[] = {
     CLI_SESSION_OPTIONS,
-    {"--dump", "ADDR:LEN", "print LEN bytes of L1 from ADDR afterwards; may be given again", CLI_NOTHING, add_dump},
+    {"--dump", "ADDR:LEN", "print LEN bytes of L1 from ADDR afterwards; may be repeated", CLI_NOTHING, add_dump},
     {"--json", NULL, "the report as one JSON object", CLI_NOTHING, set_json},
     {"--trace-schema", NULL, "print docs/reference/trace-schema.md: the events and the categories, run nothing", CLI_NOTHING,
      set_list_schema},

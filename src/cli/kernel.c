@@ -59,7 +59,7 @@ static bool set_tolerance(void *settings, const char *value) {
   struct kernel_settings *s = settings;
   char *end = NULL;
   s->tolerance = strtod(value, &end);
-  return (end != value && !*end && s->tolerance >= 0) || bad("--tolerance", "a number from 0 on", value);
+  return (end != value && !*end && s->tolerance >= 0) || bad("--tolerance", "a number of at least 0", value);
 }
 
 static bool set_threads(void *settings, const char *value) {
@@ -224,7 +224,7 @@ static const struct cli_verb run_kernel = {
              "a Blackhole chip, saves and checks tensors, and reports.",
     CLI_OPTIONS(run_options),
     .notes = FOLDER_NOTES
-    "Options that name one thing may be given again; they take precedence over kernel.chip. With --in, its\n"
+    "Options that name a tensor, buffer or argument may be repeated; they take precedence over kernel.chip. With --in, its\n"
     "expectations that name a file are ignored.\n\n" CLI_EXIT_CODES,
     .example = "tessera kernel run mine --in A=a.npy --out C=c.npy --expect C=expected.npy --tolerance 0.01",
     .operands = CLI_FILE,

@@ -194,7 +194,7 @@ static bool set_tolerance(void *settings, const char *value) {
   struct pto_cli *cli = settings;
   char *end;
   cli->tolerance = strtod(value, &end);
-  return (*value && !*end && cli->tolerance >= 0) || bad("--tol", "a number from 0 on", value);
+  return (*value && !*end && cli->tolerance >= 0) || bad("--tol", "a number of at least 0", value);
 }
 
 static bool add_print(void *settings, const char *value) {
@@ -308,7 +308,7 @@ static int run_profiles(const struct cli_verb *verb, int argc, char **argv) {
 
 static bool refuse(void *settings, const char *text) {
   (void)settings;
-  return cli_bad_input("pto", "policies takes no argument, not '%s'", text), false;
+  return cli_bad_input("pto", "policies takes no argument; got '%s'", text), false;
 }
 
 static int run_policies(const struct cli_verb *verb, int argc, char **argv) {
@@ -353,7 +353,7 @@ static const struct cli_opt sweep_options[] = {
     {"--depth", "A:B", "depths to try (1:16)", CLI_NOTHING, set_depth},
     {"--period", "N", "one period instead of 1, half and full depth", CLI_NOTHING, set_period},
     {"--schedules", "N", "schedules per verdict (default 40)", CLI_NOTHING, set_schedules},
-    {"--own-depth", NULL, "the depth and period of the file: only parameters and blocks differ", CLI_NOTHING, set_own_depth},
+    {"--own-depth", NULL, "keep the depth and period of the file, vary only parameters and blocks", CLI_NOTHING, set_own_depth},
     {"--threads", "N", "host threads (default: all cores)", CLI_NOTHING, set_threads},
     {"--svg", "FILE", "write a plot", CLI_FILE, set_svg},
     COMMON,

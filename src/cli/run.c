@@ -141,7 +141,7 @@ const struct cli_verb cli_run = {
         "has more.",
     .options = run_option_table,
     .option_count = RUN_OPTION_COUNT,
-    .notes = "Options that name one place or thing may be given again.\n\n" CLI_EXIT_CODES,
+    .notes = "Options that name an address, a core or a file to load may be repeated.\n\n" CLI_EXIT_CODES,
     .example = "tessera run --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --until 0x1fff0=0xff",
     .operands = CLI_NOTHING,
     .run = run,

@@ -11,7 +11,7 @@
 #define FILE_MAX ((size_t)96 << 20) /* read into memory that grows by doubling: below 256 MiB in all */
 
 static bool refuse(const struct run_settings *s, const char *what) {
-  cli_bad_input("run", "%s: %s", what, tessera_tile_error(s->session.tile));
+  cli_bad_input(s->session.verb, "%s: %s", what, tessera_tile_error(s->session.tile));
   return false;
 }
 
@@ -20,14 +20,14 @@ static bool load_elfs(struct run_settings *s) {
   for (unsigned core = 0; core < TESSERA_CORES; core++) {
     struct cli_input in;
     if (!s->elf[core]) continue;
-    if (!cli_input_read(&in, "run", s->elf[core], FILE_MAX)) return false;
+    if (!cli_input_read(&in, s->session.verb, s->elf[core], FILE_MAX)) return false;
     enum tessera_result result = tessera_tile_load_elf(tile, (enum tessera_core)core, in.data, in.size);
     cli_input_free(&in);
     if (result != TESSERA_OK) return refuse(s, s->elf[core]);
   }
   for (const char *line = tessera_tile_load_notes(tile); *line;) {
     int length = (int)strcspn(line, "\n");
-    fprintf(stderr, "tessera run: note: %.*s\n", length, line);
+    fprintf(stderr, "tessera %s: note: %.*s\n", s->session.verb, length, line);
     line += length + (line[length] == '\n');
   }
   return true;
@@ -37,12 +37,12 @@ static bool load_images(struct run_settings *s) {
   for (size_t i = 0; i < s->load_count; i++) {
     struct cli_input in;
     const struct run_load *load = &s->loads[i];
-    if (!cli_input_read(&in, "run", load->path, FILE_MAX)) return false;
+    if (!cli_input_read(&in, s->session.verb, load->path, FILE_MAX)) return false;
     enum tessera_result result = tessera_tile_write(s->session.tile, load->address, in.data, in.size);
     size_t size = in.size;
     cli_input_free(&in);
     if (result != TESSERA_OK)
-      return cli_bad_input("run", "%s: %zu bytes at 0x%08x do not fit into L1 or a local RAM", load->path, size,
+      return cli_bad_input(s->session.verb, "%s: %zu bytes at 0x%08x do not fit into L1 or a local RAM", load->path, size,
                            load->address),
              false;
   }
@@ -52,7 +52,7 @@ static bool load_images(struct run_settings *s) {
 static bool restore(struct run_settings *s) {
   struct cli_input in;
   if (!s->restore_path) return true;
-  if (!cli_input_read(&in, "run", s->restore_path, FILE_MAX)) return false;
+  if (!cli_input_read(&in, s->session.verb, s->restore_path, FILE_MAX)) return false;
   enum tessera_result result = tessera_tile_restore(s->session.tile, in.data, in.size);
   cli_input_free(&in);
   return result == TESSERA_OK || refuse(s, s->restore_path);
@@ -63,7 +63,7 @@ static bool poke(struct run_settings *s, struct run_poke *p) {
   p->done = true;
   enum tessera_result result = tessera_tile_write(s->session.tile, p->address, raw, 4);
   if (result == TESSERA_OK || result == TESSERA_FAULT) return true; /* a fault is reported later */
-  return cli_bad_input("run", "--poke: no register at 0x%08x", p->address), false;
+  return cli_bad_input(s->session.verb, "--poke: no register at 0x%08x", p->address), false;
 }
 
 static bool poke_first(struct run_settings *s) {

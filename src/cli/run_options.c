@@ -10,8 +10,8 @@
 
 #define CORE_NAMES "brisc, ncrisc, trisc0, trisc1 or trisc2"
 
-static bool bad(const char *option, const char *wants, const char *got) {
-  cli_bad_input("run", "%s takes %s, not '%s'", option, wants, got);
+static bool bad(const struct run_settings *s, const char *option, const char *wants, const char *got) {
+  cli_bad_input(s->session.verb, "%s takes %s, not '%s'", option, wants, got);
   return false;
 }
 
@@ -38,8 +38,8 @@ static bool add_elf(void *settings, const char *text) {
   const char *equals = strchr(text, '=');
   enum tessera_core core;
   if (!equals || !equals[1] || !core_of(text, (size_t)(equals - text), &core))
-    return bad("--elf", "CORE=FILE with CORE " CORE_NAMES, text);
-  if (s->elf[core]) return cli_bad_input("run", "two --elf for %s", tessera_core_name(core)), false;
+    return bad(s, "--elf", "CORE=FILE with CORE " CORE_NAMES, text);
+  if (s->elf[core]) return cli_bad_input(s->session.verb, "two --elf for %s", tessera_core_name(core)), false;
   s->elf[core] = equals + 1;
   return true;
 }
@@ -48,7 +48,8 @@ static bool add_load(void *settings, const char *text) {
   struct run_settings *s = settings;
   const char *colon = strchr(text, ':');
   uint32_t address;
-  if (!colon || !colon[1] || !cli_parse_u32(text, (size_t)(colon - text), &address)) return bad("--load", "ADDR:FILE", text);
+  if (!colon || !colon[1] || !cli_parse_u32(text, (size_t)(colon - text), &address))
+    return bad(s, "--load", "ADDR:FILE", text);
   struct run_load *load = ADD(s->loads, s->load_count);
   if (load) *load = (struct run_load){.address = address, .path = colon + 1};
   return load != NULL;
@@ -61,9 +62,9 @@ static bool parse_write(const char *text, size_t length, struct run_poke *poke) 
          cli_parse_u32(equals + 1, length - (size_t)(equals + 1 - text), &poke->value);
 }
 
-static bool check_write(const char *option, const char *text, const struct run_poke *poke) {
+static bool check_write(const struct run_settings *s, const char *option, const char *text, const struct run_poke *poke) {
   return (!(poke->address & 3u) && tessera_visible(poke->address, 4)) ||
-         bad(option,
+         bad(s, option,
              "an aligned address visible to the NoC: L1, local RAMs from 0xffb14000, control, NoC and stream registers",
              text);
 }
@@ -73,9 +74,9 @@ static bool add_poke(void *settings, const char *text) {
   struct run_poke poke = {.when = RUN_BEFORE, .number = -1};
   const char *at = strchr(text, '@');
   if (!parse_write(text, at ? (size_t)(at - text) : strlen(text), &poke) || (at && !cli_parse_u64(at + 1, &poke.cycle)))
-    return bad("--poke", "ADDR=VALUE, both of 32 bits, or ADDR=VALUE@CYCLE", text);
+    return bad(s, "--poke", "ADDR=VALUE, both of 32 bits, or ADDR=VALUE@CYCLE", text);
   if (at) poke.when = RUN_AT_CYCLE;
-  if (!check_write("--poke", text, &poke)) return false;
+  if (!check_write(s, "--poke", text, &poke)) return false;
   struct run_poke *made = ADD(s->pokes, s->poke_count);
   if (made) *made = poke;
   return made != NULL;
@@ -96,9 +97,9 @@ static bool add_when(void *settings, const char *text) {
   const char *colon = strchr(text, ':');
   if (!colon || !parse_word(text, (size_t)(colon - text), &poke.condition) ||
       !parse_write(colon + 1, strlen(colon + 1), &poke))
-    return bad("--when", "ADDR=VALUE[/MASK]:ADDR=VALUE", text);
-  if (poke.condition.value & ~poke.condition.mask) return bad("--when", "a value inside its mask", text);
-  if (!check_write("--when", text, &poke)) return false;
+    return bad(s, "--when", "ADDR=VALUE[/MASK]:ADDR=VALUE", text);
+  if (poke.condition.value & ~poke.condition.mask) return bad(s, "--when", "a value inside its mask", text);
+  if (!check_write(s, "--when", text, &poke)) return false;
   struct run_poke *made = ADD(s->pokes, s->poke_count);
   if (made) *made = poke;
   return made != NULL;
@@ -109,10 +110,10 @@ static bool add_until(void *settings, const char *text) {
   struct run_until until = {.number = -1};
   for (const char *at = text;;) {
     size_t length = strcspn(at, ",");
-    if (until.count == TESSERA_CONDITION_WORDS) return bad("--until", "at most four words at the same time", text);
+    if (until.count == TESSERA_CONDITION_WORDS) return bad(s, "--until", "at most four words at the same time", text);
     struct tessera_word *word = &until.words[until.count++];
-    if (!parse_word(at, length, word)) return bad("--until", "ADDR=VALUE or ADDR=VALUE/MASK, several with commas", text);
-    if (word->value & ~word->mask) return bad("--until", "a value inside its mask", text);
+    if (!parse_word(at, length, word)) return bad(s, "--until", "ADDR=VALUE or ADDR=VALUE/MASK, several with commas", text);
+    if (word->value & ~word->mask) return bad(s, "--until", "a value inside its mask", text);
     if (!at[length]) break;
     at += length + 1;
   }
@@ -127,8 +128,8 @@ static bool add_dump(void *settings, const char *text) {
   uint32_t address, length;
   if (!second || !second[1] || !cli_parse_u32(text, (size_t)(first - text), &address) ||
       !cli_parse_u32(first + 1, (size_t)(second - first - 1), &length) || !length)
-    return bad("--dump", "ADDR:LENGTH:FILE", text);
-  if (!tessera_visible(address, length)) return bad("--dump", "a range of L1, of a local RAM or of registers", text);
+    return bad(s, "--dump", "ADDR:LENGTH:FILE", text);
+  if (!tessera_visible(address, length)) return bad(s, "--dump", "a range of L1, of a local RAM or of registers", text);
   struct run_dump *made = ADD(s->dumps, s->dump_count);
   if (made) *made = (struct run_dump){.address = address, .length = length, .path = second + 1};
   return made != NULL;
@@ -141,7 +142,7 @@ static bool set_reset_pc(void *settings, const char *text) {
   uint32_t pc;
   if (!equals || !core_of(text, (size_t)(equals - text), &core) || !cli_parse_u32(equals + 1, strlen(equals + 1), &pc) ||
       (pc & 3u) || pc >= TESSERA_L1_BYTES)
-    return bad("--reset-pc", "CORE=ADDR with CORE " CORE_NAMES " and ADDR an aligned address in L1", text);
+    return bad(s, "--reset-pc", "CORE=ADDR with CORE " CORE_NAMES " and ADDR an aligned address in L1", text);
   s->reset_pc[core] = pc;
   s->has_reset_pc[core] = true;
   return true;
@@ -152,7 +153,7 @@ static bool set_cores(void *settings, const char *text) {
   for (const char *at = text;;) {
     size_t length = strcspn(at, ",");
     enum tessera_core core;
-    if (!core_of(at, length, &core)) return bad("--cores", "a list of " CORE_NAMES ", separated by commas", text);
+    if (!core_of(at, length, &core)) return bad(s, "--cores", "a list of " CORE_NAMES ", separated by commas", text);
     s->cores |= 1u << core;
     if (!at[length]) return true;
     at += length + 1;
@@ -165,7 +166,7 @@ static bool add_shows(void *settings, const char *text) {
   for (const char *at = text;;) {
     size_t length = strcspn(at, ","), i = 0;
     while (i < RUN_SHOW_COUNT && (strlen(names[i]) != length || strncmp(at, names[i], length) != 0)) i++;
-    if (i == RUN_SHOW_COUNT) return bad("--show", "a list of dst, srca, srcb, lreg, rwc, adc, cfg, sem", text);
+    if (i == RUN_SHOW_COUNT) return bad(s, "--show", "a list of dst, srca, srcb, lreg, rwc, adc, cfg, sem", text);
     s->shows |= 1u << i;
     if (!at[length]) return true;
     at += length + 1;
@@ -177,7 +178,7 @@ static bool add_break(void *settings, const char *text) {
   const char *colon = strchr(text, ':');
   enum tessera_core core;
   if (!colon || !colon[1] || !core_of(text, (size_t)(colon - text), &core))
-    return bad("--break", "CORE:SYMBOL or CORE:ADDR with CORE " CORE_NAMES, text);
+    return bad(s, "--break", "CORE:SYMBOL or CORE:ADDR with CORE " CORE_NAMES, text);
   struct run_break *made = ADD(s->breaks, s->break_count);
   if (made) *made = (struct run_break){.core = core, .symbol = colon + 1};
   return made != NULL;
@@ -189,7 +190,7 @@ static bool add_watch(void *settings, const char *text) {
   struct run_watch watch = {.length = 4};
   if (!cli_parse_u32(text, colon ? (size_t)(colon - text) : strlen(text), &watch.address) ||
       (colon && !cli_parse_u32(colon + 1, strlen(colon + 1), &watch.length)))
-    return bad("--watch", "ADDR or ADDR:LENGTH", text);
+    return bad(s, "--watch", "ADDR or ADDR:LENGTH", text);
   struct run_watch *made = ADD(s->watches, s->watch_count);
   if (made) *made = watch;
   return made != NULL;
@@ -221,7 +222,7 @@ static bool set_why(void *settings, const char *text) {
 
 static bool add_what_if(void *settings, const char *text) {
   struct run_settings *s = settings;
-  if (!cli_what_if_known("run", text)) return false;
+  if (!cli_what_if_known(s->session.verb, text)) return false;
   const char **made = ADD(s->what_ifs, s->what_if_count);
   if (made) *made = text;
   return made && set_why(settings, text);
@@ -250,7 +251,7 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--when", "COND:ADDR=VALUE", "write a word when COND (ADDR=VALUE[/MASK]) is met, and continue", CLI_NOTHING, add_when},
     {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
     {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
-    {"--until", "COND[,COND...]", "stop when words of L1 or registers have values: ADDR=VALUE[/MASK]; with commas all at once, given again: any", CLI_NOTHING, add_until},
+    {"--until", "COND[,COND...]", "stop when words of L1 or registers have values: ADDR=VALUE[/MASK]; with commas: all at the same time; repeated: any of them", CLI_NOTHING, add_until},
     {"--break", "CORE:SYMBOL", "stop before this instruction (a symbol of the core's executable, or an address)", CLI_NOTHING, add_break},
     {"--watch", "ADDR[:LENGTH]", "stop after a write to this word or range", CLI_NOTHING, add_watch},
     {"--dump", "ADDR:LENGTH:FILE", "write memory to a file afterwards", CLI_NOTHING, add_dump},
@@ -332,8 +333,8 @@ static bool set_program(void *settings, const char *text) {
 }
 
 static bool refuse_operand(void *settings, const char *text) {
-  (void)settings;
-  return cli_bad_input("run", "'%s' is not an option; a program is given as --elf CORE=FILE", text), false;
+  const struct run_settings *s = settings;
+  return cli_bad_input(s->session.verb, "'%s' is not an option; a program is given as --elf CORE=FILE", text), false;
 }
 
 static bool check_together(struct run_settings *s) {
@@ -344,8 +345,9 @@ static bool check_together(struct run_settings *s) {
   if (!s->cores) s->cores = with_program;
   bool memory = s->load_count || s->poke_count; /* a core may start in code that these write */
   if (s->cores && (with_program || memory)) return true;
-  return cli_bad_input(
-             "run", "nothing to run: give --elf CORE=FILE, or --load with --reset-pc; tessera run --help shows an example"),
+  return cli_bad_input(s->session.verb,
+                       "nothing to run: give --elf CORE=FILE, or --load with --reset-pc; tessera %s --help shows an example",
+                       s->session.verb),
          false;
 }
 

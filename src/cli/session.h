@@ -49,7 +49,7 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
 /* clang-format off */
 /* Those of a machine that a debugger controls too. */
 #define CLI_MACHINE_OPTIONS \
-  {"--timing", "off|cycle", "cycle (default): instructions take their time; off: one cycle each", "off cycle", cli_set_timing}, \
+  {"--timing", "off|cycle", "cycle (default): documented and measured costs; off: one cycle per instruction", "off cycle", cli_set_timing}, \
   {"--max-cycles", "N", "stop after N cycles", CLI_NOTHING, cli_set_max_cycles}, \
   {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param}, \
   {"--strict", NULL, "stop at the first finding that is a warning or an error (exit code 5)", CLI_NOTHING, cli_set_strict}, \

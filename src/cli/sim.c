@@ -78,7 +78,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   if (s.library && s.directory) return cli_bad_input("sim", "--library or a directory, not both");
   if (s.library) return print_library();
   if (s.directory) return print_export(s.directory);
-  return cli_bad_input("sim", "name the directory that sim-dir made, or --library; tessera sim --help explains");
+  return cli_bad_input("sim", "give the directory that sim-dir created, or --library; tessera sim --help has an example");
 }
 
 static const struct cli_opt options[] = {

@@ -1,15 +1,18 @@
 /* The source of source.h. zlib also reads uncompressed files. */
 #include "cli/source.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 bool cli_source_open(struct cli_source *source, const char *path, char *error, size_t error_size) {
   struct stat status;
   bool directory = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+  errno = 0;
   source->file = directory ? NULL : gzopen(path, "rb");
   if (directory) snprintf(error, error_size, "%s: cannot be read; it is a directory", path);
-  else if (!source->file) snprintf(error, error_size, "%s: cannot be read; is the name right?", path);
+  else if (!source->file) snprintf(error, error_size, "%s: cannot be read: %s", path, strerror(errno));
   return source->file != NULL;
 }
 

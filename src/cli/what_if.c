@@ -16,7 +16,13 @@ bool cli_what_if_known(const char *verb, const char *what) {
   char text[LINE_MAX_BYTES];
   if (strcmp(what, "all") == 0 || strcmp(what, "none") == 0 || tessera_what_if_text(what, text, sizeof text) >= 0)
     return true;
-  cli_bad_input(verb, "--what-if: no change '%s'; all of them are: all", what);
+  char names[LINE_MAX_BYTES] = "all, none";
+  const char *name;
+  for (unsigned i = 0; (name = tessera_what_if_name(i)); i++) {
+    size_t length = strlen(names);
+    snprintf(names + length, sizeof names - length, ", %s", name);
+  }
+  cli_bad_input(verb, "--what-if takes %s or CORE@FILE:LINE, not '%s'", names, what);
   return false;
 }
 

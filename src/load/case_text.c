@@ -48,7 +48,7 @@ int case_text_line(struct case_text *t) {
         byte == '\t' || byte == '\r' || (byte >= ' ' && byte <= '~');
     t->text[length++] = (char)(plain ? byte : '?');
   }
-  if (t->failed) return case_broken(t, "cannot be read on");
+  if (t->failed) return case_broken(t, "read error");
   t->since += length + 1;
   if (t->since > (size_t)CASE_TEXT_MIB << 20) return case_broken(t, "no case ends within %u MiB of text", CASE_TEXT_MIB);
   t->text[length] = '\0';

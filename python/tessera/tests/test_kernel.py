@@ -66,10 +66,10 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
         kernel.run_on_chip({"D": a})
 
 
-@pytest.mark.parametrize("line, why", [("nonsense", "'nonsense' begins no statement"), ("tensor A zero:32x32 bf17 tiles dram", "bf17"),
-                                       ("grid 1", "'1' is not a tile; write X,Y"), ("buffer 0 two bf16", "the number of pages is a number, not 'two'"),
+@pytest.mark.parametrize("line, why", [("nonsense", "unknown statement 'nonsense'"), ("tensor A zero:32x32 bf17 tiles dram", "bf17"),
+                                       ("grid 1", "'1' is not a tile; write X,Y"), ("buffer 0 two bf16", "the number of pages must be a number, not 'two'"),
                                        ("timing fast", "timing is off or cycle"), ("args " + "1 " * 33, "a kernel has 32 of them"),
-                                       ("tensor A zero:32x32 bf16 tiles dram:9", "'dram:9'"), ("cycles 08", "is a number, not '08'")])
+                                       ("tensor A zero:32x32 bf16 tiles dram:9", "'dram:9'"), ("cycles 08", "must be a number, not '08'")])
 def test_descriptions_are_refused_by_line(tmp_path: pathlib.Path, line: str, why: str) -> None:
     (tmp_path / "kernel.chip").write_text(f"# a comment\n{line}\n")
     with pytest.raises(tessera.InvalidError, match=re.escape(why)) as caught:
