@@ -1,4 +1,4 @@
-/* Every kind of violation (docs/guide/pto.md, "What breaks"), the public issues and the TPUSH page's pattern 3: explore finds each one, and the explanation has the expected words. */
+/* Every kind of violation (docs/guide/pto.md, "Hazards and their reports"), the public issues and the TPUSH page's pattern 3: explore finds each one, and the explanation has the expected words. */
 #include "pto/accept.h"
 #include "pto/program/check.h"
 

@@ -1,4 +1,4 @@
-/* Credit policies (docs/guide/pto.md, "Credits" and "How deep, how often"): verdicts against a model of counters written here, cycles per tile against computed figures. */
+/* Credit policies (docs/guide/pto.md, "Credits" and "Depth and period"): verdicts against a model of counters written here, cycles per tile against computed figures. */
 #include "pto/util.h"
 
 #define STREAM \
