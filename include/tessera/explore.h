@@ -40,6 +40,7 @@ enum tessera_difference {
   TESSERA_DIFFERENT_FAULT,
   TESSERA_DIFFERENT_FINDING /* an error finding that the run without delays does not have */
 };
+const char *tessera_difference_name(enum tessera_difference difference); /* "output" */
 
 struct tessera_exploration {
   uint64_t cycles;                    /* of the run without delays */

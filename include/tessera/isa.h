@@ -35,6 +35,7 @@ const uint32_t *tessera_asm_lines(const struct tessera_asm *assembly, unsigned t
 
 /* Operations of the thread's core between two words, in the order of the text. */
 enum tessera_asm_op_kind { TESSERA_ASM_STORE, TESSERA_ASM_POLL, TESSERA_ASM_SYNC };
+const char *tessera_asm_op_kind_name(enum tessera_asm_op_kind kind); /* "poll" */
 struct tessera_asm_op {
   size_t before; /* the number of the word that follows it */
   enum tessera_asm_op_kind kind;
@@ -107,6 +108,7 @@ enum tessera_isa_text {
   TESSERA_ISA_C_HEADER, /* instructions, constants and configuration fields as a header for kernels */
   TESSERA_ISA_TEXTS
 };
+const char *tessera_isa_text_name(enum tessera_isa_text which); /* "markdown" */
 /* `opcode` is used for EXPLAIN and JSON only. Returns 0 for an unknown instruction. */
 size_t tessera_isa_text(enum tessera_isa_text which, unsigned opcode, char *text, size_t size);
 

@@ -15,6 +15,7 @@ extern "C" {
 /* Every cycle of a core, a thread and a unit is in one category; the categories sum to the cycles of the account.
  * docs/reference/trace-schema.md */
 enum tessera_of { TESSERA_OF_CORE, TESSERA_OF_THREAD, TESSERA_OF_UNIT };
+const char *tessera_of_name(enum tessera_of of); /* "thread" */
 unsigned tessera_category_count(void);
 const char *tessera_category_name(unsigned category); /* "polling", "SrcA bank", "issue"; "?": none */
 /* TESSERA_INVALID: no such account, core, thread, unit or category. To be called between runs. */
@@ -28,6 +29,7 @@ enum tessera_profile_format {
   TESSERA_PROFILE_LCOV,       /* genhtml: which lines of the cores' programs ran */
   TESSERA_PROFILES
 };
+const char *tessera_profile_format_name(enum tessera_profile_format format); /* "callgrind" */
 const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format);
 /* The reason for the length of the run: one sentence with its source line, the change to make, and the chain of waits. ""
  * without an account. */

@@ -193,6 +193,23 @@ enum tessera_pto_result {
   TESSERA_PTO_OK,      /* a call that is not a run has succeeded */
 };
 
+/* --- names of enumerations; "?" for a number that is none of them --- */
+
+const char *tessera_pto_result_name(enum tessera_pto_result result); /* "deadlock" */
+const char *tessera_pto_cores_name(enum tessera_pto_core cores);     /* "Cube", "Vectors"; a number: tessera_pto_core_name */
+const char *tessera_pto_loc_name(enum tessera_pto_loc loc);          /* "acc" */
+const char *tessera_pto_dtype_name(enum tessera_pto_dtype dtype);    /* "bf16" */
+const char *tessera_pto_dir_name(enum tessera_pto_dir dir);          /* "C2V" */
+const char *tessera_pto_fifo_name(enum tessera_pto_fifo fifo);       /* "VEC_FIFO" */
+const char *tessera_pto_ratio_name(enum tessera_pto_ratio ratio);    /* "V2C1_VECS" */
+const char *tessera_pto_split_name(enum tessera_pto_split split);    /* "UP_DOWN" */
+const char *tessera_pto_status_name(enum tessera_pto_status status); /* "record" */
+const char *tessera_pto_field_name(enum tessera_pto_field field);    /* "prod_offset" */
+const char *tessera_pto_op_name(enum tessera_pto_op op);             /* "trowmax" */
+const char *tessera_pto_unit_name(enum tessera_pto_unit unit);       /* "MTE2"; "ALL" */
+const char *tessera_pto_quant_name(enum tessera_pto_quant quant);    /* "F322F16"; "none" */
+const char *tessera_pto_layout_name(enum tessera_pto_layout layout); /* "NZ2ND" */
+
 /* --- programs --- */
 
 /* profile: "a2a3", "a5" or NULL (as given in the text). Returns NULL on an error, with file line and caret in `error`. */
@@ -246,8 +263,7 @@ struct tessera_pto_tensor {
 unsigned tessera_pto_tensor_count(const struct tessera_pto_program *program);
 /* 0, or -1: no such tensor. The program owns the strings. */
 int tessera_pto_tensor(const struct tessera_pto_program *program, int index, struct tessera_pto_tensor *tensor);
-const char *tessera_pto_dtype_name(enum tessera_pto_dtype dtype); /* "bf16"; "?" */
-unsigned tessera_pto_dtype_bytes(enum tessera_pto_dtype dtype);   /* bytes of one element; 0: no such format */
+unsigned tessera_pto_dtype_bytes(enum tessera_pto_dtype dtype); /* bytes of one element; 0: no such format */
 /* cores: a sum of enum tessera_pto_core */
 int tessera_pto_add_function(struct tessera_pto_program *program, const char *name, unsigned cores);
 int tessera_pto_add_tile(struct tessera_pto_program *program, int function, const char *name,
@@ -337,6 +353,7 @@ int tessera_pto_explore(struct tessera_pto_program *program, uint32_t schedules,
 /* The notes of tessera_pto_check as values: returns their number and stores the first `room`; -1: bad program. policy
  * NULL: the program's. */
 enum tessera_pto_severity { TESSERA_PTO_NOTE, TESSERA_PTO_WARNING, TESSERA_PTO_ERROR };
+const char *tessera_pto_severity_name(enum tessera_pto_severity severity); /* "warning" */
 struct tessera_pto_note {
   enum tessera_pto_severity severity;
   const char *rule; /* its name */
@@ -465,6 +482,7 @@ const char *tessera_pto_report(struct tessera_pto_machine *machine);
 /* The whole report of the last run, also of a good one: findings, time, the work and waits of every pipe, the fill level of
  * the FIFOs. Valid until the next call on this machine. */
 enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON, TESSERA_PTO_REPORT_SARIF };
+const char *tessera_pto_report_format_name(enum tessera_pto_report_format format); /* "sarif" */
 const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
                                                int strict); /* runs stop at the first hazard */
@@ -480,6 +498,7 @@ enum tessera_pto_event_kind {
   TESSERA_PTO_EVENT_WORK,      /* a pipe of a core executed one instruction */
   TESSERA_PTO_EVENT_OCCUPANCY, /* the number of slots in use of a FIFO has changed */
 };
+const char *tessera_pto_event_kind_name(enum tessera_pto_event_kind kind); /* "work" */
 struct tessera_pto_event {
   enum tessera_pto_event_kind kind;
   uint64_t begin, end;          /* cycles */
@@ -504,13 +523,13 @@ enum tessera_pto_trace_format {
   TESSERA_PTO_TRACE_COMPACT,
   TESSERA_PTO_TRACE_FORMATS
 };
+const char *tessera_pto_trace_format_name(enum tessera_pto_trace_format format); /* "perfetto" */
 typedef int tessera_pto_write_fn(void *context, const void *bytes, size_t size);
 enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *machine, enum tessera_pto_trace_format format,
                                           tessera_pto_write_fn *write, void *context);
 enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *machine);
 
-const char *tessera_pto_core_name(unsigned core);              /* "AIC"; "?" */
-const char *tessera_pto_unit_name(enum tessera_pto_unit unit); /* "MTE2"; "?" */
+const char *tessera_pto_core_name(unsigned core); /* "AIC"; "?" */
 uint32_t tessera_pto_clock_mhz(const struct tessera_pto_machine *machine);
 
 #ifdef __cplusplus

@@ -21,6 +21,8 @@ enum tessera_timing {
   TESSERA_TIMING_OFF,   /* every instruction costs one cycle */
   TESSERA_TIMING_CYCLE, /* documented and measured costs */
 };
+/* Names of enumerations, here and below: "?" for a number that is none of them. */
+const char *tessera_timing_name(enum tessera_timing timing); /* "off" */
 
 enum tessera_core { TESSERA_TRISC0, TESSERA_TRISC1, TESSERA_TRISC2, TESSERA_BRISC, TESSERA_NCRISC, TESSERA_CORES };
 const char *tessera_core_name(enum tessera_core core);  /* "BRISC" */
@@ -60,6 +62,7 @@ enum tessera_check {
   TESSERA_CHECK_DEFAULT = 31,
   TESSERA_CHECK_ALL = 63
 };
+const char *tessera_check_name(enum tessera_check check); /* "a"; "default", "all"; "?" for other sets of them */
 enum tessera_option {
   TESSERA_OPTION_STRICT,  /* 1: the first warning or error stops the run (stop reason FINDING) */
   TESSERA_OPTION_QUIET,   /* 1: reports count findings and do not list them */
@@ -69,6 +72,7 @@ enum tessera_option {
   TESSERA_OPTION_ACCOUNT, /* 1: account for every cycle of cores, threads and units from now on (tessera/profile.h); 0: discard the account */
   TESSERA_OPTIONS
 };
+const char *tessera_option_name(enum tessera_option option); /* "strict" */
 enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value);
 enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum tessera_option option, uint32_t *value);
 
@@ -187,6 +191,7 @@ enum tessera_report {
   TESSERA_REPORT_SARIF, /* SARIF 2.1.0: faults, hangs and findings for editors and code review */
   TESSERA_REPORTS
 };
+const char *tessera_report_name(enum tessera_report format); /* "sarif" */
 /* The command's exit code for the run so far, and 0 for an invalid handle: 0 good, 3 a fault or a kernel's failed check, 4 a hang,
  * 5 an error finding (in strict mode a warning too), 6 the cycle limit; of several the lowest. */
 int tessera_tile_exit_code(const struct tessera_tile *tile);

@@ -73,6 +73,7 @@ enum tessera_trace_format {
   TESSERA_TRACE_VCD,      /* value change dump for waveform viewers (GTKWave) */
   TESSERA_TRACE_FORMATS
 };
+const char *tessera_trace_format_name(enum tessera_trace_format format); /* "perfetto" */
 /* 0: written; any other value ends the trace as failed. Called in the middle of a cycle, like a hook. */
 typedef int tessera_write_fn(void *context, const void *bytes, size_t size);
 struct tessera_trace_options {

@@ -158,9 +158,6 @@ int tessera_pto_tensor(const struct tessera_pto_program *p, int index, struct te
   return 0;
 }
 
-const char *tessera_pto_dtype_name(enum tessera_pto_dtype dtype) {
-  return (unsigned)dtype < PTO_DTYPES ? pto_dtype_name((unsigned)dtype) : "?";
-}
 unsigned tessera_pto_dtype_bytes(enum tessera_pto_dtype dtype) {
   return (unsigned)dtype < PTO_DTYPES ? pto_dtype_bytes((unsigned)dtype) : 0;
 }

@@ -41,11 +41,6 @@ enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *m, tess
   return TESSERA_PTO_OK;
 }
 
-const char *tessera_pto_core_name(unsigned core) { return core < (unsigned)PTO_CORES ? pto_core_name(core) : "?"; }
-const char *tessera_pto_unit_name(enum tessera_pto_unit unit) {
-  return (unsigned)unit < (unsigned)PTO_UNITS ? pto_unit_name((unsigned)unit) : "?";
-}
-
 uint32_t tessera_pto_clock_mhz(const struct tessera_pto_machine *m) {
   return pto_api_is_machine(m) ? (uint32_t)m->machine->profile->clock_mhz : 0;
 }

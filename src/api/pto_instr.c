@@ -1,4 +1,6 @@
 /* The C API: instructions. Each function checks its arguments and adds one instruction to a core's program. */
+#include "api/pto_instr.h"
+
 #include <string.h>
 
 #include "api/pto_program.h"
@@ -380,17 +382,21 @@ int tessera_pto_set_valid(struct tessera_pto_program *p, int function, int tile,
   return pto_api_emit(p, function, i);
 }
 
+/* The machine's operation, and how many operands it needs. */
+static const struct {
+  uint8_t op, sources;
+} ops[TESSERA_PTO_OPS] = {
+    {PTO_OP_MOV, 1},           {PTO_OP_MATMUL, 2},        {PTO_OP_MATMUL_ACC, 3},    {PTO_OP_MATMUL_BIAS, 3},
+    {PTO_OP_TADD, 2},          {PTO_OP_TSUB, 2},          {PTO_OP_TMUL, 2},          {PTO_OP_TDIV, 2},
+    {PTO_OP_TMAX, 2},          {PTO_OP_TMIN, 2},          {PTO_OP_TADDS, 1},         {PTO_OP_TSUBS, 1},
+    {PTO_OP_TMULS, 1},         {PTO_OP_TDIVS, 1},         {PTO_OP_TEXP, 1},          {PTO_OP_TRELU, 1},
+    {PTO_OP_TCVT, 1},          {PTO_OP_TFILL, 0},         {PTO_OP_ROWMAX, 1},        {PTO_OP_ROWSUM, 1},
+    {PTO_OP_ROWEXPAND_SUB, 2}, {PTO_OP_ROWEXPAND_MUL, 2}, {PTO_OP_ROWEXPAND_DIV, 2}, {PTO_OP_DEQUANT, 2}};
+
+unsigned pto_api_op(enum tessera_pto_op op) { return ops[op].op; }
+
 int tessera_pto_emit(struct tessera_pto_program *p, int function, const struct tessera_pto_operation *o) {
   if (!pto_api_is(p)) return -1;
-  static const struct {
-    uint8_t op, sources;
-  } ops[TESSERA_PTO_OPS] = {
-      {PTO_OP_MOV, 1},           {PTO_OP_MATMUL, 2},        {PTO_OP_MATMUL_ACC, 3},    {PTO_OP_MATMUL_BIAS, 3},
-      {PTO_OP_TADD, 2},          {PTO_OP_TSUB, 2},          {PTO_OP_TMUL, 2},          {PTO_OP_TDIV, 2},
-      {PTO_OP_TMAX, 2},          {PTO_OP_TMIN, 2},          {PTO_OP_TADDS, 1},         {PTO_OP_TSUBS, 1},
-      {PTO_OP_TMULS, 1},         {PTO_OP_TDIVS, 1},         {PTO_OP_TEXP, 1},          {PTO_OP_TRELU, 1},
-      {PTO_OP_TCVT, 1},          {PTO_OP_TFILL, 0},         {PTO_OP_ROWMAX, 1},        {PTO_OP_ROWSUM, 1},
-      {PTO_OP_ROWEXPAND_SUB, 2}, {PTO_OP_ROWEXPAND_MUL, 2}, {PTO_OP_ROWEXPAND_DIV, 2}, {PTO_OP_DEQUANT, 2}};
   if (!o || (unsigned)o->op >= TESSERA_PTO_OPS || !has_tile(p, function, o->dst))
     return pto_api_fail(p, "no such operation or tile");
   struct pto_instr i = pto_instr_make(ops[o->op].op, o->line);

@@ -122,8 +122,6 @@ size_t tessera_pto_sweep_svg(const struct tessera_pto_sweep_row *rows, size_t co
   return length;
 }
 
-const char *tessera_pto_finding_name(unsigned kind) { return pto_finding_name(kind); }
-
 size_t tessera_pto_profiles_text(char *text, size_t size) { return pto_profiles_text(text, text ? size : 0); }
 size_t tessera_pto_operations_text(char *text, size_t size) { return pto_ir_list(text, text ? size : 0); }
 size_t tessera_pto_reference_text(char *text, size_t size) { return pto_ir_reference(text, text ? size : 0); }

@@ -30,9 +30,9 @@ struct options {
 /* --- options --- */
 
 static bool set_timing(void *settings, const char *value) {
+  enum tessera_timing timing;
   ((struct options *)settings)->timing = value;
-  return strcmp(value, "off") == 0 || strcmp(value, "cycle") == 0 ||
-         (cli_bad_input("chip", "--timing takes off or cycle, not '%s'", value), false);
+  return cli_parse_timing(value, &timing) || (cli_bad_input("chip", "--timing takes off or cycle, not '%s'", value), false);
 }
 
 static bool set_product(void *settings, const char *value) {
@@ -281,12 +281,10 @@ static int run_file(const struct options *o) {
   struct chip_job j = {.d.verb = "chip"};
   if (!chip_file_read(&j.d, o->path)) return CLI_BAD_INPUT;
   if (o->product) snprintf(j.d.product, sizeof j.d.product, "%s", o->product);
-  if (o->timing) j.d.timing = strcmp(o->timing, "cycle") == 0;
+  if (o->timing) cli_parse_timing(o->timing, &j.d.timing);
   int code = CLI_BAD_INPUT;
   if (chip_job_product(&j)) {
-    struct tessera_chip_options options = {.product = j.d.product,
-                                           .timing = j.d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF,
-                                           .threads = (unsigned)o->threads};
+    struct tessera_chip_options options = {.product = j.d.product, .timing = j.d.timing, .threads = (unsigned)o->threads};
     j.chip = tessera_chip_create(&options);
     code = j.chip ? run_job(&j, o) : cli_bad_input("chip", "out of memory");
   }

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/session.h"
 
 #define FILE_MAX ((size_t)16 << 20)
 #define COORDINATE_MAX 31u
@@ -269,8 +270,7 @@ static int read_setting(struct reader *r) {
   if (strcmp(word, "cycles") == 0) return number(r, &r->d->cycles, "the number of cycles") ? 1 : -1;
   if (strcmp(word, "timing") != 0) return 0;
   const char *value = take(r);
-  r->d->timing = value && strcmp(value, "cycle") == 0;
-  if (value && (r->d->timing || strcmp(value, "off") == 0)) return 1;
+  if (value && cli_parse_timing(value, &r->d->timing)) return 1;
   REFUSE(r, "timing is off or cycle");
   return -1;
 }
@@ -328,7 +328,7 @@ bool chip_file_read(struct chip_description *d, const char *path) {
                                  .grid = d->grid,
                                  .path = path,
                                  .product = "full",
-                                 .timing = true};
+                                 .timing = TESSERA_TIMING_CYCLE};
   if (!cli_input_read(&in, d->verb, path, FILE_MAX)) return false;
   bool good = strlen(in.data) == in.size;
   if (!good) cli_bad_input(d->verb, "%s: not a text file", path);

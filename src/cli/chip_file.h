@@ -39,6 +39,7 @@
 #include <stdint.h>
 
 #include "cli/chip_format.h"
+#include "tessera/tile.h"
 
 #define CHIP_FILE_WORDS 40u
 #define CHIP_FILE_WORD 64u
@@ -95,7 +96,7 @@ struct chip_description {
   bool has_grid;          /* TILES may be omitted */
   struct chip_place grid; /* its default */
   char product[CHIP_FILE_WORD];
-  bool timing;
+  enum tessera_timing timing;
   uint64_t cycles; /* 0: not given */
   struct chip_statement *statements;
   size_t count, capacity;

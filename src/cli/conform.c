@@ -101,9 +101,7 @@ static int run_file(const struct settings *s, struct tessera_tile *tile, const c
 
 static bool set_timing(void *settings, const char *value) {
   struct settings *s = settings;
-  bool cycle = strcmp(value, "cycle") == 0;
-  s->run.timing = cycle ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF;
-  return cycle || strcmp(value, "off") == 0 ||
+  return cli_parse_timing(value, &s->run.timing) ||
          (cli_bad_input("conform", "--timing takes off or cycle, not '%s'", value), false);
 }
 

@@ -13,8 +13,6 @@
 #define SWEEP_ROWS_MAX 4096u
 #define COMBINATIONS_MAX 4096u
 
-static const char *const severities[] = {"note", "warning", "error"};
-
 /* Prints the source line with a caret under it. */
 static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column) {
   const char *at = cli->source.data, *end = at + cli->source.size;
@@ -31,12 +29,12 @@ static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column
 static void print_note(const struct pto_cli *cli, const struct tessera_pto_note *n, bool first) {
   if (cli->json) {
     printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"line\": %u, \"column\": %u, \"text\": ", first ? "" : ", ",
-           severities[n->severity], n->rule, n->line, n->column);
+           tessera_pto_severity_name(n->severity), n->rule, n->line, n->column);
     cli_json_string(stdout, n->text);
     putchar('}');
     return;
   }
-  printf("%s:%u:%u: %s: %s [%s]\n", cli->file, n->line, n->column, severities[n->severity], n->text, n->rule);
+  printf("%s:%u:%u: %s: %s [%s]\n", cli->file, n->line, n->column, tessera_pto_severity_name(n->severity), n->text, n->rule);
   print_line(cli, n->line, n->column);
 }
 

@@ -36,10 +36,18 @@ void *cli_grow(const char *verb, void *items, size_t *count, size_t item_size) {
   return moved;
 }
 
+bool cli_parse_timing(const char *value, enum tessera_timing *timing) {
+  for (*timing = TESSERA_TIMING_OFF; *timing <= TESSERA_TIMING_CYCLE; ++*timing)
+    if (strcmp(value, tessera_timing_name(*timing)) == 0) return true;
+  return false;
+}
+
 bool cli_set_timing(void *settings, const char *value) {
   struct cli_session *s = settings;
-  s->timing = strcmp(value, "cycle") == 0 ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF;
-  return s->timing == TESSERA_TIMING_CYCLE || strcmp(value, "off") == 0 || bad(s, "--timing", "off or cycle", value);
+  enum tessera_timing timing;
+  if (!cli_parse_timing(value, &timing)) return bad(s, "--timing", "off or cycle", value);
+  s->timing = timing;
+  return true;
 }
 
 bool cli_set_max_cycles(void *settings, const char *value) {
@@ -82,12 +90,9 @@ bool cli_set_trace(void *settings, const char *value) {
 }
 
 bool cli_set_trace_format(void *settings, const char *value) {
-  static const char *const names[TESSERA_TRACE_FORMATS] = {
-      [TESSERA_TRACE_TEXT] = "text",     [TESSERA_TRACE_PERFETTO] = "perfetto", [TESSERA_TRACE_CHROME] = "chrome",
-      [TESSERA_TRACE_KANATA] = "kanata", [TESSERA_TRACE_COMPACT] = "compact",   [TESSERA_TRACE_VCD] = "vcd"};
   struct cli_session *s = settings;
   for (int i = 0; i < TESSERA_TRACE_FORMATS; i++)
-    if (strcmp(names[i], value) == 0) return (s->trace_format = i + 1) != 0;
+    if (strcmp(tessera_trace_format_name((enum tessera_trace_format)i), value) == 0) return (s->trace_format = i + 1) != 0;
   return bad(s, "--trace-format", "text, perfetto, chrome, kanata, vcd or compact", value);
 }
 

@@ -44,6 +44,7 @@ bool cli_set_trace_cores(void *settings, const char *value);
 bool cli_set_profile(void *settings, const char *value);
 bool cli_set_coverage(void *settings, const char *value);
 bool cli_set_account(void *settings, const char *value);
+bool cli_parse_timing(const char *value, enum tessera_timing *timing);      /* off, cycle */
 bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* letters with commas, all, none */
 
 /* clang-format off */
