@@ -17,6 +17,7 @@
 #include "api/history.h"
 #include "api/tile.h"
 #include "api/tile_error.h"
+#include "sim/hash.h"
 #include "tensix/tile/valid.h"
 
 #define FORMAT_VERSION 3u
@@ -36,21 +37,10 @@ struct saved_run {
 
 static const char magic[8] = "TESSERA";
 
-static uint64_t mix(uint64_t h, const void *data, size_t length) {
-  const unsigned char *bytes = data;
-  size_t i = 0;
-  for (; i + 8 <= length; i += 8) {
-    uint64_t v;
-    memcpy(&v, bytes + i, 8);
-    h = (h ^ v) * UINT64_C(0x2127599bf4325c37);
-    h ^= h >> 47;
-  }
-  for (; i < length; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
-  return h ^ (h >> 29);
-}
+static uint64_t hash(uint64_t h, const void *bytes, size_t length) { return sim_hash_end(sim_hash_bytes(h, bytes, length)); }
 
 void api_seal_state(void *state, size_t size) {
-  uint64_t checksum = mix(0, (const unsigned char *)state + sizeof(struct header), size - sizeof(struct header));
+  uint64_t checksum = hash(0, (const unsigned char *)state + sizeof(struct header), size - sizeof(struct header));
   memcpy((unsigned char *)state + offsetof(struct header, checksum), &checksum, sizeof checksum);
 }
 
@@ -58,7 +48,7 @@ static uint64_t layout(void) {
   const uint64_t sizes[] = {sizeof(struct tx_tile),       offsetof(struct tx_tile, unsaved), offsetof(struct tx_tile, core),
                             offsetof(struct tx_tile, l1), sizeof(struct tx_script_op),       sizeof(void *),
                             sizeof(struct saved_run)};
-  return mix(mix(1, TESSERA_VERSION, sizeof TESSERA_VERSION), sizes, sizeof sizes);
+  return hash(hash(1, TESSERA_VERSION, sizeof TESSERA_VERSION), sizes, sizeof sizes);
 }
 
 /* Operations of a thread that are still to be executed; only these are saved. */
@@ -96,13 +86,10 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
   run.progress.look.t = NULL; /* no pointer in a state: equal runs give equal bytes */
   memcpy(run.last_tile_access, tile->tile.unsaved.memo.last_tile_access, sizeof run.last_tile_access);
   memcpy(at, &run, sizeof run);
-  struct header h = {.version = FORMAT_VERSION,
-                     .header_size = sizeof h,
-                     .size = needed - sizeof h,
-                     .layout = layout(),
-                     .checksum = mix(0, (const unsigned char *)state + sizeof h, needed - sizeof h)};
+  struct header h = {.version = FORMAT_VERSION, .header_size = sizeof h, .size = needed - sizeof h, .layout = layout()};
   memcpy(h.magic, magic, sizeof magic);
   memcpy(state, &h, sizeof h);
+  api_seal_state(state, needed);
   return TESSERA_OK;
 }
 
@@ -116,7 +103,7 @@ static const char *check(const void *state, size_t size) {
   if (h.layout != layout()) return "the saved state is of another version of the library";
   if (h.size > size - sizeof h) return "the saved state is truncated";
   if (h.size < size - sizeof h) return "the saved state has bytes after its end";
-  if (h.checksum != mix(0, (const unsigned char *)state + sizeof h, size - sizeof h))
+  if (h.checksum != hash(0, (const unsigned char *)state + sizeof h, size - sizeof h))
     return "the saved state is damaged: its checksum is wrong";
   return NULL;
 }

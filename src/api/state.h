@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Recomputes the checksum of a saved state: for tests that damage one. */
+/* Computes the checksum of a saved state; tests that damage one call it too. */
 void api_seal_state(void *state, size_t size);
 
 #endif

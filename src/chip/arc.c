@@ -18,6 +18,7 @@
 #include "chip/passive.h"
 #include "chip/stream.h"
 #include "chips/blackhole/arc_map.h"
+#include "sim/hash.h"
 
 struct arc {
   struct chip_passive passive; /* first */
@@ -219,8 +220,8 @@ static bool restore(void *self, struct chip_stream *from) {
 
 static uint64_t hash(const void *self) {
   const struct arc *a = self;
-  uint64_t h = chip_hash_bytes(chip_passive_hash(self), a->unit, sizeof a->unit);
-  return chip_hash_bytes(h, a->memory, sizeof a->memory);
+  uint64_t h = sim_hash_bytes(chip_passive_hash(self), a->unit, sizeof a->unit);
+  return sim_hash_bytes(h, a->memory, sizeof a->memory);
 }
 
 const struct chip_endpoint_ops chip_arc_ops = {

@@ -18,6 +18,7 @@
 #include "chip/passive.h"
 #include "chip/stream.h"
 #include "noc/streams.h"
+#include "sim/hash.h"
 
 #define PAGE_BITS 16u
 #define PAGE_BYTES (1u << PAGE_BITS)
@@ -295,16 +296,16 @@ static bool restore(void *self, struct chip_stream *from) {
 
 static uint64_t hash(const void *self) {
   const struct dram *d = self;
-  uint64_t h = chip_hash_bytes(chip_passive_hash(self), &d->streams, sizeof d->streams);
+  uint64_t h = sim_hash_bytes(chip_passive_hash(self), &d->streams, sizeof d->streams);
   if (!d->owner) return h;
-  h = chip_hash_bytes(h, &d->controller->free_at, sizeof d->controller->free_at);
+  h = sim_hash_bytes(h, &d->controller->free_at, sizeof d->controller->free_at);
   for (uint32_t number = 0; number < TABLE_ENTRIES * TABLE_ENTRIES; number++) {
     if (!d->controller->table[number >> TABLE_BITS]) {
       number |= TABLE_ENTRIES - 1;
       continue;
     }
     const uint8_t *page = find_page(d->controller, (uint64_t)number << PAGE_BITS);
-    if (page) h = chip_hash_bytes(chip_hash_bytes(h, &number, sizeof number), page, PAGE_BYTES);
+    if (page) h = sim_hash_bytes(sim_hash_bytes(h, &number, sizeof number), page, PAGE_BYTES);
   }
   return h;
 }

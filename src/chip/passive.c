@@ -2,6 +2,7 @@
 #include "chip/passive.h"
 #include "chip/service.h"
 #include "chip/stream.h"
+#include "sim/hash.h"
 
 #include <string.h>
 
@@ -184,5 +185,5 @@ bool chip_passive_restore(void *self, struct chip_stream *from) {
 
 uint64_t chip_passive_hash(const void *self) {
   const struct chip_passive *p = self;
-  return chip_hash_bytes(p->endpoint->tile, p->niu, sizeof p->niu);
+  return sim_hash_bytes(p->endpoint->tile, p->niu, sizeof p->niu);
 }

@@ -6,13 +6,10 @@
 #include "chip/inbox.h"
 #include "chip/internal.h"
 #include "chip/stream.h"
+#include "sim/hash.h"
 #include "tensix/tile/tile.h"
 
-/* --- packets --- */
-
 /* --- hash --- */
-
-#define BASIS UINT64_C(0xcbf29ce484222325)
 
 /* Advances dormant tiles to the chip's time, which does not change the chip's state. */
 void chip_wake(const struct chip *c) {
@@ -25,7 +22,7 @@ void chip_wake(const struct chip *c) {
 
 /* The order of packets in a heap does not affect the hash: it is not part of the state. */
 uint64_t chip_hash(const struct chip *c) {
-  uint64_t h = chip_hash_bytes(BASIS, &c->now, sizeof c->now);
+  uint64_t h = sim_hash_bytes(SIM_HASH_BASIS, &c->now, sizeof c->now);
   chip_wake(c);
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     const struct chip_endpoint *e = &c->endpoint[tile];
@@ -33,10 +30,10 @@ uint64_t chip_hash(const struct chip *c) {
     if (!e->self) continue;
     parts[1] = e->ops->hash ? e->ops->hash(e->self) : 0;
     for (uint32_t i = 0; i < e->inbox_count; i++) parts[2] += chip_packet_hash(e->inbox[i]);
-    h = chip_hash_bytes(h, parts, sizeof parts);
+    h = sim_hash_bytes(h, parts, sizeof parts);
   }
   uint64_t network = chip_network_hash(c->network);
-  return chip_hash_bytes(h, &network, sizeof network);
+  return sim_hash_bytes(h, &network, sizeof network);
 }
 
 /* --- save and restore --- */
@@ -84,7 +81,7 @@ static uint64_t checksum_of(const struct head *head, const uint8_t *rest) {
   struct head plain;
   memcpy(&plain, head, sizeof plain);
   plain.checksum = 0;
-  return chip_hash_bytes(chip_hash_bytes(BASIS, (const uint8_t *)&plain, sizeof plain), rest, head->length);
+  return sim_hash_bytes(sim_hash_bytes(SIM_HASH_BASIS, (const uint8_t *)&plain, sizeof plain), rest, head->length);
 }
 
 bool chip_save(const struct chip *c, struct chip_stream *to) {

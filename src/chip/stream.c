@@ -1,5 +1,6 @@
 /* Bytes of a saved chip: plain data, memories, packets; and their hash (stream.h). */
 #include "chip/stream.h"
+#include "sim/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,22 +92,7 @@ bool chip_get_packets(struct chip_stream *from, void (*take)(void *to, struct no
   return true;
 }
 
-#define PRIME UINT64_C(0x100000001b3)
-
-uint64_t chip_hash_bytes(uint64_t h, const void *bytes, size_t length) {
-  const uint8_t *b = bytes;
-  size_t i = 0;
-  for (; i + 8 <= length; i += 8) {
-    uint64_t v;
-    memcpy(&v, b + i, 8);
-    h = (h ^ v) * UINT64_C(0x2127599bf4325c37);
-    h ^= h >> 47;
-  }
-  for (; i < length; i++) h = (h ^ b[i]) * PRIME;
-  return h;
-}
-
 uint64_t chip_packet_hash(const struct noc_packet *p) {
-  uint64_t h = chip_hash_bytes(UINT64_C(0xcbf29ce484222325), p, offsetof(struct noc_packet, payload));
-  return p->payload ? chip_hash_bytes(h, p->payload->bytes, p->payload->length) : h;
+  uint64_t h = sim_hash_bytes(SIM_HASH_BASIS, p, offsetof(struct noc_packet, payload));
+  return p->payload ? sim_hash_bytes(h, p->payload->bytes, p->payload->length) : h;
 }

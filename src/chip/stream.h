@@ -16,6 +16,5 @@ bool chip_get_packets(struct chip_stream *from, void (*take)(void *to, struct no
 /* A packet of a saved chip with `room` bytes of data: can an NIU have created it? */
 bool chip_packet_valid(const struct noc_packet *packet, uint32_t room);
 uint64_t chip_packet_hash(const struct noc_packet *packet);
-uint64_t chip_hash_bytes(uint64_t hash, const void *bytes, size_t length);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/hash.h"
 #include "tensix/frontend/sole.h"
 #include "tensix/frontend/turn.h"
 #include "tensix/mem/memo.h"
@@ -250,19 +251,6 @@ void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   tx_memo_forget(to);
 }
 
-static uint64_t mix(uint64_t h, const void *from, size_t length) {
-  const unsigned char *bytes = from;
-  size_t i = 0;
-  for (; i + 8 <= length; i += 8) {
-    uint64_t v;
-    memcpy(&v, bytes + i, 8);
-    h = (h ^ v) * UINT64_C(0x2127599bf4325c37);
-    h ^= h >> 47;
-  }
-  for (; i < length; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
-  return h;
-}
-
 /* `current` is the instruction whose body ran last; it depends on how the run was divided and is not part of the hash. After a fault
  * cores, and words that they pushed, may be ahead of its cycle by state that only they can observe: it is not part of the hash. */
 uint64_t tx_tile_hash(const struct tx_tile *t) {
@@ -274,17 +262,17 @@ uint64_t tx_tile_hash(const struct tx_tile *t) {
   if (!t->fault.kind) {
     const uint64_t watched = sim_watched(&t->engine);
     const size_t at = offsetof(struct tx_tile, engine.watched), behind = at + sizeof watched;
-    h = mix(h, bytes, at);
-    h = mix(h, &watched, sizeof watched);
-    h = mix(h, bytes + behind, current - behind);
-    h = mix(h, bytes + current + sizeof t->current, end - current - sizeof t->current);
+    h = sim_hash_bytes(h, bytes, at);
+    h = sim_hash_bytes(h, &watched, sizeof watched);
+    h = sim_hash_bytes(h, bytes + behind, current - behind);
+    h = sim_hash_bytes(h, bytes + current + sizeof t->current, end - current - sizeof t->current);
   } else {
-    h = mix(h, &t->engine.now, sizeof t->engine.now);
-    h = mix(h, &t->fault, sizeof t->fault);
-    h = mix(h, bytes + units, core - units);
-    h = mix(h, bytes + script, end - script);
+    h = sim_hash_bytes(h, &t->engine.now, sizeof t->engine.now);
+    h = sim_hash_bytes(h, &t->fault, sizeof t->fault);
+    h = sim_hash_bytes(h, bytes + units, core - units);
+    h = sim_hash_bytes(h, bytes + script, end - script);
   }
-  return h ^ (h >> 29);
+  return sim_hash_end(h);
 }
 
 void tx_tile_use_scalar(struct tx_tile *t) {
