@@ -131,11 +131,11 @@ static void damaged_states_are_refused(void **state) {
   uint64_t hash = chip_hash(c);
   assert_true(chip_save(c, &s));
   s.bytes[s.length - 5] ^= 1;
-  assert_string_equal(chip_restore(c, &s), "the saved chip is damaged");
+  assert_string_equal(chip_restore(c, &s), "the saved chip is damaged: its checksum is wrong");
   s.bytes[s.length - 5] ^= 1;
   s.bytes[0] ^= 1;
   s.at = 0;
-  assert_string_equal(chip_restore(c, &s), "not a saved chip");
+  assert_string_equal(chip_restore(c, &s), "this is not a saved chip");
   s.bytes[0] ^= 1;
   for (size_t cut = 0; cut < s.length; cut += s.length / 17 + 1) {
     struct chip_stream part = {.bytes = s.bytes, .length = cut};

@@ -112,14 +112,20 @@ bool chip_save(const struct chip *c, struct chip_stream *to) {
   return true;
 }
 
+/* NULL, or the reason why the saved chip is rejected. */
 static const char *wrong_with(const struct chip *c, const struct head *head, const struct chip_stream *from) {
-  if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0) return "not a saved chip";
-  if (head->version != VERSION || head->tile_bytes != offsetof(struct tx_tile, unsaved))
-    return "saved by another version of the library";
-  if (head->length > from->length - from->at || checksum_of(head, from->bytes + from->at) != head->checksum)
-    return "the saved chip is damaged";
-  if (memcmp(&head->harvest, &c->config.harvest, sizeof head->harvest) != 0 || head->timing != c->config.timing)
-    return "saved by a chip with other tiles or another timing";
+  const size_t rest = from->length - from->at;
+  if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0) return "this is not a saved chip";
+  if (head->version != VERSION) return "the saved chip has another format version";
+  if (head->tile_bytes != offsetof(struct tx_tile, unsaved)) return "the saved chip is of another version of the library";
+  if (head->length > rest) return "the saved chip is truncated";
+  if (head->length < rest && !from->bulk) return "the saved chip has bytes after its end";
+  if (checksum_of(head, from->bytes + from->at) != head->checksum) return "the saved chip is damaged: its checksum is wrong";
+  if (memcmp(&head->harvest, &c->config.harvest, sizeof head->harvest) != 0)
+    return "the saved chip is another product: other tiles of it are fused off";
+  if (head->timing != c->config.timing)
+    return head->timing ? "the saved chip has timing cycle, this one timing off"
+                        : "the saved chip has timing off, this one timing cycle";
   return NULL;
 }
 
@@ -166,10 +172,10 @@ static bool get_all(struct chip *c, const struct head *head, struct chip_stream 
 
 const char *chip_restore(struct chip *c, struct chip_stream *from) {
   struct head head;
-  if (!chip_get(from, &head, sizeof head)) return "not a saved chip";
+  if (!chip_get(from, &head, sizeof head)) return "the saved chip is shorter than its header";
   const char *why = wrong_with(c, &head, from);
   if (why) return why;
-  if (!head_valid(&head)) return "the saved chip is damaged";
+  if (!head_valid(&head)) return "the saved chip is damaged: a value of its header is out of range";
   if (from->bulk && same_endpoints(c, &head)) chip_clear_packets(c); /* memory is overwritten in place */
   else chip_clear(c);
   c->now = head.now;
@@ -179,5 +185,5 @@ const char *chip_restore(struct chip *c, struct chip_stream *from) {
   c->lost_count = head.lost_count;
   if (get_all(c, &head, from)) return NULL;
   chip_clear(c);
-  return "the saved chip is damaged, or there is no memory for it";
+  return "the saved chip is damaged: a value is out of range; or there is no memory for it";
 }
