@@ -7,7 +7,7 @@ work=$(mktemp -d) || exit 1
 found=$work/found
 trap 'rm -rf "$work"' EXIT
 
-echo "1..22"
+echo "1..25"
 none() { # RULE: holds when the list of offenders is empty
   number=$((number + 1))
   if [ -s "$found" ]; then echo "not ok $number - $1"; else echo "ok $number - $1"; fi
@@ -82,6 +82,7 @@ cat > "$floors" << FLOORS
 12 check/
 12 host/
 13 api/
+13 tessera/
 14 gdb/
 15 cli/
 15 host/abi/
@@ -97,19 +98,19 @@ tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|check|host|api|gdb|cli'
 # An include by another spelling would bypass the check of floors.
 spelled() { # FILE...: includes that are neither <of the system> nor "FOLDER/FILE" from the top
   grep -HnE '^ *# *include' "$@" |
-    grep -vE "# *include *(<[^>]*>|\"(($tops|tessera)(/[A-Za-z0-9_]+)+|\.\./kernels/include/[a-z_]+)\.(h|def)\")"
+    grep -vE "# *include *(<[^>]*>|\"(($tops|tessera)(/[A-Za-z0-9_-]+)+|\.\./kernels/include/[a-z_]+)\.(h|hpp|def)\")"
   grep -HnE "^ *# *include *<($tops)/" "$@"
 }
 # shellcheck disable=SC2046
-spelled $(find src -name '*.[ch]' | sort) > "$found"
+spelled $(find src include -name '*.[ch]' -o -name '*.hpp' | sort) > "$found"
 none "every include of the tree is \"FOLDER/FILE\""
 printf '%s\n' '#include "tile/tile.h"' '#include "tensix/mem/../tile/tile.h"' '#include <sim/engine.h>' '#include "tensix/mem/l1.h"' '#include <stdio.h>' > "$work/spelled.c"
 spelled "$work/spelled.c" | wc -l | grep -vx 3 > "$found"
 none "the rule on includes finds the three that are planted"
 
-includes() { # of all sources: FILE INCLUDED
-  find src -name '*.[ch]' | sort | xargs grep -HoE '^ *# *include *"[^"]+"' |
-    sed -nE "s%^src/([^:]*): *# *include *\"(($tops|\.\./kernels/include)/.*)\"%\1 \2%p"
+includes() { # of all sources and public headers: FILE INCLUDED
+  find src include -name '*.[ch]' -o -name '*.hpp' | sort | xargs grep -HoE '^ *# *include *"[^"]+"' |
+    sed -nE "s%^(src|include)/([^:]*): *# *include *\"(($tops|tessera|\.\./kernels/include)/.*)\"%\2 \3%p"
 }
 
 # The layout of the launch block and of the print buffer is shared with device code. The two headers that hold it include nothing but
@@ -137,6 +138,10 @@ chip chip|tensix|noc|chips|sim
 LAYERS
 none "the machines of two vendors do not include each other"
 
+# The public headers are a user's: they include each other and C's own.
+includes | grep '^tessera/' | grep -v ' tessera/' > "$found"
+none "include/tessera includes nothing of src"
+
 # What an object does not define itself is defined on its own floor or below.
 awk "$floor_of"'
   NR == FNR { floor[$2] = $1 + 0; next }
@@ -159,6 +164,31 @@ none "no circle of includes"
 # The command uses the public API only.
 grep -rnE '^ *# *include *"' src/cli | grep -vE 'include *"(cli|tessera)/' > "$found"
 none "the command includes include/tessera and its own headers only"
+
+# A prototype of its own would pass the rule on includes: what the command's objects leave undefined is declared in include/tessera, or
+# is of no file of src.
+sed 's,/\*.*\*/,,' include/tessera/*.h | grep -oE '\btessera_[a-z_0-9]+\(' | tr -d '(' | sort -u > "$work/declared"
+command_calls() { # SYMBOLS: FILE SYMBOL that the command must not use
+  awk '
+    NR == FNR { declared[$1]; next }
+    $1 == "D" { of[$2] = of[$2] " " $3; next }
+    $3 ~ /^cli\// { used[$3 " " $2] = $2 }
+    END {
+      for (use in used) {
+        name = used[use]
+        if (name in declared) continue
+        if (name in of ? of[name] !~ / cli\// : name ~ /^tessera_/) print use
+      }
+    }' "$work/declared" "$1" | sort
+}
+command_calls "$work/symbols" > "$found"
+none "the command calls functions of include/tessera, its own and libc's only"
+{
+  cat "$work/symbols"
+  printf 'U %s cli/run.c\n' tx_tile_hash tessera_undeclared tessera_tile_hash memcpy cli_create
+} > "$work/planted"
+command_calls "$work/planted" | tr '\n' ';' | grep -vxF 'cli/run.c tessera_undeclared;cli/run.c tx_tile_hash;' > "$found"
+none "the rule on the command's calls finds the two that are planted"
 
 # Words of the sources without comments and texts.
 find src/sim src/chips src/noc src/tensix src/chip -name '*.[ch]' -o -name '*.def' | sort | xargs awk '
