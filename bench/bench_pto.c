@@ -29,7 +29,7 @@ static int run(const char *what, const char *arch, const char *lanes, const char
   char text[4096];
   struct pto_ir_error error;
   snprintf(text, sizeof text, stream, arch, dispatches, pipe, tiles, lanes, pipe, tiles);
-  struct pto_program *program = pto_ir_parse(text, strlen(text), -1, &error);
+  struct pto_program *program = pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error);
   if (!program) return fprintf(stderr, "%s\n", error.text), 1;
   struct pto_machine *m = pto_machine_new(program, false);
   double start = seconds();

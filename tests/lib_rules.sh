@@ -7,7 +7,7 @@ work=$(mktemp -d) || exit 1
 found=$work/found
 trap 'rm -rf "$work"' EXIT
 
-echo "1..25"
+echo "1..27"
 none() { # RULE: holds when the list of offenders is empty
   number=$((number + 1))
   if [ -s "$found" ]; then echo "not ok $number - $1"; else echo "ok $number - $1"; fi
@@ -189,6 +189,36 @@ none "the command calls functions of include/tessera, its own and libc's only"
 } > "$work/planted"
 command_calls "$work/planted" | tr '\n' ';' | grep -vxF 'cli/run.c tessera_undeclared;cli/run.c tx_tile_hash;' > "$found"
 none "the rule on the command's calls finds the two that are planted"
+
+# A function that one file uses is static; one that only tests use is theirs. Those below serve their own file, and tests call them as well.
+cat > "$work/tested" << TESTED
+chk_detach dbg_demangle host_kernel_match pto_figure pto_figure_count pto_sweep pto_sweep_time tx_config_enter tx_lanes_version
+num_pack_rows_baseline num_acc_bf16 num_acc_fp16 num_acc_fp32 num_acc_bytes_plain num_fpu_nth api_seal_state
+TESTED
+lonely() { # SYMBOLS: FILE SYMBOL without a user in another file, and excuses without need
+  tr ' ' '\n' < "$work/tested" | awk '
+    NR == FNR { excused[$1]; next }
+    $1 == "D" { of[$2] = $3 }
+    $1 == "U" { used[$2] }
+    END {
+      for (name in of) if (!(name in used) && !(name in excused) && name !~ /^(tessera_|libttsim_|main$|__)/) print of[name], name
+      for (name in excused) if (name in used || !(name in of)) print name, "needs no excuse"
+    }' - "$1" | sort
+}
+lonely "$work/symbols" > "$found"
+while read -r name; do
+  grep -rqw "$name" tests bench || echo "$name: no test calls it"
+done >> "$found" << TESTED
+$(tr ' ' '\n' < "$work/tested")
+TESTED
+none "every exported function has a user in another file of src"
+{
+  cat "$work/symbols"
+  echo "D tx_lonely tensix/machine.c"
+} > "$work/planted"
+lonely "$work/planted" | grep -vxF 'tensix/machine.c tx_lonely' > "$found"
+lonely "$work/planted" | grep -qxF 'tensix/machine.c tx_lonely' || echo "not found" >> "$found"
+none "the rule on functions without a user finds the one that is planted"
 
 # Words of the sources without comments and texts.
 find src/sim src/chips src/noc src/tensix src/chip -name '*.[ch]' -o -name '*.def' | sort | xargs awk '

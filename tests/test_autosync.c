@@ -3,6 +3,7 @@
  * program order. */
 #include <fnmatch.h>
 
+#include "bus_store.h"
 #include "rig.h"
 #include "scale.h"
 #include "tensix/isa/isa.h"
@@ -40,7 +41,7 @@ static struct tx_tile *new_tile(uint32_t settings) {
 
 /* Whether Auto TTSync holds the access. Other reasons to wait (the region's own) are ignored. */
 static bool is_held(struct tx_tile *t, unsigned agent, uint32_t address, bool is_store) {
-  struct tx_bus_answer answer = is_store ? tx_bus_store(t, agent, address, 0) : tx_bus_load(t, agent, address);
+  struct tx_bus_answer answer = is_store ? bus_store(t, agent, address, 0) : tx_bus_load(t, agent, address);
   assert_int_not_equal(answer.result, TX_BUS_FAULT);
   bool held = answer.result == TX_BUS_WAIT && answer.wait.kind == TX_BLOCKED_TRACKED;
   if (held) assert_int_equal(answer.wait.object, 0); /* the tests use thread 0 */
@@ -89,7 +90,7 @@ static const char *use_of_part(size_t row, char part, unsigned unpacker, bool su
 static void expect_hold(uint32_t settings, uint32_t word, uint32_t address, const char *use) {
   for (unsigned is_store = 0; is_store < 2; is_store++) {
     struct tx_tile *t = new_tile(settings);
-    assert_int_equal(tx_bus_store(t, T0, PUSH, word).result, TX_BUS_DONE);
+    assert_int_equal(bus_store(t, T0, PUSH, word).result, TX_BUS_DONE);
     bool held = is_store ? use[0] != 0 : strchr(use, 'w') != NULL;
     if (is_held(t, T0, address, is_store) != held)
       fail_msg("%s, %s 0x%08x, settings 0x%02x: %d expected", tx_ops[word >> 24].name, is_store ? "store" : "load", address,
@@ -312,10 +313,10 @@ static void an_instruction_lingers_after_its_wait(void **state) {
 static void an_instruction_waits_for_the_load_before_it(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(GPR_BIT | INSTRUCTIONS);
-  assert_int_equal(tx_bus_store(t, T0, PUSH, SETDMA(2, 5)).result, TX_BUS_DONE);
+  assert_int_equal(bus_store(t, T0, PUSH, SETDMA(2, 5)).result, TX_BUS_DONE);
   assert_int_equal(tx_bus_load(t, T0, GPR(2)).result, TX_BUS_WAIT);
-  assert_int_equal(tx_bus_store(t, T0, PUSH, READ_GPR(2)).result, TX_BUS_DONE); /* may pass */
-  assert_int_equal(tx_bus_store(t, T0, PUSH, SETDMA(2, 9)).result, TX_BUS_DONE);
+  assert_int_equal(bus_store(t, T0, PUSH, READ_GPR(2)).result, TX_BUS_DONE); /* may pass */
+  assert_int_equal(bus_store(t, T0, PUSH, SETDMA(2, 9)).result, TX_BUS_DONE);
   tx_tile_run(t, 140);
   if (t->engine.now < 140) t->engine.now = 140;
   assert_int_equal(t->scalar.gpr[0][2], 5);
@@ -410,16 +411,16 @@ static void declarations_keep_program_order(void **state) {
   (void)state;
   for (unsigned before = 0; before < 2; before++) {
     struct tx_tile *t = new_tile(before ? 0 : EVERYTHING);
-    if (!before) tx_bus_store(t, T0, PUSH, SETDMA(2, 1));
-    tx_bus_store(t, T0, PUSH, DECLARE(0, 0, 1));
+    if (!before) bus_store(t, T0, PUSH, SETDMA(2, 1));
+    bus_store(t, T0, PUSH, DECLARE(0, 0, 1));
     assert_int_equal(is_held(t, T0, GPR(1), false), !before);
     tx_tile_run(t, 140);
     t->engine.now = 140;
     t->config.thread_words[0][56] = EVERYTHING;
-    tx_bus_store(t, T0, PUSH, SETDMA(2, 2));
+    bus_store(t, T0, PUSH, SETDMA(2, 2));
     assert_false(is_held(t, T0, GPR(1), false));
-    tx_bus_store(t, T0, PUSH, DECLARE(15, 1u << 8, 1)); /* all others write TDMA-RISC now */
-    tx_bus_store(t, T0, PUSH, OP(SETRWC, 0));
+    bus_store(t, T0, PUSH, DECLARE(15, 1u << 8, 1)); /* all others write TDMA-RISC now */
+    bus_store(t, T0, PUSH, OP(SETRWC, 0));
     assert_true(is_held(t, T0, TDMA + 0x14, false));
     assert_int_equal(t->autosync[1].declared[15], 0x11); /* each thread has its own */
     tile_give_back(t);
@@ -429,11 +430,11 @@ static void declarations_keep_program_order(void **state) {
 static void the_bank_is_the_one_that_the_instruction_will_use(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(GLOBAL_CFG_BIT | INSTRUCTIONS);
-  tx_bus_store(t, T0, PUSH, STATE_ID(1));
+  bus_store(t, T0, PUSH, STATE_ID(1));
   assert_true(is_held(t, T0, CONFIG(0, 100), true)); /* SETC16 itself still reads bank 0 */
   assert_false(is_held(t, T0, CONFIG(1, 100), true));
   for (unsigned passed = 0; passed < 2; passed++) { /* SETC16 is still queued, then its effect is there */
-    tx_bus_store(t, T0, PUSH, OP(WRCFG, 100));
+    bus_store(t, T0, PUSH, OP(WRCFG, 100));
     assert_false(is_held(t, T0, CONFIG(0, 101), false));
     assert_true(is_held(t, T0, CONFIG(1, 101), false));
     assert_true(is_held(t, T0, DUAL(101), false));
@@ -543,8 +544,8 @@ static void the_descriptors_other_words_are_not_tracked(void **state) {
   (void)state;
   for (unsigned word = 64; word < 68; word++) {
     struct tx_tile *t = new_tile(EVERYTHING);
-    tx_bus_store(t, T0, PUSH, OP(UNPACR, 0));
-    struct tx_bus_answer answer = tx_bus_store(t, T0, CONFIG(0, word), 0x11);
+    bus_store(t, T0, PUSH, OP(UNPACR, 0));
+    struct tx_bus_answer answer = bus_store(t, T0, CONFIG(0, word), 0x11);
     assert_int_equal(answer.result, word == 64 ? TX_BUS_WAIT : TX_BUS_DONE);
     assert_int_equal(t->diag.counts[TX_DIAG_CFG_CORE_RACE], word != 64);
     tile_give_back(t);

@@ -1,7 +1,9 @@
 /* The address map: which core can access which range (BabyRISCV/README.md's table), the order of requests
  * (MemoryOrdering.md), refused accesses and their messages; L1; undone effects. */
+#include "bus_store.h"
 #include "rig.h"
 #include "scale.h"
+#include "stream_set.h"
 
 enum { T0 = TX_AGENT_TRISC0, T1 = TX_AGENT_TRISC1, T2 = TX_AGENT_TRISC2, B = TX_AGENT_BRISC, NC = TX_AGENT_NCRISC };
 
@@ -12,7 +14,7 @@ static void run_to(struct tx_tile *t, sim_time at) {
 
 /* A store, and time for it to arrive. */
 static void store(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value) {
-  assert_int_equal(tx_bus_store(t, agent, address, value).result, TX_BUS_DONE);
+  assert_int_equal(bus_store(t, agent, address, value).result, TX_BUS_DONE);
   run_to(t, t->engine.now + 20);
 }
 
@@ -24,7 +26,7 @@ static uint32_t load(struct tx_tile *t, unsigned agent, uint32_t address) {
 
 static void expect_fault(bool is_store, unsigned agent, uint32_t address, unsigned kind, const char *words) {
   struct tx_tile *t = rig_tile(true);
-  struct tx_bus_answer answer = is_store ? tx_bus_store(t, agent, address, 0) : tx_bus_load(t, agent, address);
+  struct tx_bus_answer answer = is_store ? bus_store(t, agent, address, 0) : tx_bus_load(t, agent, address);
   if (answer.result != TX_BUS_FAULT || t->fault.kind != kind || !strstr(t->fault.why, words) || t->fault.agent != agent)
     fail_msg("agent %u, 0x%08x: result %d, fault %u: %s", agent, address, (int)answer.result, t->fault.kind, t->fault.why);
   tile_give_back(t);
@@ -111,9 +113,9 @@ static void pushes_go_where_the_table_says(void **state) {
   for (unsigned thread = 0; thread < 3; thread++) {
     struct rig *r = rig_new(true);
     r->t->engine.now = 10;
-    assert_int_equal(tx_bus_store(r->t, T0 + thread, 0xFFE40000u, OP(NOP, 0)).result, TX_BUS_DONE);
+    assert_int_equal(bus_store(r->t, T0 + thread, 0xFFE40000u, OP(NOP, 0)).result, TX_BUS_DONE);
     tx_tile_run(r->t, 20); /* in the same cycle the T core's word would be lost at the mux */
-    assert_int_equal(tx_bus_store(r->t, B, 0xFFE40000u + 0x10000u * thread, OP(DMANOP, 0)).result, TX_BUS_DONE);
+    assert_int_equal(bus_store(r->t, B, 0xFFE40000u + 0x10000u * thread, OP(DMANOP, 0)).result, TX_BUS_DONE);
     tx_tile_run(r->t, 100);
     assert_int_equal(r->issue_count, 2);
     assert_int_equal(rig_issued(r, thread, TX_NOP, 0)->thread, thread);
@@ -133,10 +135,10 @@ static void a_full_fifo_makes_the_core_wait(void **state) {
   struct tx_tile *t = rig_tile(true);
   unsigned taken = 0;
   struct tx_bus_answer answer;
-  tx_bus_store(t, T0, 0xFFE40000u, OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u)); /* never ends */
+  bus_store(t, T0, 0xFFE40000u, OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u)); /* never ends */
   for (; taken < 100; taken++) {
     run_to(t, t->engine.now + 1);
-    answer = tx_bus_store(t, T0, 0xFFE40000u, OP(NOP, 0));
+    answer = bus_store(t, T0, 0xFFE40000u, OP(NOP, 0));
     if (answer.result != TX_BUS_DONE) break;
   }
   assert_in_range(taken, 27, 34); /* silicon: about 34 */
@@ -184,7 +186,7 @@ static void semaphore_writes_take_turns(void **state) {
   (void)state;
   struct tx_tile *t = rig_tile(true);
   t->sync.sem[0].max = 15;
-  for (unsigned core = 0; core < 3; core++) tx_bus_store(t, T0 + core, 0xFFE80020u, 0);
+  for (unsigned core = 0; core < 3; core++) bus_store(t, T0 + core, 0xFFE80020u, 0);
   for (unsigned cycle = 1; cycle <= 3; cycle++) {
     run_to(t, 100 + cycle);
     assert_int_equal(t->sync.sem[0].value, cycle);
@@ -212,7 +214,7 @@ static void mopsync_waits_for_the_expander(void **state) {
   t->frontend[1].mop.cfg[0] = 1;
   t->frontend[1].mop.cfg[1] = 100;
   for (unsigned i = 2; i < 9; i++) t->frontend[1].mop.cfg[i] = OP(NOP, 0);
-  assert_int_equal(tx_bus_store(t, T1, 0xFFE40000u, OP(MOP, 1u << 23)).result, TX_BUS_DONE);
+  assert_int_equal(bus_store(t, T1, 0xFFE40000u, OP(MOP, 1u << 23)).result, TX_BUS_DONE);
   struct tx_bus_answer answer = tx_bus_load(t, T1, TX_ADDR_MOPSYNC);
   assert_int_equal(answer.result, TX_BUS_WAIT);
   assert_int_equal(answer.wait.kind, TX_BLOCKED_MOPSYNC);
@@ -240,7 +242,7 @@ static void loads_see_earlier_stores_of_their_core_to_the_region(void **state) {
     assert_int_equal(answer.result, TX_BUS_DONE);
     assert_int_equal(answer.cycles, regions[i].latency);
     run_to(t, 110);
-    assert_int_equal(tx_bus_store(t, T0, regions[i].address, 0x77).result, TX_BUS_DONE);
+    assert_int_equal(bus_store(t, T0, regions[i].address, 0x77).result, TX_BUS_DONE);
     assert_int_equal(tx_bus_load(t, T1, regions[i].address).value, 0); /* not there yet */
     run_to(t, 111);
     answer = tx_bus_load(t, T0, regions[i].address);
@@ -354,8 +356,8 @@ static void requests_behind_one_that_waits_wait_too(void **state) {
   store(t, T0, command, 0x40);                                         /* waits for it at the head of the queue */
   for (unsigned i = 0; i < 3; i++) store(t, T0, command, 0x80000089u); /* and the queue is full */
   assert_int_equal(t->mover.commands, 4);
-  assert_int_equal(tx_bus_store(t, T0, command, 0x80000089u).result, TX_BUS_DONE);
-  assert_int_equal(tx_bus_store(t, T0, source, 0x1234).result, TX_BUS_DONE); /* both arrive in one cycle */
+  assert_int_equal(bus_store(t, T0, command, 0x80000089u).result, TX_BUS_DONE);
+  assert_int_equal(bus_store(t, T0, source, 0x1234).result, TX_BUS_DONE); /* both arrive in one cycle */
   run_to(t, t->engine.now + 50);
   assert_int_equal(t->port[0].pending[TX_REGION_TDMA], 2);
   assert_int_equal(t->mover.parameter[0], 0);
@@ -458,7 +460,7 @@ static void stream_registers_are_readable_by_all_cores(void **state) {
     store(t, agent, address, 0x500 + agent);
     assert_int_equal(load(t, agent, address), 0x500 + agent);
   }
-  tx_stream_set(t, 7, TX_STREAM_MESSAGES, 3);
+  stream_set(t, 7, TX_STREAM_MESSAGES, 3);
   assert_int_equal(load(t, B, 0xFFB47000u + 259 * 4), 3);
   tile_give_back(t);
   expect_fault(true, T0, 0xFFB47000u + 259 * 4, SIM_FAULT_UNSUPPORTED, "stream registers"); /* read-only */
@@ -475,10 +477,10 @@ static void streamwait_is_released_by_a_stream(void **state) {
     rig_attach(r);
     tx_tile_run(r->t, 200);
     assert_int_equal(r->issue_count, 3);
-    tx_stream_set(r->t, 12, which ? TX_STREAM_MESSAGES : TX_STREAM_PHASE, 1028);
+    stream_set(r->t, 12, which ? TX_STREAM_MESSAGES : TX_STREAM_PHASE, 1028);
     tx_tile_run(r->t, 300);
     assert_int_equal(r->issue_count, 3);
-    tx_stream_set(r->t, 12, which ? TX_STREAM_MESSAGES : TX_STREAM_PHASE, 1029);
+    stream_set(r->t, 12, which ? TX_STREAM_MESSAGES : TX_STREAM_PHASE, 1029);
     tx_tile_run(r->t, 400);
     assert_int_equal(r->issue_count, 4);
     rig_free(r);

@@ -2,6 +2,7 @@
  * enter the pipeline. Expectations are worked out by hand from the text and table of the pages. */
 #include "rig.h"
 #include "scale.h"
+#include "stream_set.h"
 
 static void exec(struct tx_tile *t, unsigned thread, uint32_t word) {
   struct tx_cost cost = {0};
@@ -241,8 +242,8 @@ static void stream_registers_reach_config(void **state) {
   for (unsigned select = 0; select < 4; select++) {
     struct tx_tile *t = rig_tile(true);
     exec_now(t, 1, setc16(59 + select, 40 + select));
-    tx_stream_set(t, 40 + select, TX_STREAM_PHASE, 77 + select);
-    tx_stream_set(t, 40 + select, TX_STREAM_MESSAGES, 99);
+    stream_set(t, 40 + select, TX_STREAM_PHASE, 77 + select);
+    stream_set(t, 40 + select, TX_STREAM_MESSAGES, 99);
     exec_now(t, 1, streamwrcfg(select, 29, 50));
     assert_int_equal(t->config.words[0][50], 77 + select);
     exec_now(t, 1, streamwrcfg(select, 259, 50));
@@ -282,7 +283,7 @@ static void writes_land_after_their_documented_latency(void **state) {
     struct tx_tile *t = rig_tile(true);
     t->scalar.gpr[0][5] = 0x77;
     tx_config_write(t, 0, 209, 0x77);
-    tx_stream_set(t, 0, TX_STREAM_PHASE, 0x77);
+    stream_set(t, 0, TX_STREAM_PHASE, 0x77);
     exec(t, 0, cases[i].word);
     for (unsigned cycle = 1; cycle <= 6; cycle++) {
       run_to(t, 100 + cycle);
@@ -496,7 +497,7 @@ static void overtaking_a_stream_write_is_reported(void **state) {
   for (uint32_t prepare = 1; prepare <= 3; prepare += 2) {
     struct rig *r = rig_new(true);
     r->t->params.stream_prepare_cycles = prepare;
-    tx_stream_set(r->t, 0, TX_STREAM_PHASE, 5);
+    stream_set(r->t, 0, TX_STREAM_PHASE, 5);
     rig_push(r, 0, setc16(0, 0));
     rig_push(r, 0, streamwrcfg(0, 29, 30));
     rig_push(r, 0, rmwcib(0, 0xff, 9, 30));

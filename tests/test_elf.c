@@ -77,6 +77,14 @@ static void symbols_name_addresses(void **state) {
 }
 
 /* The rows of put_lines, by hand: 10 at +0, 12 at +4, 13 at +12, nothing from +16 on. */
+static bool line_find(const struct dbg_elf *elf, uint32_t address, const char **file, uint32_t *line) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  if (!dbg_frames_find(elf, address, frames, DBG_FRAMES_MAX) || !frames[0].path.file) return false;
+  *file = dbg_path_base(&frames[0].path);
+  *line = frames[0].line;
+  return true;
+}
+
 static void lines_name_addresses(void **state) {
   (void)state;
   static const uint32_t expected[5] = {10, 12, 12, 13, 0};
@@ -87,7 +95,7 @@ static void lines_name_addresses(void **state) {
     for (uint32_t i = 0; i < 5; i++) {
       const char *file = NULL;
       uint32_t line = 0;
-      bool found = dbg_line_find(&elf, 0x6000 + 4 * i, &file, &line);
+      bool found = line_find(&elf, 0x6000 + 4 * i, &file, &line);
       assert_int_equal(found, expected[i] != 0);
       if (!found) continue;
       assert_int_equal(line, expected[i]);
@@ -176,7 +184,7 @@ static void ask_everything(const struct built *b) {
     }
     const char *file;
     uint32_t line;
-    dbg_line_find(&elf, 0x6004, &file, &line); /* also when no segment covers it any more */
+    line_find(&elf, 0x6004, &file, &line); /* also when no segment covers it any more */
     dbg_symbol_find(&elf, "helper", &address);
     dbg_elf_section(&elf, ".nothing");
   } else {

@@ -9,6 +9,7 @@
 
 #include "observe/hang.h"
 #include "observe/progress.h"
+#include "run_alone.h"
 #include "rv_builder.h"
 #include "tensix/tile/tile.h"
 #include "tile_pool.h"
@@ -53,7 +54,7 @@ static void since_is_the_first_poll(void **state) {
     struct tx_tile *t = start(variant & 1, 3, &c);
     struct obs_hang h;
     int handle = sim_log_attach(&t->unsaved.log, note_first, &first, 1u << TX_EVENT_CORE);
-    assert_int_equal(obs_run(t, NULL, 100000), SIM_END_BLOCKED);
+    assert_int_equal(run_alone(t, 100000), SIM_END_BLOCKED);
     sim_log_detach(&t->unsaved.log, handle);
     obs_hang_find(t, NULL, &h);
     assert_int_equal(h.waiter_count, 1);
@@ -71,7 +72,7 @@ static void expect_wish(const struct rv *c, enum obs_wish wish, uint32_t wanted)
   for (unsigned timing = 0; timing < 2; timing++) {
     struct tx_tile *t = start(timing, 4, c);
     struct obs_hang h;
-    assert_int_equal(obs_run(t, NULL, 100000), SIM_END_BLOCKED);
+    assert_int_equal(run_alone(t, 100000), SIM_END_BLOCKED);
     obs_hang_find(t, NULL, &h);
     assert_int_equal(h.waiter_count, 1);
     assert_int_equal(h.waiters[0].resource.kind, OBS_RESOURCE_WORD);
@@ -123,7 +124,7 @@ static void an_ended_core_does_not_wait(void **state) {
   struct tx_tile *t = start(true, 3, &c);
   tx_l1_write(t, CODE + 0x800, (const uint8_t *)ends.word, 4);
   tx_core_start(t, 1, CODE + 0x800);
-  assert_int_equal(obs_run(t, NULL, 100000), SIM_END_BLOCKED);
+  assert_int_equal(run_alone(t, 100000), SIM_END_BLOCKED);
   obs_hang_find(t, NULL, &h);
   assert_int_equal(h.waiter_count, 1);
   assert_int_equal(h.waiters[0].agent, TX_AGENT_BRISC);

@@ -1,6 +1,7 @@
 /* Runs that never end by themselves: spins of every kind are reported by name, computations are not. */
 #include "observe/progress.h"
 #include "rig.h"
+#include "run_alone.h"
 #include "rv_builder.h"
 
 #define FLAG 0x20040u
@@ -20,7 +21,7 @@ static void expect_spin_on_one(const struct rv *code, unsigned core, uint32_t ad
   for (unsigned timing = 0; timing < 2; timing++) {
     struct tx_tile *t = start(timing, core, code);
     char text[4096], wanted[2][32];
-    enum sim_end end = obs_run(t, NULL, 1000000);
+    enum sim_end end = run_alone(t, 1000000);
     if (end != SIM_END_BLOCKED || t->engine.now > 10000)
       fail_msg("timing %u: end %d at cycle %llu", timing, (int)end, (unsigned long long)t->engine.now);
     obs_hang_report(t, text, sizeof text);
@@ -97,7 +98,7 @@ static void computing_is_no_hang(void **state) {
     rv_bne(&c, A0, ZERO, c.count - 1);
     rv_ebreak(&c);
     struct tx_tile *t = start(timing, 0, &c);
-    assert_int_equal(obs_run(t, NULL, 1000000), SIM_END_DONE);
+    assert_int_equal(run_alone(t, 1000000), SIM_END_DONE);
     assert_true(t->engine.now >= 60000);
     tile_give_back(t);
     c = (struct rv){0};
@@ -108,7 +109,7 @@ static void computing_is_no_hang(void **state) {
     rv_bltu(&c, A3, A2, c.count - 2);
     rv_ebreak(&c);
     t = start(timing, 0, &c);
-    assert_int_equal(obs_run(t, NULL, 1000000), SIM_END_DONE);
+    assert_int_equal(run_alone(t, 1000000), SIM_END_DONE);
     assert_true(t->engine.now >= 50000);
     tile_give_back(t);
   }
@@ -131,7 +132,7 @@ static void a_counter_in_memory_is_no_hang(void **state) {
   rv_ebreak(&c);
   for (unsigned timing = 0; timing < 2; timing++) {
     struct tx_tile *t = start(timing, 1, &c);
-    assert_int_equal(obs_run(t, NULL, 1000000), SIM_END_DONE);
+    assert_int_equal(run_alone(t, 1000000), SIM_END_DONE);
     assert_int_equal(t->core[1].local[0x100] | t->core[1].local[0x101] << 8, 20000);
     tile_give_back(t);
   }

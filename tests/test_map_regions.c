@@ -1,4 +1,5 @@
 /* The regions of the address map, one after the other, against their documents; and random accesses by every core to every address. */
+#include "bus_store.h"
 #include "rig.h"
 #include "scale.h"
 #include "tensix/tile/outside.h"
@@ -142,7 +143,7 @@ static void timestamps(void **state) {
   assert_int_equal(load(t, B, 0xFFB12204u), 0);
   store(t, B, 0xFFB121FCu, 0x1232); /* 32 bits: 16 of the token, time bits 20:5 above */
   assert_int_equal(load(t, B, 0xFFB12204u), 1u << 9);
-  tx_bus_store(t, B, 0xFFB121FCu, 0x18); /* events of different sizes do not mix */
+  bus_store(t, B, 0xFFB121FCu, 0x18); /* events of different sizes do not mix */
   pass_time(t, 20);
   assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
   tile_give_back(t);
@@ -198,7 +199,7 @@ static void watchdog(void **state) {
   assert_int_equal(load(t, B, 0xFFB121E8u), 1);
   store(t, B, 0xFFB121E0u, 1000);
   assert_int_equal(load(t, B, 0xFFB121E8u), 0);
-  tx_bus_store(t, B, 0xFFB121E4u, 3);
+  bus_store(t, B, 0xFFB121E4u, 3);
   pass_time(t, 20);
   assert_int_equal(t->fault.kind, SIM_FAULT_UNSUPPORTED);
   assert_non_null(strstr(t->fault.why, "WDT_CNTL"));
@@ -248,7 +249,7 @@ static void noc_command(struct tx_tile *t, unsigned noc, unsigned initiator, con
   uint32_t base = 0xFFB20000u + 0x10000u * noc + 0x800u * initiator;
   for (unsigned i = 0; i < 11; i++) store(t, NC, base + 4 * i, w[i]);
   assert_int_equal(load(t, NC, base + 0x40), 0);
-  check(t, tx_bus_store(t, NC, base + 0x40, 1), base + 0x40);
+  check(t, bus_store(t, NC, base + 0x40, 1), base + 0x40);
 }
 
 static uint32_t here(unsigned noc) { return noc ? 15u | 9u << 6 : 1u | 2u << 6; }

@@ -4,12 +4,13 @@
  * scalar reference. Modes that no conformance case reaches: MVMUL broadcast, DOTPV, GMPOOL
  * with FP16, INT8, scale and argmax, ZEROSRC of the unpackers' bank and with -infinity, SHIFTXA, SHIFTXB, CLEARDVALID
  * keeping its bank, Dst remap and swizzle, FP16A_FORCE, the configured and overridden formats. */
+#include "dst_rows.h"
 #include "matrix_rig.h"
 
 static uint32_t dst_value(unsigned row, unsigned column, enum num_fpu_dst format) {
   bool wide = format == NUM_FPU_DST_FP32 || format == NUM_FPU_DST_INT32;
   uint32_t bits[16];
-  tx_dst_read_row(rig, row, wide, 0, bits);
+  dst_read_row(rig, row, wide, 0, bits);
   return wide ? num_fpu_load(bits[column] >> 16, bits[column] & 0xffff, format) : num_fpu_load(bits[column], 0, format);
 }
 
@@ -417,16 +418,16 @@ static void test_gmpool_argmax(void **state) {
     CONFIG(ALU_ACC_CTRL_Fp32_enabled, 1);
     for (unsigned r = 0; r < 16; r++) rig->src.bank[TX_SRCA][0].datum[r][0] = r == best ? 130 : 127;
     uint32_t zero[16] = {0};
-    for (unsigned r = 0; r < 4; r++) tx_dst_write_row(rig, r, true, zero);
+    for (unsigned r = 0; r < 4; r++) dst_write_row(rig, r, true, zero);
     rig->dst.bits[0][0] = 0x8001; /* a tiny negative number: phase 0, index 0 */
     rig_exec(0, OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1) | TX_PUT(GMPOOL, max_pool_index_en, 1));
     uint32_t bits[16];
-    tx_dst_read_row(rig, 0, true, 0, bits);
+    dst_read_row(rig, 0, true, 0, bits);
     assert_int_equal(bits[0] >> 16, 130); /* 8.0 as stored: mantissa 0, exponent 130 */
     unsigned last = 3; /* of the equal ones among the first eight, row 3 is visited last; then `best` beats it */
     unsigned index = best < 8 ? best : last;
     assert_int_equal(bits[0] & 0xffff, 0x100 | (0x10 + table[index]));
-    tx_dst_read_row(rig, 2, true, 0, bits);
+    dst_read_row(rig, 2, true, 0, bits);
     assert_int_equal(bits[0], 0x100); /* the other three rows: (old + 0x100) & 0xf00 */
   }
 }
@@ -442,7 +443,7 @@ static void test_gmpool_argmax_integer_and_tf32(void **state) {
       rig->src.bank[TX_SRCA][0].datum[r][7] = (r == 6 ? 900u : 1u + r) << 8 | (kind ? 127 : 16);
     rig_exec(0, OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1) | TX_PUT(GMPOOL, max_pool_index_en, 1));
     uint32_t bits[16];
-    tx_dst_read_row(rig, 0, true, 0, bits);
+    dst_read_row(rig, 0, true, 0, bits);
     assert_int_equal(bits[7],
                      2); /* undefined row: all ones, so phase (0xffffffff + 0x100) & 0xf00 = 0; index table[6] = 2 */
   }
@@ -452,7 +453,7 @@ static void test_gmpool_argmax_integer_and_tf32(void **state) {
   for (unsigned r = 0; r < 16; r++) rig->src.bank[TX_SRCA][0].datum[r][7] = 1u << 18 | (r == 6 ? 5u : 9u) << 8 | 16;
   rig_exec(0, OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1));
   uint32_t bits[16];
-  tx_dst_read_row(rig, 0, true, 0, bits);
+  dst_read_row(rig, 0, true, 0, bits);
   assert_int_equal(bits[7], 0x80000005u);
 }
 

@@ -1,6 +1,7 @@
 /* MOVA2D, MOVB2D, MOVD2A, MOVD2B, MOVB2A, MOVDBGA2D, MOVDBGB2D: every mode, row and bit, from the pages. Modes that no
  * conformance case reaches: one-row forms (but MOVD2B's), MOVB2D 0, 1, 6, 7, MOVD2A with dest_32b_lo or FP16 in the
  * 32-bit view, the MOVDBG forms, BLOCK_DEST_MOV, FP16A_FORCE. */
+#include "dst_rows.h"
 #include "matrix_rig.h"
 
 /* Bit by bit, as the pages define it: Src s | mantissa 10 | exponent 8; Dst s | mantissa 7 | exponent 8 or s | 10 | 5. */
@@ -61,7 +62,7 @@ static void run_mova2d(unsigned format, bool exp8, unsigned mode, bool flush, bo
   for (unsigned r = 0; r < count; r++)
     for (unsigned c = 0; c < 16; c++) {
       uint32_t x = flushed(rig->src.bank[TX_SRCA][0].datum[src + r][c], flush), row[16];
-      tx_dst_read_row(rig, dst + r, wide, 0, row);
+      dst_read_row(rig, dst + r, wide, 0, row);
       uint32_t low = wide ? field(x, 8, 3) << 13 : 0;
       assert_int_equal(row[c], wide ? to_dst16(x, true) << 16 | low : to_dst16(x, exp8));
     }
@@ -91,10 +92,10 @@ static void test_low_half(void **state) {
       unsigned rows = which ? 4 : 8, format = exp8 ? NUM_BF16 : NUM_FP16;
       rig_exec(0, move);
       uint32_t high[16], row[16];
-      tx_dst_read_row(rig, 1, true, 0, high);
+      dst_read_row(rig, 1, true, 0, high);
       rig->src.bank[which][0].format = (uint8_t)format;
       rig_exec(0, move | 1u << 23 | 8u << 17); /* dest_32b_lo, src 8 */
-      tx_dst_read_row(rig, 1, true, 0, row);
+      dst_read_row(rig, 1, true, 0, row);
       for (unsigned c = 0; c < 16; c++) {
         uint32_t x = rig->src.bank[which][0].datum[9][c];
         if (which) x = kept(x, format);
@@ -102,7 +103,7 @@ static void test_low_half(void **state) {
       }
       memset(rig->dst.valid, 0, sizeof rig->dst.valid); /* over an undefined row the high half is 0 */
       rig_exec(0, move | 1u << 23);
-      tx_dst_read_row(rig, rows - 1, true, 0xdead, row);
+      dst_read_row(rig, rows - 1, true, 0xdead, row);
       for (unsigned c = 0; c < 16; c++) assert_int_equal(row[c] >> 16, 0);
     }
     rig_reset(NUM_TF32);
@@ -131,7 +132,7 @@ static void run_movb2d(unsigned format, bool exp8, unsigned mode, bool flush, bo
     for (unsigned c = 0; c < 16; c++) {
       uint32_t x = rig->src.bank[TX_SRCB][0].datum[one_to_eight ? src : src + r][column0 ? 0 : c], row[16];
       x = kept(flushed(x, flush), format);
-      tx_dst_read_row(rig, dst + r, wide, 0, row);
+      dst_read_row(rig, dst + r, wide, 0, row);
       assert_int_equal(row[c], wide ? to_dst16(x, true) << 16 | field(x, 8, 3) << 13 : to_dst16(x, exp8));
     }
   expect_only_rows(dst, count, wide);
@@ -157,7 +158,7 @@ static void test_movb2d_two_formats(void **state) {
   CONFIG(ALU_FORMAT_SPEC_REG0_SrcA, NUM_TF32);
   rig_exec(0, OP(MOVB2D));
   uint32_t row[16];
-  tx_dst_read_row(rig, 0, true, 0, row);
+  dst_read_row(rig, 0, true, 0, row);
   for (unsigned c = 0; c < 16; c++) /* 32-bit view by TF32, but the low mantissa bits dropped by BF16 */
     assert_int_equal(row[c], to_dst16(rig->src.bank[TX_SRCB][0].datum[0][c], true) << 16);
 }
@@ -175,7 +176,7 @@ static void test_movb2d_configured_srcb(void **state) {
       CONFIG(ALU_FORMAT_SPEC_REG1_SrcB, format);
       rig_exec(0, OP(MOVB2D));
       uint32_t row[16], mask = format == NUM_FP16 ? 0x7ff1fu : format == NUM_TF32 ? 0x7ffffu : 0x7f8ffu;
-      tx_dst_read_row(rig, 0, false, 0, row);
+      dst_read_row(rig, 0, false, 0, row);
       for (unsigned c = 0; c < 16; c++)
         assert_int_equal(row[c], to_dst16(rig->src.bank[TX_SRCB][0].datum[0][c] & mask, !style));
     }
@@ -189,7 +190,7 @@ static uint32_t dst_bits[1024][16];
 static void fill_dst(bool wide) {
   for (unsigned r = 0; r < 1024; r++) {
     for (unsigned c = 0; c < 16; c++) dst_bits[r][c] = rig_random32() & (wide ? 0xffffffffu : 0xffffu);
-    if (!wide || r < 512) tx_dst_write_row(rig, r, wide, dst_bits[r]);
+    if (!wide || r < 512) dst_write_row(rig, r, wide, dst_bits[r]);
   }
 }
 
@@ -293,7 +294,7 @@ static void test_fp16a_force(void **state) {
   THREAD_CONFIG(0, FP16A_FORCE_Enable, 1);
   rig_exec(0, OP(MOVA2D));
   uint32_t row[16];
-  tx_dst_read_row(rig, 0, false, 0, row);
+  dst_read_row(rig, 0, false, 0, row);
   for (unsigned c = 0; c < 16; c++) assert_int_equal(row[c], to_dst16(rig->src.bank[TX_SRCA][0].datum[0][c], false));
   rig_exec(0, OP(MOVD2A) | TX_PUT(MOVD2A, src, 5)); /* 16-bit view in spite of Fp32_enabled */
   for (unsigned c = 0; c < 16; c++) assert_int_equal(rig->src.bank[TX_SRCA][0].datum[5][c], to_src(row[c], false));

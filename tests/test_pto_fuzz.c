@@ -48,7 +48,7 @@ static unsigned ends[5], refused_by_parser;
 
 static void run_text(const char *text) {
   struct pto_ir_error error;
-  struct pto_program *p = pto_ir_parse(text, strlen(text), -1, &error);
+  struct pto_program *p = pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error);
   if (!p) {
     refused_by_parser++;
     return;

@@ -113,7 +113,7 @@ static void both_levels_with_loops_and_views(void **state) {
 
 static void expect_error(const char *text, uint32_t line, uint32_t column, const char *words) {
   struct pto_ir_error error;
-  struct pto_program *p = pto_ir_parse(text, strlen(text), -1, &error);
+  struct pto_program *p = pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error);
   if (p) {
     pto_program_free(p);
     fail_msg("no error in: %s", text);
@@ -194,7 +194,7 @@ static void the_caret_stands_below_the_error(void **state) {
   static const char text[] = IN("  pto.tpush %x, %p\n");
   struct pto_ir_error error;
   char words[512];
-  assert_null(pto_ir_parse(text, strlen(text), -1, &error));
+  assert_null(pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error));
   pto_ir_error_text(&error, "a.pto", text, strlen(text), words, sizeof words);
   assert_string_equal(words, "a.pto:3:13: error: unknown value %x\n    pto.tpush %x, %p\n              ^\n");
 }
@@ -277,7 +277,7 @@ static void fuzzed_inputs_do_no_harm(void **state) {
     char *exact = malloc(length ? length : 1); /* the end of the buffer is the end of the text */
     memcpy(exact, text, length);
     struct pto_ir_error error;
-    struct pto_program *p = pto_ir_parse(exact, length, (int)draw(3) - 1, &error);
+    struct pto_program *p = pto_ir_parse_with(exact, length, (int)draw(3) - 1, NULL, 0, &error);
     if (!p) {
       char words[512];
       assert_true(error.text[0] != '\0' && error.line > 0);

@@ -89,9 +89,6 @@ static void blocks_share_bandwidth(void **state) {
     struct pto_grid *g = grid_of(p, blocks[i], false);
     run_clean(g);
     cycles[i] = pto_grid_cycles(g);
-    pto_grid_reset(g);
-    run_clean(g);
-    assert_int_equal(pto_grid_cycles(g), cycles[i]); /* a run can be repeated */
     pto_grid_free(g);
   }
   assert_int_equal(cycles[0], alone->engine.now);
@@ -224,7 +221,9 @@ static void every_figure_has_its_source(void **state) {
       unsigned k = 0;
       while (k < 4 && strcmp(known[k], f->source[p]) != 0) k++;
       assert_true(k < 4);
-      assert_int_equal(pto_figure_of(pto_profile_get(p), i), f->value[p]);
+      uint32_t value;
+      memcpy(&value, (const char *)pto_profile_get(p) + f->offset, sizeof value);
+      assert_int_equal(value, f->value[p]);
     }
     assert_false(covered[f->offset]);
     covered[f->offset] = true;
@@ -267,7 +266,7 @@ static void a_file_overrides_figures(void **state) {
 
 static void parse_fails(const char *text, const char *words) {
   struct pto_ir_error error;
-  struct pto_program *p = pto_ir_parse(text, strlen(text), -1, &error);
+  struct pto_program *p = pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error);
   assert_null(p);
   util_assert_words(error.text, words);
 }
@@ -342,7 +341,7 @@ static void parameters(void **state) {
                      "  pto.global @A : tensor<${(N + 1) * 4 - 10 % 4}x${-N + 8}xf32>\n"
                      "  func.func @v() attributes {pto.core = \"aiv0\"} {\n  }\n}\n";
   struct pto_ir_error error;
-  assert_null(pto_ir_parse(text, strlen(text), -1, &error)); /* values are plain: no ${} in a declaration */
+  assert_null(pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error)); /* values are plain: no ${} in a declaration */
   text = "module {\n  pto.param @N = 3\n  pto.param @M = N * 2\n"
          "  pto.global @A : tensor<${(N + 1) * 4 - 10 % 4}x${-N + 8 + M}xf32>\n"
          "  func.func @v() attributes {pto.core = \"aiv0\"} {\n  }\n}\n";

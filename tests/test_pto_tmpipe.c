@@ -102,7 +102,7 @@ static void wide_tiles_need_gm(void **state) {
   for (unsigned i = 0; i < 2; i++) {
     struct pto_ir_error error;
     snprintf(source, sizeof source, "module {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n  %s}\n}\n", texts[i]);
-    assert_null(pto_ir_parse(source, strlen(source), PTO_A5, &error));
+    assert_null(pto_ir_parse_with(source, strlen(source), PTO_A5, NULL, 0, &error));
     util_assert_words(error.text, "whole number of column blocks");
     assert_int_equal(error.line, 3);
   }

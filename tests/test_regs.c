@@ -1,4 +1,5 @@
 /* SrcA, SrcB and Dst: ownership of banks, row maps, valid rows. */
+#include "dst_rows.h"
 #include "matrix_rig.h"
 
 /* --- row maps: Dst.md (Blackhole), the page's two functions --- */
@@ -46,12 +47,12 @@ static void test_rows_read_back(void **state) {
       for (unsigned c = 0; c < 16; c++) in[c] = 0x12345678u * (c + 1) & (wide ? 0xffffffffu : 0xffffu);
       for (unsigned r = 0; r < 512; r++) {
         memset(rig->dst.valid, 0, sizeof rig->dst.valid);
-        tx_dst_read_row(rig, r, wide, 0xdead, out);
+        dst_read_row(rig, r, wide, 0xdead, out);
         assert_int_equal(out[3], 0xdead);
         assert_false(tx_dst_row_valid(rig, r, wide));
-        tx_dst_write_row(rig, r, wide, in);
+        dst_write_row(rig, r, wide, in);
         assert_true(tx_dst_row_valid(rig, r, wide));
-        tx_dst_read_row(rig, r, wide, 0, out);
+        dst_read_row(rig, r, wide, 0, out);
         assert_memory_equal(in, out, sizeof in);
         unsigned physical = wide ? page_adj32(r, mode & 1u, mode >> 1) : page_adj16(r, mode & 1u);
         assert_int_equal(rig->dst.bits[physical][5], wide ? in[5] >> 16 : in[5]);

@@ -18,14 +18,20 @@ static int start(void **state) {
   return 0;
 }
 
+static uint32_t occupied(void) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < ring.slot_count; i++) count += ring.slots[i].state != SIM_SLOT_FREE;
+  return count;
+}
+
 static void a_slot_goes_round(void **state) {
   (void)state;
-  assert_int_equal(sim_ring_occupied(&ring), 0);
+  assert_int_equal(occupied(), 0);
   for (uint64_t version = 0; version < 9; version++) {
     uint32_t slot = (uint32_t)(version % 4);
     assert_int_equal(sim_ring_begin_write(&ring, slot, version, 7, 10), SIM_RING_FINE);
     assert_int_equal(ring.slots[slot].state, SIM_SLOT_WRITING);
-    assert_int_equal(sim_ring_occupied(&ring), 1);
+    assert_int_equal(occupied(), 1);
     assert_int_equal(sim_ring_end_write(&ring, slot, 12), SIM_RING_FINE);
     assert_int_equal(ring.slots[slot].state, SIM_SLOT_READY);
     assert_int_equal(sim_ring_begin_read(&ring, slot, version, 9, 14), SIM_RING_FINE);
@@ -36,7 +42,7 @@ static void a_slot_goes_round(void **state) {
     assert_int_equal(ring.slots[slot].state, SIM_SLOT_FREE);
     assert_int_equal(ring.slots[slot].version, version);
   }
-  assert_int_equal(sim_ring_occupied(&ring), 0);
+  assert_int_equal(occupied(), 0);
 }
 
 static void fill(uint32_t slot, uint64_t version) {
@@ -89,16 +95,6 @@ static void two_readers_free_once(void **state) {
   assert_int_equal(sim_ring_end_read(&ring, 0, 6), SIM_RING_DOUBLE_FREE);
 }
 
-static void findings_have_distinct_names(void **state) {
-  (void)state;
-  for (int a = SIM_RING_FINE; a <= SIM_RING_DOUBLE_FREE; a++) {
-    assert_string_not_equal(sim_ring_finding_name((enum sim_ring_finding)a), "unknown");
-    for (int b = SIM_RING_FINE; b < a; b++)
-      assert_string_not_equal(sim_ring_finding_name((enum sim_ring_finding)a),
-                              sim_ring_finding_name((enum sim_ring_finding)b));
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(a_slot_goes_round, start),
@@ -106,7 +102,6 @@ int main(void) {
       cmocka_unit_test_setup(bad_reads, start),
       cmocka_unit_test_setup(bad_frees, start),
       cmocka_unit_test_setup(two_readers_free_once, start),
-      cmocka_unit_test(findings_have_distinct_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

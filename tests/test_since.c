@@ -13,6 +13,7 @@
 #include "rv_builder.h"
 #include "tensix/tile/tile.h"
 #include "tile_pool.h"
+#include "run_alone.h"
 
 #define FLAG 0x20000u
 #define CODE 0x9000u
@@ -381,7 +382,7 @@ static uint64_t since_of(struct program *p, bool timing, bool cached, bool logge
   p->tile = t;
   if (!cached) t->core[3].csr[TX_CSR_CFG0] |= 8;
   int handle = logged ? sim_log_attach(&t->unsaved.log, on_instruction, p, 1u << TX_EVENT_CORE) : -1;
-  assert_int_equal(obs_run(t, NULL, 1000000), SIM_END_BLOCKED);
+  assert_int_equal(run_alone(t, 1000000), SIM_END_BLOCKED);
   if (logged) sim_log_detach(&t->unsaved.log, handle);
   obs_hang_find(t, NULL, &h);
   assert_int_equal(h.waiter_count, 1);
@@ -427,7 +428,7 @@ static void a_loop_in_local_ram_is_not_as_late_as_its_discovery(void **state) {
     rv_beq(&p.code, A3, ZERO, p.code.count - 2);
     struct tx_tile *t = start(&p, timing);
     int handle = sim_log_attach(&t->unsaved.log, on_instruction, &p, 1u << TX_EVENT_CORE);
-    assert_int_equal(obs_run(t, NULL, 100000), SIM_END_BLOCKED);
+    assert_int_equal(run_alone(t, 100000), SIM_END_BLOCKED);
     sim_log_detach(&t->unsaved.log, handle);
     obs_hang_find(t, NULL, &h);
     assert_int_equal(h.waiter_count, 0);

@@ -7,7 +7,8 @@
 
 /* --- the vector that a thread has joined --- */
 
-void chk_thread_learns(struct chk *c, unsigned thread) {
+/* Joins the thread's vector with its core's at the push. */
+static void thread_learns(struct chk *c, unsigned thread) {
   struct chk_thread *s = &c->thread[thread];
   const struct tx_frontend *fe = &c->t->frontend[thread];
   uint64_t left = fe->pushed - fe->fifo1.count; /* words that have left FIFO 1 */
@@ -154,7 +155,7 @@ void chk_issue(struct chk *c, unsigned thread, uint32_t word) {
   const struct tx_op *op = &tx_ops[word >> 24];
   const struct chk_thread *s = &c->thread[thread];
   const struct tx_frontend *fe = &c->t->frontend[thread];
-  if (s->staged_count && s->staged[s->staged_first].pushed < fe->pushed - fe->fifo1.count) chk_thread_learns(c, thread);
+  if (s->staged_count && s->staged[s->staged_first].pushed < fe->pushed - fe->fifo1.count) thread_learns(c, thread);
   if (c->thread[thread].latch.opcode && blocks(&c->thread[thread].latch, op)) latch_ends(c, thread);
   switch (op->unit) {
     case TX_UNIT_SYNC: issue_sync(c, thread, word); return;

@@ -5,6 +5,5 @@
 #include "check/internal.h"
 
 void chk_issue(struct chk *c, unsigned thread, uint32_t word);
-void chk_thread_learns(struct chk *c, unsigned thread); /* joins its core's vector at the push */
 
 #endif

@@ -86,10 +86,9 @@ void chip_network_destroy(struct chip_network *n) {
 uint32_t chip_network_in_cycles(const struct chip_network *n) {
   return n->timing ? n->times.niu_out + n->times.hop : OFF_CYCLES;
 }
-uint32_t chip_network_out_cycles(const struct chip_network *n) { return n->timing ? n->times.niu_in : 0; }
-uint32_t chip_network_lookahead(const struct chip_network *n) {
-  return chip_network_in_cycles(n) + chip_network_out_cycles(n);
-}
+/* From the last link to the arrival at least. */
+static uint32_t out_cycles(const struct chip_network *n) { return n->timing ? n->times.niu_in : 0; }
+uint32_t chip_network_lookahead(const struct chip_network *n) { return chip_network_in_cycles(n) + out_cycles(n); }
 
 unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place to) {
   (void)noc;

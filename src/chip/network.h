@@ -41,8 +41,7 @@ void chip_network_advance(struct chip_network *network, sim_time to);
 sim_time chip_network_next(const struct chip_network *network);
 /* No packet that departs at d arrives before d + this. */
 uint32_t chip_network_lookahead(const struct chip_network *network);
-uint32_t chip_network_in_cycles(const struct chip_network *network);  /* from departure to the first link at least */
-uint32_t chip_network_out_cycles(const struct chip_network *network); /* from the last link to the arrival at least */
+uint32_t chip_network_in_cycles(const struct chip_network *network); /* from departure to the first link at least */
 
 /* Called for each packet when its arrival is known, in the same order for any number of host threads. `tile` receives it;
  * `cycles`: the time for which it occupies the link into that tile, up to its arrival (timing off: 0). NULL: not called. */

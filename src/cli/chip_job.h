@@ -93,8 +93,6 @@ uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
 /* chip_job_tensor.c */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
-/* The present values in the chip; NULL after an error message. */
-double *chip_tensor_read(struct chip_job *j, const struct chip_tensor *t);
 bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s);
 /* 0 equal, 1 not (a line on stdout), -1 after an error message. */
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s);

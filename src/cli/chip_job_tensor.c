@@ -251,7 +251,7 @@ const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char 
 
 /* --- afterwards --- */
 
-double *chip_tensor_read(struct chip_job *j, const struct chip_tensor *t) {
+static double *read_tensor(struct chip_job *j, const struct chip_tensor *t) {
   double *values = calloc((size_t)t->rows * t->columns, sizeof *values);
   if (values && move_pages(j, t, values, false)) return values;
   free(values);
@@ -266,7 +266,7 @@ static const struct chip_tensor *named(struct chip_job *j, const struct chip_sta
 
 bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   const struct chip_tensor *t = named(j, s, s->name);
-  double *values = t ? chip_tensor_read(j, t) : NULL;
+  double *values = t ? read_tensor(j, t) : NULL;
   if (!values) return false;
   unsigned as;
   const char *descr = chip_format_saved(t->s->format, &as);
@@ -325,7 +325,7 @@ static bool expected(struct chip_job *j, const struct chip_statement *s, const s
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
   const struct chip_tensor *t = named(j, s, s->name);
   size_t count = t ? (size_t)t->rows * t->columns : 0, at = 0;
-  double *got = t ? chip_tensor_read(j, t) : NULL, worst = 0;
+  double *got = t ? read_tensor(j, t) : NULL, worst = 0;
   double *want = calloc(count + 1, sizeof *want), *scale = calloc(count + 1, sizeof *scale);
   bool good = got && want && scale && expected(j, s, t, want, scale);
   for (size_t i = 0; good && i < count && !isnan(worst); i++) { /* NaN is the worst error */

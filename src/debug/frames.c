@@ -42,15 +42,6 @@ static bool find_row(const struct dbg_dwarf *d, uint32_t address, struct dbg_pat
   return false;
 }
 
-bool dbg_line_find(const struct dbg_elf *elf, uint32_t address, const char **file, uint32_t *line) {
-  struct dbg_dwarf d;
-  struct dbg_path path;
-  dbg_dwarf_open(&d, elf);
-  if (!find_row(&d, address, &path, line)) return false;
-  *file = dbg_path_base(&path);
-  return true;
-}
-
 struct chain {
   uint32_t address;
   uint64_t best; /* length of the smallest range so far */

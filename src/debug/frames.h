@@ -26,9 +26,6 @@ struct dbg_frame {
 /* Number of frames written, at most `max`; 0: neither function nor line is known. Strings are inside the file's buffer. */
 unsigned dbg_frames_find(const struct dbg_elf *elf, uint32_t address, struct dbg_frame *frames, unsigned max);
 
-/* The line of the innermost frame only, from the line table. */
-bool dbg_line_find(const struct dbg_elf *elf, uint32_t address, const char **file, uint32_t *line);
-
 /* --- many questions --- */
 
 struct dbg_index_row {

@@ -18,7 +18,6 @@ void gdb_stub_leave(struct gdb_stub *s); /* the client has disconnected: removes
 bool gdb_stub_thread(const struct gdb_stub *s, const char **text,
                      struct gdb_where *where); /* thread-id; 0 and -1: `where` is unchanged */
 void gdb_stub_thread_text(const struct gdb_stub *s, struct gdb_where w, char *text, size_t size);
-unsigned gdb_pid(struct gdb_where w);
 /* The next process that the client debugs; *pid is 0 at first. */
 bool gdb_stub_next(const struct gdb_stub *s, unsigned *pid, struct gdb_where *w);
 bool gdb_where_of_pid(const struct tessera_debugger *d, uint64_t pid, struct gdb_where *where);
@@ -31,6 +30,5 @@ void gdb_stub_query(struct gdb_stub *s);   /* q and Q */
 void gdb_stub_file(struct gdb_stub *s);    /* vFile */
 void gdb_stub_resume(struct gdb_stub *s);  /* vCont, c, s, bs, bc */
 void gdb_stub_stopped(struct gdb_stub *s); /* the stop reply */
-void gdb_stub_transfer(struct gdb_stub *s, const char *content, size_t size, const char *range); /* of qXfer */
 
 #endif

@@ -71,7 +71,7 @@ static size_t memory_map_xml(const struct gdb_stub *s, char *text, size_t size) 
 }
 
 /* A part of a document: OFFSET,LENGTH. */
-void gdb_stub_transfer(struct gdb_stub *s, const char *content, size_t size, const char *range) {
+static void send_part(struct gdb_stub *s, const char *content, size_t size, const char *range) {
   uint64_t offset, length;
   if (!gdb_hex(&range, &offset) || *range++ != ',' || !gdb_hex(&range, &length) || *range) {
     gdb_reply(s, "E01");
@@ -89,7 +89,7 @@ static void send_written(struct gdb_stub *s, const char *range, size_t (*write)(
   char *text = malloc(size);
   if (text) {
     write(s, text, size);
-    gdb_stub_transfer(s, text, size - 1, range);
+    send_part(s, text, size - 1, range);
   } else {
     gdb_reply(s, "E02");
   }
@@ -112,7 +112,7 @@ static void send_exec_file(struct gdb_stub *s, const char *at) {
     return;
   }
   gdb_file_name(s->d, w, name, sizeof name);
-  gdb_stub_transfer(s, name, strlen(name), at);
+  send_part(s, name, strlen(name), at);
 }
 
 static void transfer(struct gdb_stub *s, const char *what) {

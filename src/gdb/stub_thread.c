@@ -5,7 +5,7 @@
 #include "gdb/packet.h"
 #include "gdb/stub.h"
 
-unsigned gdb_pid(struct gdb_where w) { return w.unit * TX_CORES + w.core + 1; }
+static unsigned pid_of(struct gdb_where w) { return w.unit * TX_CORES + w.core + 1; }
 
 bool gdb_where_of_pid(const struct tessera_debugger *d, uint64_t pid, struct gdb_where *where) {
   if (pid == 0 || pid > (uint64_t)d->machine.count * TX_CORES) return false;
@@ -20,7 +20,7 @@ bool gdb_stub_next(const struct gdb_stub *s, unsigned *pid, struct gdb_where *w)
 }
 
 void gdb_stub_thread_text(const struct gdb_stub *s, struct gdb_where w, char *text, size_t size) {
-  snprintf(text, size, s->multiprocess ? "p%x.1" : "%x", gdb_pid(w));
+  snprintf(text, size, s->multiprocess ? "p%x.1" : "%x", pid_of(w));
 }
 
 /* One number: -1 all, 0 any. */

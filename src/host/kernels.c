@@ -138,7 +138,7 @@ static bool firmware_above(const char *file, char *directory, size_t size) {
   return false;
 }
 
-void host_firmware_find(FILE *maps, char *directory, size_t size) {
+static void find_firmware(FILE *maps, char *directory, size_t size) {
   char line[4096 + 128];
   while (fgets(line, sizeof line, maps)) {
     char *file = strchr(line, '/');
@@ -156,7 +156,7 @@ void host_kernels_init(struct host_kernels *kernels, const char *directory, char
   else if (home) snprintf(kernels->directory, sizeof kernels->directory, "%s/.cache", home);
   FILE *maps = fopen("/proc/self/maps", "r");
   if (!maps) return;
-  host_firmware_find(maps, kernels->firmware, sizeof kernels->firmware);
+  find_firmware(maps, kernels->firmware, sizeof kernels->firmware);
   fclose(maps);
 }
 

@@ -28,9 +28,6 @@ struct host_kernels {
 
 /* The directory from TESSERA_KERNEL_CACHE, TT_METAL_CACHE or the home directory's cache, in this order. */
 void host_kernels_init(struct host_kernels *kernels, const char *directory, char *(*get)(const char *name));
-/* The directory "tt_metal/pre-compiled" of the package to which a file of this process belongs; "" if there is none. `maps` is the
- * list of a process's files in the form of /proc/PID/maps. */
-void host_firmware_find(FILE *maps, char *directory, size_t size);
 /* Finds the programs of the tile's five cores by their pcs; `program` then gives functions and lines. */
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile);
 /* The same for pcs given by the caller; 0: skips this core. */

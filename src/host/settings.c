@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tessera/host.h"
-
 #define CHECKERS 63u /* a to f */
-
-#define VARIABLE(name, values, standard, text) {name, values, standard, text},
-const struct host_variable host_variables[] = {TESSERA_HOST_VARIABLES(VARIABLE){NULL, NULL, NULL, NULL}};
 
 struct reader {
   char *(*get)(const char *name);

@@ -25,12 +25,6 @@ struct host_options {
   const char *gdb_tiles;
 };
 
-/* One variable: name, values, default, meaning. */
-struct host_variable {
-  const char *name, *values, *standard, *text;
-};
-extern const struct host_variable host_variables[];
-
 /* Reads the variables with `get` (getenv, or a test's). False: a value is invalid, and `error` has one line about it. */
 bool host_options_read(struct host_options *options, char *(*get)(const char *name), char *error, size_t error_size);
 

@@ -13,23 +13,6 @@ struct noc_case_reader {
   struct noc_program *program; /* block being read; NULL outside */
 };
 
-bool noc_case_text(case_read_fn *read, void *context) {
-  char error[256];
-  struct case_text *t = calloc(1, sizeof *t);
-  bool found = false;
-  if (!t) return false;
-  case_text_open(t, "", read, context);
-  t->error = error;
-  t->error_size = sizeof error;
-  while (case_text_line(t) > 0)
-    if (strncmp(t->text, "case ", 5) == 0) {
-      found = strncmp(t->text + 5, "noc_", 4) == 0;
-      break;
-    }
-  free(t);
-  return found;
-}
-
 struct noc_case_reader *noc_case_open(const char *name, case_read_fn *read, void *context) {
   struct noc_case_reader *r = calloc(1, sizeof *r);
   if (r) case_text_open(&r->text, name, read, context);

@@ -57,10 +57,6 @@ struct noc_case {
   struct case_bytes bytes;
 };
 
-/* Is the text of this format? Reads up to its first case. Also false if it cannot be read: opening it then reports the
- * reason. */
-bool noc_case_text(case_read_fn *read, void *context);
-
 struct noc_case_reader;                                                                     /* opaque */
 struct noc_case_reader *noc_case_open(const char *name, case_read_fn *read, void *context); /* NULL without memory */
 void noc_case_close(struct noc_case_reader *reader);

@@ -96,8 +96,3 @@ enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct 
     return end;
   }
 }
-
-enum sim_end obs_run(struct tx_tile *t, const struct dbg_program *program, sim_time until) {
-  struct obs_progress p = {.phase = OBS_PROGRESS_NONE};
-  return obs_run_on(&p, t, program, until);
-}

@@ -30,6 +30,5 @@ struct obs_progress {
  * TX_BLOCKED_ADDRESS for the reports. A failed KERNEL_CHECK of `program` (or NULL) ends the run with SIM_END_STOPPED,
  * regardless of the other cores. */
 enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct dbg_program *program, sim_time until);
-enum sim_end obs_run(struct tx_tile *t, const struct dbg_program *program, sim_time until); /* without a run before it */
 
 #endif

@@ -140,7 +140,7 @@ static int line_of_slot(const struct pto_machine *m, const struct sim_event *e, 
                   direction_name(e->a >> 4 & 15u), e->b, what, (unsigned long long)e->c);
 }
 
-size_t obs_pto_trace_line(const struct pto_machine *m, const struct sim_event *e, char *line, size_t size) {
+static size_t event_line(const struct pto_machine *m, const struct sim_event *e, char *line, size_t size) {
   char who[32] = "", what[160] = "";
   bool of_pipe = e->kind == PTO_EV_WORK || e->kind == PTO_EV_WAIT || e->kind == PTO_EV_SLOT;
   if (of_pipe) snprintf(who, sizeof who, "%s %s", pto_core_name(e->agent / PTO_UNITS), pto_unit_name(e->agent % PTO_UNITS));
@@ -174,7 +174,7 @@ static void on_event(void *context, const struct sim_event *e) {
   if (e->at < w->out.options.from || e->at > w->out.options.to) return;
   if (w->out.options.format == OBS_TRACE_TEXT) {
     char line[256];
-    size_t n = obs_pto_trace_line(w->m, e, line, sizeof line - 1);
+    size_t n = event_line(w->m, e, line, sizeof line - 1);
     if (n > sizeof line - 2) n = sizeof line - 2;
     line[n] = '\n';
     obs_tracer_put(&w->out, line, n + 1);

@@ -21,7 +21,5 @@ struct obs_pto_tracer {
 bool obs_pto_tracer_begin(struct obs_pto_tracer *w, struct pto_machine *m, const struct obs_trace_options *options);
 /* Closes open slices and writes the rest. false: a write failed. */
 bool obs_pto_tracer_end(struct obs_pto_tracer *w);
-/* One event as a line without a newline; returns the full length, as snprintf does. */
-size_t obs_pto_trace_line(const struct pto_machine *m, const struct sim_event *e, char *line, size_t size);
 
 #endif

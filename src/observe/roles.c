@@ -51,8 +51,9 @@ static bool scan_script(const struct tx_tile *t, unsigned core, obs_deed_fn *fn,
   return false;
 }
 
-bool obs_roles_scan(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
-                    void *context) {
+/* true: `fn` has returned true. */
+static bool scan_deeds(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
+                       void *context) {
   struct dbg_segment s;
   if (scan_script(t, core, fn, context)) return true;
   if (!program || !program->loaded[core]) return false;
@@ -137,7 +138,7 @@ bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program,
                           .reg = role.kind == OBS_ROLE_REGISTER},
                     .fn = fns[role.kind],
                     .reach = reach};
-  bool found = obs_roles_scan(t, program, core, is_ahead, &a);
+  bool found = scan_deeds(t, program, core, is_ahead, &a);
   *any |= a.any;
   return found;
 }
@@ -145,7 +146,7 @@ bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program,
 static unsigned ask(struct question q, obs_deed_fn *fn) {
   unsigned cores = 0;
   for (q.core = 0; q.core < TX_CORES; q.core++)
-    if (obs_roles_scan(q.t, q.program, q.core, fn, &q)) cores |= 1u << q.core;
+    if (scan_deeds(q.t, q.program, q.core, fn, &q)) cores |= 1u << q.core;
   return cores;
 }
 

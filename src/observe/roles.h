@@ -21,10 +21,6 @@ struct obs_deed {
 
 typedef bool obs_deed_fn(void *context, const struct obs_deed *deed); /* true: seen enough */
 
-/* true: `fn` has returned true. */
-bool obs_roles_scan(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
-                    void *context);
-
 /* Kinds of actions for the queries below. */
 enum obs_role_kind { OBS_ROLE_STORE, OBS_ROLE_REGISTER, OBS_ROLE_POST, OBS_ROLE_TAKE, OBS_ROLE_UNPACK };
 

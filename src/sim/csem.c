@@ -62,12 +62,3 @@ enum sim_csem_result sim_csem_get(struct sim_csem *sem) {
   sem->gets++;
   return SIM_CSEM_OK;
 }
-
-enum sim_csem_result sim_csem_broadcast(struct sim_csem *sems[], unsigned count) {
-  enum sim_csem_result worst = SIM_CSEM_OK;
-  for (unsigned i = 0; i < count; i++) {
-    enum sim_csem_result one = sim_csem_post(sems[i], 0);
-    if (one > worst) worst = one;
-  }
-  return worst;
-}

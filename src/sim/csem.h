@@ -37,7 +37,5 @@ struct sim_csem sim_csem_make(uint8_t width, uint16_t max, enum sim_csem_on_full
 uint16_t sim_csem_full(const struct sim_csem *sem); /* the largest value the width can hold */
 enum sim_csem_result sim_csem_post(struct sim_csem *sem, unsigned source);
 enum sim_csem_result sim_csem_get(struct sim_csem *sem);
-/* Broadcast: posts to all `count` counters and returns the worst result. */
-enum sim_csem_result sim_csem_broadcast(struct sim_csem *sems[], unsigned count);
 
 #endif

@@ -75,25 +75,3 @@ enum sim_ring_finding sim_ring_end_read(struct sim_ring *ring, uint32_t slot, si
   if (s->readers == 0) enter(s, SIM_SLOT_FREE, now);
   return SIM_RING_FINE;
 }
-
-uint32_t sim_ring_occupied(const struct sim_ring *ring) {
-  sim_assert(ring->slot_count <= SIM_RING_SLOTS_MAX);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < ring->slot_count; i++) count += ring->slots[i].state != SIM_SLOT_FREE;
-  return count;
-}
-
-const char *sim_ring_finding_name(enum sim_ring_finding finding) {
-  switch (finding) {
-    case SIM_RING_FINE: return "fine";
-    case SIM_RING_OVERWRITE_UNREAD: return "overwrite before read";
-    case SIM_RING_OVERWRITE_READING: return "overwrite while reading";
-    case SIM_RING_WRITE_WRITE: return "two writers";
-    case SIM_RING_READ_EMPTY: return "read of an empty slot";
-    case SIM_RING_READ_PARTIAL: return "read of a partial slot";
-    case SIM_RING_READ_STALE: return "read of a stale slot";
-    case SIM_RING_FREE_UNREAD: return "free before read";
-    case SIM_RING_DOUBLE_FREE: return "double free";
-  }
-  return "unknown";
-}

@@ -49,7 +49,5 @@ enum sim_ring_finding sim_ring_end_write(struct sim_ring *ring, uint32_t slot, s
 enum sim_ring_finding sim_ring_begin_read(struct sim_ring *ring, uint32_t slot, uint64_t version, uint32_t place,
                                           sim_time now);
 enum sim_ring_finding sim_ring_end_read(struct sim_ring *ring, uint32_t slot, sim_time now); /* last reader: free */
-uint32_t sim_ring_occupied(const struct sim_ring *ring);
-const char *sim_ring_finding_name(enum sim_ring_finding finding);
 
 #endif

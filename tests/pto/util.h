@@ -15,10 +15,10 @@
 #include "pto/ir/parse.h"
 #include "pto/program/place.h"
 #include "pto/program/regions.h"
-#include "pto/program/same.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/machine.h"
+#include "same.h"
 
 static char util_text[1 << 20];
 
@@ -30,7 +30,7 @@ __attribute__((unused)) static unsigned util_scale(unsigned count) {
 
 __attribute__((unused)) static struct pto_program *util_parse(const char *text) {
   struct pto_ir_error error;
-  struct pto_program *program = pto_ir_parse(text, strlen(text), -1, &error);
+  struct pto_program *program = pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error);
   if (!program) {
     char words[1024];
     pto_ir_error_text(&error, "test", text, strlen(text), words, sizeof words);

@@ -1,5 +1,6 @@
 /* Programs that wait for a time were reported as hangs; one that polls forever with a pause in between was not. */
 #include "../rig.h"
+#include "../run_alone.h"
 #include "../rv_builder.h"
 #include "observe/progress.h"
 
@@ -50,7 +51,7 @@ static void expect_end(const struct rv *code, sim_time at_least) {
       struct tx_tile *t = start(timing, code, NULL);
       enum sim_end end;
       do {
-        end = obs_run(t, NULL, t->engine.now + piece);
+        end = run_alone(t, t->engine.now + piece);
       } while (end == SIM_END_TIME && t->engine.now < 20000000);
       if (end != SIM_END_DONE)
         fail_msg("timing %u: end %d at cycle %llu", timing, (int)end, (unsigned long long)t->engine.now);
@@ -64,7 +65,7 @@ static void expect_hang(const struct rv *brisc, const struct rv *trisc1, sim_tim
   for (unsigned timing = 0; timing < 2; timing++) {
     struct tx_tile *t = start(timing, brisc, trisc1);
     char text[4096];
-    enum sim_end end = obs_run(t, NULL, 20000000);
+    enum sim_end end = run_alone(t, 20000000);
     if (end != SIM_END_BLOCKED || t->engine.now > within)
       fail_msg("timing %u: end %d at cycle %llu", timing, (int)end, (unsigned long long)t->engine.now);
     obs_hang_report(t, text, sizeof text);
@@ -263,7 +264,7 @@ static void progress_during_a_look(void **state) {
   poll_and_pause(&c, 1350);
   for (unsigned timing = 0; timing < 2; timing++) {
     struct tx_tile *t = start(timing, &c, NULL);
-    assert_int_equal(obs_run(t, NULL, 20000000), SIM_END_BLOCKED);
+    assert_int_equal(run_alone(t, 20000000), SIM_END_BLOCKED);
     if (t->engine.now > 60000) fail_msg("timing %u: found at cycle %llu", timing, (unsigned long long)t->engine.now);
     tile_give_back(t);
   }

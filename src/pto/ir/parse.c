@@ -307,7 +307,3 @@ struct pto_program *pto_ir_parse_with(const char *text, size_t length, int profi
   free(whole);
   return program;
 }
-
-struct pto_program *pto_ir_parse(const char *text, size_t length, int profile, struct pto_ir_error *error) {
-  return pto_ir_parse_with(text, length, profile, NULL, 0, error);
-}

@@ -10,9 +10,7 @@
 #include "pto/ir/params.h"
 #include "pto/program/program.h"
 
-/* NULL: `error` gives the reason. `profile` -1: that of the module, or A2/A3. */
-struct pto_program *pto_ir_parse(const char *text, size_t length, int profile, struct pto_ir_error *error);
-/* With values for the text's parameters. */
+/* With values for the text's parameters. NULL: `error` gives the reason. `profile` -1: that of the module, or A2/A3. */
 struct pto_program *pto_ir_parse_with(const char *text, size_t length, int profile, const struct pto_setting *settings,
                                       unsigned count, struct pto_ir_error *error);
 

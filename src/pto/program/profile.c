@@ -53,12 +53,6 @@ unsigned pto_figure_count(void) { return (unsigned)(sizeof figures / sizeof figu
 
 const struct pto_figure *pto_figure(unsigned index) { return index < pto_figure_count() ? &figures[index] : NULL; }
 
-uint32_t pto_figure_of(const struct pto_profile *profile, unsigned index) {
-  uint32_t value;
-  memcpy(&value, (const char *)profile + figures[index].offset, sizeof value);
-  return value;
-}
-
 /* Rates and the queue depth are divisors or bounds and must not be 0. Operands of the Cube must fit the model's scratch
  * memory. */
 static bool sensible(const struct pto_figure *f, uint64_t value) {

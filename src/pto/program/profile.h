@@ -52,7 +52,6 @@ const struct pto_profile *pto_profile_get(unsigned id);
 int pto_profile_find(const char *name); /* -1: no such profile */
 unsigned pto_figure_count(void);
 const struct pto_figure *pto_figure(unsigned index);
-uint32_t pto_figure_of(const struct pto_profile *profile, unsigned index);
 /* false: no such figure, or a value out of range. */
 bool pto_profile_set(struct pto_profile *profile, const char *key, uint64_t value);
 /* Lines `key = value`, # begins a comment. false: `why` names the invalid line. */

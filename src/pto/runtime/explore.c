@@ -182,7 +182,7 @@ static void shrink(const struct runner *r, unsigned kind, struct pto_schedule *s
   for (uint32_t i = 0; i < s->count; i++) s->delays[i].line = 0;
 }
 
-size_t pto_schedule_text(const struct pto_schedule *s, char *text, size_t size) {
+static size_t schedule_text(const struct pto_schedule *s, char *text, size_t size) {
   size_t used = 0;
   if (size) text[0] = '\0';
   if (!s->count && !s->seed) return (size_t)snprintf(text, size, "without delays\n");
@@ -210,7 +210,7 @@ static void describe(const struct runner *runner, struct pto_explore_result *r, 
   struct pto_machine *m = runner->m;
   run_one(&whole, &r->schedule);
   r->schedule = m->schedule; /* the run has added the lines that it delayed */
-  pto_schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
+  schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
   memset(&r->finding, 0, sizeof r->finding);
   r->finding.kind = (uint8_t)kind;
   for (uint32_t i = 0; i < m->finding_count; i++) {

@@ -35,7 +35,6 @@ struct pto_explore_result {
 /* false: out of memory. */
 bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,
                  struct pto_explore_result *result);
-size_t pto_schedule_text(const struct pto_schedule *schedule, char *text, size_t size);
 bool pto_program_needs_data(const struct pto_program *program); /* control depends on data */
 
 #endif

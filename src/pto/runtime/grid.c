@@ -55,11 +55,6 @@ void pto_grid_free(struct pto_grid *g) {
   free(g);
 }
 
-void pto_grid_reset(struct pto_grid *g) {
-  memset(&g->link, 0, sizeof g->link);
-  for (uint32_t i = 0; i < g->count; i++) pto_machine_reset(g->blocks[i]);
-}
-
 void pto_grid_set_policy(struct pto_grid *g, int policy) {
   for (uint32_t i = 0; i < g->count; i++) pto_machine_set_policy(g->blocks[i], policy);
 }

@@ -19,7 +19,6 @@ struct pto_grid {
 struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_t program_count, uint32_t count,
                               bool with_data);
 void pto_grid_free(struct pto_grid *grid);
-void pto_grid_reset(struct pto_grid *grid);
 void pto_grid_set_policy(struct pto_grid *grid, int policy);
 /* Runs all blocks in the order of time. The worst end of any block: a fault, a deadlock, a hazard, the limit. */
 enum pto_end_kind pto_grid_run(struct pto_grid *grid, sim_time limit);

@@ -12,7 +12,7 @@
 #define RING (BIT(PTO_FIND_OVERWRITE) | BIT(PTO_FIND_STALE) | BIT(PTO_FIND_USE_AFTER_FREE))
 #define STUCK (BIT(PTO_FIND_DEADLOCK) | BIT(PTO_FIND_LEAK) | BIT(PTO_FIND_LIMIT))
 
-uint32_t pto_rule_kinds(unsigned rule) {
+static uint32_t rule_kinds(unsigned rule) {
   static const uint32_t kinds[PTO_RULES] = {
       [PTO_RULE_COUNTER] = BIT(PTO_FIND_OVERFLOW),
       [PTO_RULE_ODD_SLOTS] = RING,
@@ -52,7 +52,7 @@ static bool has_rule(const struct pto_notes *notes, unsigned rule) {
 static void weigh(struct pto_notes *notes, uint32_t kinds, uint32_t runs) {
   for (uint32_t i = 0; i < notes->count; i++) {
     struct pto_note *n = &notes->notes[i];
-    if (n->severity != SIM_ERROR || pto_rule_refuses(n->rule) || (pto_rule_kinds(n->rule) & kinds)) continue;
+    if (n->severity != SIM_ERROR || pto_rule_refuses(n->rule) || (rule_kinds(n->rule) & kinds)) continue;
     size_t used = strlen(n->text);
     n->severity = SIM_WARNING;
     snprintf(n->text + used, sizeof n->text - used, "; none of %u schedules shows it", runs);

@@ -15,7 +15,5 @@
 
 /* false: out of memory. */
 bool pto_verdict(const struct pto_program *program, int policy, struct pto_notes *notes);
-/* Kinds of findings that confirm a rule, bit per enum pto_finding_kind. */
-uint32_t pto_rule_kinds(unsigned rule);
 
 #endif

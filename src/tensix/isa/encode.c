@@ -19,7 +19,8 @@ uint32_t tx_field_get(const struct tx_field *field, uint32_t word) {
   return (word >> field->lo) & (uint32_t)tx_field_max(field);
 }
 
-uint32_t tx_field_put(const struct tx_field *field, int64_t value) {
+/* The value in the field's position, 0 elsewhere; it must fit. */
+static uint32_t put_field(const struct tx_field *field, int64_t value) {
   return ((uint32_t)value & (uint32_t)tx_field_max(field)) << field->lo;
 }
 
@@ -28,7 +29,7 @@ const struct tx_field *tx_encode(const struct tx_op *op, const int64_t *values, 
   const struct tx_field *fields = tx_op_fields(op);
   for (unsigned i = 0; i < op->field_count; i++) {
     if (!tx_field_fits(&fields[i], values[i])) return &fields[i];
-    bits |= tx_field_put(&fields[i], values[i]);
+    bits |= put_field(&fields[i], values[i]);
   }
   *word = bits;
   return NULL;

@@ -12,8 +12,6 @@ int64_t tx_field_max(const struct tx_field *field);
 bool tx_field_fits(const struct tx_field *field, int64_t value);
 
 uint32_t tx_field_get(const struct tx_field *field, uint32_t word);
-/* the value in the field's position, 0 elsewhere; it must fit */
-uint32_t tx_field_put(const struct tx_field *field, int64_t value);
 
 /* One value per field, in the order of the rows. Returns NULL and sets the word, or returns the first field whose value
  * does not fit and leaves the word unchanged. */

@@ -19,22 +19,4 @@ bool tx_dst_row_valid(const struct tx_tile *t, unsigned row, bool wide) {
   return t->dst.valid[wide ? tx_dst_adj32(t, row) : tx_dst_adj16(t, row)];
 }
 
-void tx_dst_read_row(const struct tx_tile *t, unsigned row, bool wide, uint32_t undefined, uint32_t out[TX_DST_COLUMNS]) {
-  unsigned high = wide ? tx_dst_adj32(t, row) : tx_dst_adj16(t, row);
-  tx_assert(high + (wide ? 8 : 0) < TX_DST_ROWS);
-  for (unsigned c = 0; c < TX_DST_COLUMNS; c++) {
-    if (!t->dst.valid[high]) out[c] = undefined;
-    else out[c] = wide ? (uint32_t)t->dst.bits[high][c] << 16 | t->dst.bits[high + 8][c] : t->dst.bits[high][c];
-  }
-}
-
-void tx_dst_write_row(struct tx_tile *t, unsigned row, bool wide, const uint32_t in[TX_DST_COLUMNS]) {
-  unsigned high = wide ? tx_dst_adj32(t, row) : tx_dst_adj16(t, row);
-  for (unsigned c = 0; c < TX_DST_COLUMNS; c++) {
-    t->dst.bits[high][c] = (uint16_t)(wide ? in[c] >> 16 : in[c]);
-    if (wide) t->dst.bits[high + 8][c] = (uint16_t)in[c];
-  }
-  t->dst.valid[high] = wide ? TX_DST_VALID32 : TX_DST_VALID16;
-}
-
 void tx_dst_reset(struct tx_tile *t) { memset(t->dst.valid, TX_DST_POWER_ON, sizeof t->dst.valid); }

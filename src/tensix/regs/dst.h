@@ -21,11 +21,8 @@ unsigned tx_dst_adj16(const struct tx_tile *t, unsigned row);
 unsigned tx_dst_adj32(const struct tx_tile *t, unsigned row);
 struct tx_dst_map tx_dst_map(const struct tx_tile *t);
 
-/* One row of the 32-bit (wide) or 16-bit view, as stored. An undefined row reads as `undefined` in every column; a write
- * makes it valid. */
+/* One row of the 32-bit (wide) or 16-bit view. */
 bool tx_dst_row_valid(const struct tx_tile *t, unsigned row, bool wide);
-void tx_dst_read_row(const struct tx_tile *t, unsigned row, bool wide, uint32_t undefined, uint32_t out[TX_DST_COLUMNS]);
-void tx_dst_write_row(struct tx_tile *t, unsigned row, bool wide, const uint32_t in[TX_DST_COLUMNS]);
 
 /* After power-on every row is valid. ISA: Dst.md */
 void tx_dst_reset(struct tx_tile *t);

@@ -19,11 +19,6 @@ static void changed(void *tile, unsigned stream, unsigned index) {
 
 uint32_t tx_stream_read(const struct tx_tile *t, unsigned stream, unsigned slot) { return t->streams.reg[stream][slot]; }
 
-void tx_stream_set(struct tx_tile *t, unsigned stream, enum noc_stream_slot slot, uint32_t value) {
-  t->streams.reg[stream][slot] = value;
-  changed(t, stream, noc_stream_index(slot));
-}
-
 bool tx_stream_register_read(const struct tx_tile *t, unsigned stream, unsigned index, uint32_t *value) {
   return noc_stream_read(&t->streams, stream, index, value);
 }

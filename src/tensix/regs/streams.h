@@ -1,5 +1,5 @@
 /* The tile's stream registers (noc/streams.h), read by STREAMWAIT, STREAMWRCFG, LOADREG, cores and the NoC. The engine that moves data
- * between tiles is not modelled: the test or host that replaces it sets the counters through tx_stream_set. */
+ * between tiles is not modelled. */
 #ifndef TESSERA_TENSIX_STREAMS_H
 #define TESSERA_TENSIX_STREAMS_H
 
@@ -17,8 +17,6 @@
 struct tx_tile;
 
 uint32_t tx_stream_read(const struct tx_tile *t, unsigned stream, unsigned slot);
-/* Sets one register, as the NoC or the overlay itself would, and wakes the agents that wait for it. */
-void tx_stream_set(struct tx_tile *t, unsigned stream, enum noc_stream_slot slot, uint32_t value);
 
 /* Access by register index (NOC_STREAM_READ_REG). false: a register that is not modelled, or not writable. */
 bool tx_stream_register_read(const struct tx_tile *t, unsigned stream, unsigned index, uint32_t *value);

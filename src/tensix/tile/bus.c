@@ -157,7 +157,3 @@ struct tx_bus_answer tx_bus_store_sized(struct tx_tile *t, unsigned agent, uint3
 struct tx_bus_answer tx_bus_load(struct tx_tile *t, unsigned agent, uint32_t address) {
   return tx_bus_load_sized(t, agent, address, 4);
 }
-
-struct tx_bus_answer tx_bus_store(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value) {
-  return tx_bus_store_sized(t, agent, address, value, 4);
-}

@@ -16,7 +16,6 @@ struct tx_tile;
 /* 32-bit accesses by a core (agent TRISC0..2, BRISC, NCRISC). An accepted store takes effect when it is processed,
  * some cycles later; an instruction push is processed when it is in the FIFO. */
 struct tx_bus_answer tx_bus_load(struct tx_tile *t, unsigned agent, uint32_t address);
-struct tx_bus_answer tx_bus_store(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value);
 
 /* The same with a size: 1, 2 or 4 bytes at a multiple of it. Loads return the bytes in the low bits, not extended. */
 struct tx_bus_answer tx_bus_load_sized(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);

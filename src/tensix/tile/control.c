@@ -59,7 +59,7 @@ static const struct control_register *find(uint32_t address) {
   return &registers[offset / 4];
 }
 
-bool tx_control_exists(uint32_t address) { return find(address) != NULL; }
+static bool register_exists(uint32_t address) { return find(address) != NULL; }
 
 bool tx_control_moves(uint32_t address) {
   const struct control_register *r = find(address);
@@ -328,7 +328,7 @@ bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
 struct tx_bus_answer tx_access_control(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value = 0, there = t->params.mmio_request_cycles;
-  if (!tx_control_exists(r->address & ~3u)) return tx_bus_unmapped();
+  if (!register_exists(r->address & ~3u)) return tx_bus_unmapped();
   if (r->store) return tx_bus_emit(t, r, TX_REGION_CONTROL);
   if (tx_bus_behind_stores(t, r, TX_REGION_CONTROL, &answer)) return answer;
   if (!tx_control_read(t, r->address & ~3u, &value)) return (struct tx_bus_answer){.result = TX_BUS_FAULT};

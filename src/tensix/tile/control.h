@@ -25,7 +25,6 @@ void tx_control_reset(struct tx_tile *t);
 /* Aligned 32-bit accesses by any agent; `address` in the region. false: a fault is recorded. */
 bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_control_write(struct tx_tile *t, uint32_t address, uint32_t value);
-bool tx_control_exists(uint32_t address);
 bool tx_control_moves(uint32_t address); /* the value changes without a write: wall clock, counters */
 
 static inline unsigned tx_control_reset_bit(unsigned core) { return core < 3 ? 12 + core : core == 3 ? 11 : 18; }

@@ -100,7 +100,7 @@ static bool fits(uint32_t pipe, uint32_t pipe_old, int stage, bool twice) {
   return !(pipe & own) && !(pipe_old & below);
 }
 
-bool tx_config_can_enter(struct tx_tile *t, int stage) {
+static bool can_enter(struct tx_tile *t, int stage) {
   if (!t->timing) return true;
   settle(t);
   return fits(t->config.pipe, t->config.pipe_old, stage, false);
@@ -123,7 +123,7 @@ void tx_config_enter(struct tx_tile *t, int stage, bool twice) {
 }
 
 bool tx_config_core_enter(struct tx_tile *t) {
-  if (!tx_config_can_enter(t, 0)) return false;
+  if (!can_enter(t, 0)) return false;
   if (t->timing) t->config.pipe |= stage_bit(0); /* not an instruction: C12 ignores it */
   return true;
 }

@@ -40,8 +40,7 @@ void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, 
 void tx_config_write_later(struct tx_tile *t, unsigned thread, unsigned index, const uint32_t *values, unsigned count,
                            uint32_t cycles);
 
-/* Stages -4..0: tests whether an instruction may enter in this cycle, and enters it. `twice`: CFGSHIFTMASK. */
-bool tx_config_can_enter(struct tx_tile *t, int stage);
+/* Stages -4..0: an instruction enters in this cycle. `twice`: CFGSHIFTMASK. */
 void tx_config_enter(struct tx_tile *t, int stage, bool twice);
 /* A core's request occupies stage 0 in this cycle; false: it cannot enter now. */
 bool tx_config_core_enter(struct tx_tile *t);

@@ -7,7 +7,8 @@
 #define CFG(cfg, NAME) ((cfg)[TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & ((1u << TX_CFG_##NAME##_WIDTH) - 1u))
 #define THREAD_CFG(t, thread, NAME) CFG((t)->config.thread_words[thread], NAME)
 
-const uint32_t *tx_matrix_config(const struct tx_tile *t, unsigned thread) {
+/* This thread's bank of Config. */
+static const uint32_t *config_of(const struct tx_tile *t, unsigned thread) {
   return t->config.words[THREAD_CFG(t, thread, CFG_STATE_ID_StateID)];
 }
 
@@ -19,14 +20,14 @@ static uint32_t implied(struct tx_tile *t, enum tx_src_which which) {
 }
 
 uint32_t tx_matrix_format_a(struct tx_tile *t, unsigned thread) {
-  const uint32_t *cfg = tx_matrix_config(t, thread);
+  const uint32_t *cfg = config_of(t, thread);
   if (!THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base)) return implied(t, TX_SRCA);
   if (CFG(cfg, ALU_FORMAT_SPEC_REG_SrcA_override)) return CFG(cfg, ALU_FORMAT_SPEC_REG_SrcA_val);
   return CFG(cfg, ALU_FORMAT_SPEC_REG0_SrcA);
 }
 
 uint32_t tx_matrix_format_b(struct tx_tile *t, unsigned thread) {
-  const uint32_t *cfg = tx_matrix_config(t, thread);
+  const uint32_t *cfg = config_of(t, thread);
   if (!THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCB_FMT_Base)) return implied(t, TX_SRCB);
   if (CFG(cfg, ALU_FORMAT_SPEC_REG_SrcB_override)) return CFG(cfg, ALU_FORMAT_SPEC_REG_SrcB_val);
   return CFG(cfg, ALU_FORMAT_SPEC_REG1_SrcB);
@@ -52,7 +53,7 @@ bool tx_matrix_format_known(struct tx_tile *t, uint32_t format) {
 }
 
 bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup) {
-  const uint32_t *cfg = tx_matrix_config(t, thread);
+  const uint32_t *cfg = config_of(t, thread);
   setup->stochastic = CFG(cfg, ALU_ROUNDING_MODE_Fpu_srnd_en);
   setup->fmt_a = tx_matrix_format_a(t, thread);
   setup->fmt_b = tx_matrix_format_b(t, thread);

@@ -25,7 +25,6 @@ uint32_t tx_matrix_format_a(struct tx_tile *t, unsigned thread);
 uint32_t tx_matrix_format_b(struct tx_tile *t, unsigned thread);
 bool tx_matrix_format_known(struct tx_tile *t, uint32_t format);
 struct num_fpu_mode tx_matrix_mode(const struct tx_matrix_setup *setup);
-const uint32_t *tx_matrix_config(const struct tx_tile *t, unsigned thread); /* this thread's bank of Config */
 
 /* The bank that the matrix unit uses. */
 static inline struct tx_src_bank *tx_matrix_bank(struct tx_tile *t, enum tx_src_which which) {

@@ -1,9 +1,12 @@
-/* See same.h. */
-#include "pto/program/same.h"
+/* Comparison of two programs: tests of the spellings use it. */
+#ifndef TESSERA_TESTS_PTO_SAME_H
+#define TESSERA_TESTS_PTO_SAME_H
 
 #include <string.h>
 
-static bool same_instr(const struct pto_instr *x, const struct pto_instr *y) {
+#include "pto/program/program.h"
+
+static inline bool same_instr(const struct pto_instr *x, const struct pto_instr *y) {
   struct pto_instr a = *x, b = *y;
   a.line = b.line = a.column = b.column = 0;
   /* pto_instr_make clears all bytes, and the numbers must be identical bit by bit */
@@ -11,12 +14,12 @@ static bool same_instr(const struct pto_instr *x, const struct pto_instr *y) {
   return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static bool same_tile(const struct pto_tile *a, const struct pto_tile *b) {
+static inline bool same_tile(const struct pto_tile *a, const struct pto_tile *b) {
   return a->loc == b->loc && a->dtype == b->dtype && a->rows == b->rows && a->cols == b->cols &&
          a->valid_rows == b->valid_rows && a->valid_cols == b->valid_cols && a->at == b->at && a->bound == b->bound;
 }
 
-static bool same_function(const struct pto_function *a, const struct pto_function *b) {
+static inline bool same_function(const struct pto_function *a, const struct pto_function *b) {
   if (a->vector != b->vector || a->tile_count != b->tile_count || a->instr_count != b->instr_count) return false;
   if (a->view_count != b->view_count || memcmp(a->views, b->views, sizeof a->views) != 0) return false;
   for (unsigned i = 0; i < a->tile_count; i++)
@@ -26,7 +29,7 @@ static bool same_function(const struct pto_function *a, const struct pto_functio
   return true;
 }
 
-static bool same_pipe_end(const struct pto_pipe_config *x, const struct pto_pipe_config *y) {
+static inline bool same_pipe_end(const struct pto_pipe_config *x, const struct pto_pipe_config *y) {
   struct pto_pipe_config a = *x, b = *y;
   if (a.multi && (!same_tile(&a.prod, &b.prod) || !same_tile(&a.cons, &b.cons))) return false;
   a.line = b.line = a.column = b.column = 0;
@@ -41,7 +44,8 @@ static bool same_pipe_end(const struct pto_pipe_config *x, const struct pto_pipe
   return memcmp(&a, &b, sizeof a) == 0;
 }
 
-bool pto_same_program(const struct pto_program *a, const struct pto_program *b) {
+/* Ignores lines, columns and names. */
+static inline bool pto_same_program(const struct pto_program *a, const struct pto_program *b) {
   if (a->profile != b->profile || a->function_count != b->function_count || a->pipe_count != b->pipe_count) return false;
   for (unsigned f = 0; f < a->function_count; f++)
     if (!same_function(&a->functions[f], &b->functions[f])) return false;
@@ -52,3 +56,5 @@ bool pto_same_program(const struct pto_program *a, const struct pto_program *b) 
         return false;
   return true;
 }
+
+#endif
