@@ -1,4 +1,4 @@
-"""Numbers of the Blackhole chip that stand outside src/chips/blackhole. One line per place; exit code 1 when there is one.
+"""Finds numbers of the Blackhole chip outside src/chips/blackhole. Prints one line per place; exit code 1 if there is one.
 
 usage: chip_literals.py [FILE...]     without files: the sources of src
 
