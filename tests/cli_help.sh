@@ -4,7 +4,7 @@ tessera=$BUILD/tessera
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 number=0
-ok() { # WHAT: by the exit status of the command before it
+ok() { # WHAT: passes if the previous command succeeded
   status=$?
   number=$((number + 1))
   if [ $status -eq 0 ]; then echo "ok $number - $1"; else

@@ -18,7 +18,7 @@ check() {
     echo "not ok $n - pto $* (exit $got: $(head -c 400 "$work/out" | tr '\n' '|'))"
   fi
 }
-that() { # WHAT: by the exit status of the command before it
+that() { # WHAT: passes if the previous command succeeded
   if [ $? -eq 0 ]; then result=ok; else result="not ok"; fi
   n=$((n + 1))
   echo "$result $n - $1"

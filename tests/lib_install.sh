@@ -6,7 +6,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 root=$(mktemp -d) || exit 1
 trap 'rm -rf "$root"' EXIT
 number=0
-check() { # WHAT: by the exit status of the command before it
+check() { # WHAT: passes if the previous command succeeded
   if [ $? -eq 0 ]; then result=ok; else result="not ok"; fi
   number=$((number + 1))
   echo "$result $number - $1"

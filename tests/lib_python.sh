@@ -5,7 +5,7 @@ CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 number=0
-check() { # WHAT: by the exit status of the command before it, with the log where it failed
+check() { # WHAT: passes if the previous command succeeded, with the log where it failed
   if [ $? -eq 0 ]; then result=ok; else result="not ok"; fi
   number=$((number + 1))
   echo "$result $number - $1"

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export TESSERA_CACHE="$work/cache"
 number=0
 failures=0
-ok() { # WHAT: by the exit status of the command before it, with the log where it failed
+ok() { # WHAT: passes if the previous command succeeded, with the log where it failed
   status=$?
   number=$((number + 1))
   if [ $status -eq 0 ]; then echo "ok $number - $1"; else

@@ -140,7 +140,7 @@ static double exponential(double x) { /* no libm: the power series of a reduced 
   return sum;
 }
 
-static double rounded(double x) { return (double)(int)(x + 0.5); } /* of a magnitude; ties go away from 0 */
+static double rounded(double x) { return (double)(int)(x + 0.5); } /* rounds a magnitude; ties away from 0 */
 
 static void expect_numbers(const char *name) {
   for (unsigned tile = 0; tile < TILES; tile++)

@@ -93,7 +93,7 @@ enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x
                                            unsigned y_end, uint64_t address, const void *bytes, size_t length);
 
 /* Runs for at most `cycles` more cycles. TESSERA_HANG and TESSERA_DONE: the chip stays idle until the host accesses it; the
- * clock has advanced by `cycles` all the same. */
+ * clock has advanced by `cycles` nevertheless. */
 enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles);
 /* Runs until (word & mask) == value at that address, compared every `every` cycles, or for `cycles`. TESSERA_STOPPED: they
  * are equal. */

@@ -212,7 +212,7 @@ TT_INLINE void cb_push_back(uint32_t cb, uint32_t count) {
 #endif
 }
 
-/* Entry from the firmware: the library's variables belong to the kernel's own compilation. */
+/* Called by the firmware's entry code. The kernel's own object file holds the library's variables. */
 #ifdef __cplusplus
 extern "C"
 #endif

@@ -141,7 +141,7 @@ TT_INLINE void matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, ui
   (void)cb_in0, (void)cb_in1, (void)tile0, (void)tile1, (void)dst, (void)ct, (void)rt, (void)kt;
 }
 
-/* --- eltwise: cb_a op cb_b, cb_b broadcast if asked --- */
+/* --- eltwise: cb_a op cb_b, with or without broadcast of cb_b --- */
 
 TT_INLINE void binary_op_init(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out) { compute_configure(cb_a, cb_b, cb_out, 0); }
 
@@ -267,7 +267,7 @@ TT_INLINE void tilize_init(uint32_t cb_in, uint32_t wt) {
   (void)wt;
 }
 
-/* Dst tile `dst` = columns 32 column .. +31 of the 32 rows in front of cb_in. */
+/* Dst tile `dst` = columns 32 column .. +31 of the 32 rows at the front of cb_in. */
 TT_INLINE void tilize_tile(uint32_t cb_in, uint32_t column, uint32_t dst) {
   UNPACK(llk_unpack_tilize(cb_in, column, dst);)
   MATH(math_tilize_tile(cb_at(cb_in)->format, dst);)

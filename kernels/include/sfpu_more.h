@@ -89,7 +89,7 @@ TT_INLINE void sfpu_round(void) {
     SFPU_ADD(2, b, SFPU_ZERO); \
     SFPU_ADD(0, a, SFPU_ZERO); \
   } while (0)
-/* A shift that the kernel knows; `mode` 5 logical, 7 arithmetic. */
+/* A shift by a constant of the kernel; `mode` 5 logical, 7 arithmetic. */
 #define SFPU_SHIFT_BY(reg, by, mode, gone) \
   do { \
     if (gone) SFPU_SHORT(reg, 0); \
@@ -144,7 +144,7 @@ TT_INLINE void sfpu_divide(void) {
   SFPU_MUL(3, 0, 5);
   SFPU_NMAD(4, 3, 6, 5);
   SFPU_MAD(4, 4, 0, 3);
-  SFPU_MOVE(0, 3); /* for 0 and infinity the correction is NaN and is left out */
+  SFPU_MOVE(0, 3); /* for 0 and infinity the correction is NaN and is skipped */
   SFPU_SUB(1, 4, 4);
   SFPU_IF_ZERO(1);
   SFPU_MOVE(0, 4);

@@ -340,7 +340,7 @@ TT_INLINE void sfpu_remainder_signed(void) {
   SFPU_IADD(0, 3);
   SFPU_ENDIF;
 }
-/* L0 = the rest of L0 / L1 without signs; a divisor from 2^31 on goes into the other once at most. Changes L1 to L7. */
+/* L0 = the rest of L0 / L1 without signs; a divisor of at least 2^31 divides the other at most once. Changes L1 to L7. */
 TT_INLINE void sfpu_remainder_unsigned(void) {
   SFPU_MOVE(7, 0);
   SFPU_MOVE(3, 1);

@@ -1,7 +1,7 @@
-/* The interlock on blocks of Dst, on the math thread: 32 ELWADD, in turn on the first block of eight rows and on one that is n blocks further. Results, cycles until
+/* The interlock on blocks of Dst, on the math thread: 32 ELWADD, alternately on the first block of eight rows and on the one n blocks later. Results, cycles until
  * the coprocessor is idle:
  *   0 of no instruction   1 n = 0   2 to 8 n = 1, 2, 4, 8, 16, 32, 64
- * Blocks that the hardware takes for one wait for each other as for n = 0. Both Src banks are given to the matrix unit before and back after. */
+ * Blocks that the interlock does not distinguish wait for each other as for n = 0. Both Src banks are handed to the matrix unit before the probe and released after it. */
 #include "probe.h"
 
 #define DISABLE_IMPLIED_SRCA_FMT 2
@@ -12,7 +12,7 @@
   TTI_ELWADD(0, 0, 0, 0, 0); \
   TTI_ELWADD(0, 0, 0, 0, 8 * (n));
 #define PROBE_DISTANCE(index, n) \
-  for (uint32_t again = 0; again < 2; again++) { /* the second time the code is in the cache */ \
+  for (uint32_t again = 0; again < 2; again++) { /* in the second pass the code is in the cache */ \
     tensix_sync(); \
     start = probe_clock(); \
     PROBE_FOUR(PROBE_FOUR(PROBE_PAIR(n))) \

@@ -1,7 +1,7 @@
-/* What waits between the MOP expander and the scalar unit, on the math thread: a MOP of n ADDDMAREG (three cycles each), then a load that comes back when the
- * expander has made the last of them. Results, cycles:
+/* Queue entries between the MOP expander and the scalar unit, on the math thread: a MOP of n ADDDMAREG (three cycles each), then a load that returns when the
+ * expander has emitted the last of them. Results, cycles:
  *   0 nothing   1 to 6 n = 1, 2, 4, 8, 16, 32   7 to 12 the same n, until the coprocessor is idle
- * The nth word leaves the expander when n less the places behind it have left the gate. */
+ * The nth word leaves the expander when n minus the entries of the later stages have left the gate. */
 #include "probe.h"
 
 #define MOP_CONFIG 0xFFB80000u
@@ -28,7 +28,7 @@ void kernel_main(void) {
 #ifdef TRISC_MATH
   uint32_t start = probe_clock();
   probe_result(0, probe_clock() - start);
-  for (uint32_t round = 0; round < 24; round++) /* each twice: the second time the code is in the cache */
+  for (uint32_t round = 0; round < 24; round++) /* each twice: in the second pass the code is in the cache */
     probe_result(1 + round / 2, probe_mop(1u << (round / 2 % 6), round >= 12));
 #endif
 }

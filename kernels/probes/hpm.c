@@ -1,4 +1,4 @@
-/* Which events the HPM counters of a core count, on BRISC: mhpmevent3 := event, then the same piece of work between two reads of mhpmcounter3:
+/* Which events the HPM counters of a core count, on BRISC: mhpmevent3 := event, then the same instructions between two reads of mhpmcounter3:
  * 32 additions, 32 loads from L1, 32 stores to L1, 32 taken branches, 8 multiplications. Results: word n is the count of event n. Event 0 counts
  * nothing; the others are for a card, with PROBE_EVENTS (1 to 31; PROBE_SHIFT selects higher bits of the event register). */
 #include "probe.h"

@@ -1,4 +1,4 @@
-/* Loads of the math core by region, each followed by its use, and what else no card has published about a core. Results, cycles of 32:
+/* Loads of the math core by region, each followed by its use, and other latencies of a core without a published measurement. Results, cycles of 32:
  *   0 nothing   1 GPR   2 configuration   3 TDMA-RISC   4 tile control   5 pc snapshot of the PIC's range   6 NIU   7 stream register
  *   8 its local RAM by the slow path   9 L1   10 amoadd.w on L1   11 fence   12 CSR read
  *   13 to 21 divu by 3 of a dividend of 1, 4, 8, 12, 16, 20, 24, 28 and 32 bits */

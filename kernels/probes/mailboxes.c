@@ -1,9 +1,9 @@
-/* Mailboxes between T cores. Unpack and math send a word to and fro. Results of unpack:
- *   0 nothing   1 32 round trips   2 32 reads of whether a word is there */
+/* Mailboxes between T cores. Unpack and math exchange one word. Results of unpack:
+ *   0 nothing   1 32 round trips   2 32 reads of the mailbox status */
 #include "probe.h"
 
 #define MAILBOX(core) \
-  (0xFFEC0000u + 0x1000u * (core)) /* B, T0, T1, T2: a store sends there, a load takes what came from there */
+  (0xFFEC0000u + 0x1000u * (core)) /* B, T0, T1, T2: a store sends to that core, a load receives from it */
 
 void kernel_main(void) {
 #ifdef TRISC_UNPACK
@@ -13,7 +13,7 @@ void kernel_main(void) {
   uint32_t word = PROBE_WORD(MAILBOX(2));
   start = probe_clock();
   for (uint32_t i = 0; i < PROBE_COUNT; i++) {
-    PROBE_WORD(MAILBOX(2)) = word; /* what came back: one word under way at a time */
+    PROBE_WORD(MAILBOX(2)) = word; /* the returned word: one word in flight at a time */
     word = PROBE_WORD(MAILBOX(2));
   }
   probe_result(1, probe_clock() - start);

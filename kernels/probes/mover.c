@@ -1,6 +1,6 @@
 /* The mover, by BRISC through TDMA-RISC. Results: cycles from the command until the mover is idle, of copies of 16, 32, 64 ... 65536 bytes from L1
- * to L1 (words 0 to 12). With PROBE_NARROW NCRISC stores bytes elsewhere meanwhile, until BRISC says that it is done: what narrow writes
- * cost a stream (docs/evidence/time.md). */
+ * to L1 (words 0 to 12). With PROBE_NARROW NCRISC stores bytes elsewhere meanwhile, until BRISC sets a flag: the delay that narrow writes
+ * add to a stream (docs/evidence/time.md). */
 #include "probe.h"
 
 #define TDMA 0xFFB11000u /* source, target, size in units of 16 bytes; direction; command; status */

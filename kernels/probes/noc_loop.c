@@ -1,6 +1,6 @@
 /* Writes of a tile to itself through NoC 0, on BRISC. Results, cycles from the request until its acknowledge, the second time:
  *   0 of 64 bytes   1 of 1024   2 of 8192
- * With PROBE_NARROW NCRISC stores bytes elsewhere meanwhile, until BRISC says that it is done: what narrow writes cost an NIU at the banks of L1
+ * With PROBE_NARROW NCRISC stores bytes elsewhere meanwhile, until BRISC sets a flag: the delay that narrow writes add to an NIU at the banks of L1
  * (docs/evidence/time.md). */
 #include "probe.h"
 #if !PROBE_DATA_MOVEMENT

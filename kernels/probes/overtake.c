@@ -1,7 +1,7 @@
-/* Does WRCFG overtake a SETDMAREG in front of it? tt-isa-documentation issue 58 describes a stage between a thread's instruction buffer and the scalar
+/* Tests whether WRCFG overtakes the SETDMAREG before it. tt-isa-documentation issue 58 describes a stage between a thread's instruction buffer and the scalar
  * unit in which SETDMAREG may wait while younger instructions execute. The math thread writes a GPR and, at once, from it a configuration word that no
- * unit reads (SCRATCH_SEC1), and reads the word back. Results: how many of 32 words were not the one just written
- *   0 while the scalar unit has nothing else to do   1 while the other two threads keep it busy
+ * unit reads (SCRATCH_SEC1), and reads the word back. Results: the number of 32 words that were not the one just written
+ *   0 while the scalar unit is otherwise idle   1 while the other two threads keep it busy
  * On Tessera both are 0: the stage is not modelled. */
 #include "probe.h"
 

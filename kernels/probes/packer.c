@@ -1,4 +1,4 @@
-/* The packer: cycles from the first PACR of pack_tile until the coprocessor is idle, of 0, 1, 2, 3 and 4 data tiles out of one place of Dst into circular
+/* The packer: cycles from the first PACR of pack_tile until the coprocessor is idle, of 0, 1, 2, 3 and 4 data tiles from one tile of Dst into circular
  * buffer 16, which has at least four pages (words 0 to 4). The buffer's format chooses what is measured. Buffers 0 and 1 are not read. */
 #include "probe.h"
 
@@ -11,7 +11,7 @@ void kernel_main(void) {
 #endif
 #ifdef TRISC_PACK
   cb_reserve_back(16, 4);
-  for (uint32_t round = 0; round < 10; round++) { /* each number twice: the second time its code is in the cache */
+  for (uint32_t round = 0; round < 10; round++) { /* each number twice: in the second pass its code is in the cache */
     uint32_t tiles = round / 2;
     tensix_sync();
     uint32_t start = probe_clock();

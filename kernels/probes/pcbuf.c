@@ -1,5 +1,5 @@
-/* The PC buffer from BRISC to the math core: a store of BRISC sends, a load of the core takes. Results of the math core, cycles:
- *   0 nothing   1 sixteen loads of words that are there   2 32 times a word to BRISC through a mailbox and one back through the PC buffer
+/* The PC buffer from BRISC to the math core: a store of BRISC sends, a load of the core receives. Results of the math core, cycles:
+ *   0 nothing   1 sixteen loads of words that have arrived   2 32 times a word to BRISC through a mailbox and one back through the PC buffer
  * Results of BRISC: 3 nothing   4 sixteen stores into the empty buffer */
 #include "probe.h"
 
@@ -14,7 +14,7 @@ void kernel_main(void) {
   start = probe_clock();
   PROBE_FOUR(PROBE_FOUR(PROBE_WORD(TO_MATH) = 1;))
   probe_result(4, probe_clock() - start);
-  PROBE_WORD(MAILBOX(2)) = 1; /* the sixteen words are there */
+  PROBE_WORD(MAILBOX(2)) = 1; /* the sixteen words have arrived */
   for (uint32_t i = 0; i < PROBE_COUNT; i++) PROBE_WORD(TO_MATH) = PROBE_WORD(MAILBOX(2));
 #endif
 #ifdef TRISC_MATH

@@ -1,5 +1,5 @@
-/* Probes of time, for figures that no card measurement has published. Each source is a kernel of its own and compiles for
- * Tessera's kernel library and, as it is, for tt-metal's: a data-movement kernel where it has a part for BRISC or NCRISC, a
+/* Timing probes, for figures without a published card measurement. Each source is a complete kernel and compiles for
+ * Tessera's kernel library and, unchanged, for tt-metal's: a data-movement kernel where it has a part for BRISC or NCRISC, a
  * compute kernel where it has one for the T cores. Argument 0 is the L1 address of 64 words for the results; argument 1,
  * where a probe needs memory, of 128 KiB. The host reads the words afterwards. The clock is the tile's wall clock, in
  * cycles; PROBE_COUNT operations are between two reads of it, without a loop around them. */

@@ -8,7 +8,7 @@
   tensix_sync(); \
   probe_result(index, probe_clock() - start)
 
-/* Each adds a GPR and gets the old word into it: eight GPRs, so that none is added before it has come. */
+/* Each adds a GPR and loads the old word into it: eight GPRs, so that none is used before its load has completed. */
 #define PROBE_EIGHT_ATOMICS \
   TTI_ATINCGET(0, 31, 0, 40, 9); \
   TTI_ATINCGET(0, 31, 0, 41, 9); \

@@ -1,4 +1,4 @@
-/* Semaphores and TTSync as a T core reaches them through its PC buffer. On the math core. Results, cycles for 32:
+/* Accesses of the math core to semaphores and TTSync through its PC buffer. Results, cycles for 32:
  *   0 nothing (two reads of the clock)   1 loads of semaphore 7   2 posts and gets of it, in turn   3 loads of TTSync on an idle coprocessor */
 #include "probe.h"
 

@@ -1,5 +1,5 @@
 /* The unpackers: cycles from the first UNPACR of copy_tile until the unpack thread is idle, of 0, 1, 2, 3 and 4 data tiles of circular buffer 0 (words 0 to
- * 4), the second time. The buffer's format chooses the rate that is measured. Nothing is waited for in the buffer; what it holds does not matter. */
+ * 4), the second time. The buffer's format determines the measured rate. The kernel waits for no page; the contents do not matter. */
 #include "probe.h"
 
 void kernel_main(void) {
@@ -10,7 +10,7 @@ void kernel_main(void) {
 #else
   unary_op_init_common(0, 16);
 #endif
-  for (uint32_t round = 0; round < 10; round++) { /* each number twice: the second time its code is in the cache */
+  for (uint32_t round = 0; round < 10; round++) { /* each number twice: in the second pass its code is in the cache */
     uint32_t tiles = round / 2;
     tile_regs_acquire();
 #ifdef TRISC_UNPACK

@@ -1,5 +1,5 @@
 /* The watchdog timer of the tile (0xFFB121E0: timer, control, status), on BRISC. Results:
- *   0 by how much the timer fell   1 in how many cycles   2 WDT_STATUS while it counts   3 WDT_STATUS at zero   4 HW_INT[3] of the PIC at zero
+ *   0 decrease of the timer   1 cycles it took   2 WDT_STATUS while it counts   3 WDT_STATUS at zero   4 HW_INT[3] of the PIC at zero
  * With PROBE_BITS, for a card: from word 16 on, for bit 1 to 31 of WDT_CNTL beside bit 0, WDT_STATUS | HW_INT[3] << 1 with the timer at zero. A bit
  * that resets the tile ends the probe: its word and those after it stay as the host left them. */
 #include "probe.h"

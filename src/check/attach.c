@@ -63,7 +63,7 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
   }
 }
 
-/* Before the first cycle, words that are zero count as unwritten; later the checker cannot tell. */
+/* Before the first cycle, words that are zero count as unwritten; later the checker cannot distinguish them. */
 static void note_contents(struct chk *c) {
   if (c->t->engine.now) memset(c->writer, CHK_HOST, sizeof c->writer);
   static const uint8_t zeros[8 * CHK_BLOCK];

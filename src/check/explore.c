@@ -10,7 +10,7 @@
 
 #define SCHEDULES_DEFAULT 300u
 #define LIMIT_DEFAULT UINT64_C(1000000000)
-#define PART_CYCLES (UINT64_C(1) << 18) /* a run looks at the stop of the watcher this often */
+#define PART_CYCLES (UINT64_C(1) << 18) /* a run polls the watcher's stop flag at this interval */
 #define PERIODS 24u                     /* number of periods of a schedule that delays one target throughout */
 
 struct schedule {

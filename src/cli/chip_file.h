@@ -3,7 +3,7 @@
  *
  *   product NAME                                   full (default), p150, galaxy, p100
  *   timing off|cycle
- *   cycles N                                       give up after N cycles
+ *   cycles N                                       stop after N cycles
  *   grid TILES                                     from here on TILES may be omitted: these
  *   elf TILES CORE FILE                            an executable: brisc, ncrisc, trisc0, trisc1, trisc2; the core is started
  *   kernel TILES DIRECTORY [waits]                 five executables with the kernel library's firmware, launched once; `waits`: another tile

@@ -165,7 +165,7 @@ static bool finish_file(FILE *file, const char *path, bool good) {
   return good;
 }
 
-/* The tile of JSON's tables: that of --tile, else the observed one, unless only another tile has something to report. */
+/* The tile of JSON's tables: the one of --tile, else the observed one, unless only another tile has something to report. */
 static struct tessera_tile *reported_tile(const struct run *r) {
   struct tessera_tile *watched = r->s->session.tile;
   for (unsigned i = 0; !r->s->tile && !tessera_tile_exit_code(watched) && i < r->tile_count; i++) {

@@ -17,7 +17,7 @@ struct host_machine {
   bool reported_reset;      /* the report shows the cores as they were before the host held them in reset */
 };
 
-/* NULL: `error` gives the reason in one line. `say` prints a line. */
+/* NULL: `error` has the reason in one line. `say` prints a line. */
 /* `configure` may change the chip's configuration; may be NULL. */
 struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),
                                          void (*say)(void *who, const char *line), char *error, size_t error_size);

@@ -82,7 +82,7 @@ void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
   sim_text_add(&out, "%s last wrote it%s in cycle %llu%s", last->name, at, (unsigned long long)last->cycle, end);
 }
 
-/* ", NCRISC of Tensix (2,2) loops forever at reader.c:3": a core of another tile that never comes to a write. */
+/* ", NCRISC of Tensix (2,2) loops forever at reader.c:3": a core of another tile that never reaches a write. */
 static bool add_looping(const struct finder *f, struct sim_text *out, unsigned own) {
   unsigned tile = 0;
   char at[176];

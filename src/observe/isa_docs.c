@@ -34,7 +34,7 @@ const char *obs_isa_evidence(unsigned evidence) {
   return names[evidence];
 }
 
-/* --- one instruction, drawn: three columns a bit ---
+/* --- one instruction as a drawing: three columns per bit ---
  *
  *    31    24 23 22 21 20 19 ...
  *   +--------+-----+-----+--+

@@ -21,7 +21,7 @@ struct obs_orbit {
   enum obs_orbit_state state;
   bool anchored;
   bool at_load;     /* the next anchor is a load from outside: a possible poll */
-  bool computes;    /* it returned in new states: without such a load it is soon given up */
+  bool computes;    /* it returned in new states: without such a load the search ends early */
   unsigned idle;    /* instructions since then */
   unsigned changes; /* number of returns in a new state */
   uint32_t pc, registers[TX_CORE_REGISTERS];

@@ -50,7 +50,7 @@ static void find(struct search *s, enum obs_sends found) {
 
 /* --- paths --- */
 
-/* true: `to` knows less than before. */
+/* true: `to` has fewer known registers than before. */
 static bool meet(struct knowledge *to, const struct knowledge *from) {
   bool less = false;
   for (unsigned i = 0; i < VALUES; i++) {

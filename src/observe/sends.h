@@ -13,8 +13,8 @@ enum obs_sends {
   OBS_SENDS_SURELY,   /* an atomic or an inline write has this word as its destination */
 };
 
-/* Can `core` of `t` write the word at `address` of another tile after its present wait? `program` (or NULL) tells where its
- * kernel ends. */
+/* Can `core` of `t` write the word at `address` of another tile after its present wait? `program` (or NULL) locates the end of
+ * its kernel. */
 enum obs_sends obs_sends_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, unsigned tile,
                             uint32_t address);
 

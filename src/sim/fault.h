@@ -9,7 +9,7 @@
 enum sim_fault_kind {
   SIM_FAULT_NONE = 0,
   SIM_FAULT_BAD_INSTRUCTION, /* unknown opcode, field out of range */
-  SIM_FAULT_UNSUPPORTED,     /* decodes, but no document defines it, or it is not implemented; `why` says which */
+  SIM_FAULT_UNSUPPORTED,     /* decodes, but no document defines it, or it is not implemented; `why` has the reason */
   SIM_FAULT_UNDEFINED,       /* the documents call it undefined, or hardware hangs on it */
   SIM_FAULT_ADDRESS,         /* outside the address map, misaligned */
   SIM_FAULT_CAPACITY,        /* a bound of the simulator itself was reached */

@@ -15,7 +15,7 @@
 
 #define SLOW_CYCLES 20000u
 #define SHRINK_RUNS 400u
-#define PART_CYCLES (UINT64_C(1) << 20) /* a run looks at the stop of the watcher this often */
+#define PART_CYCLES (UINT64_C(1) << 20) /* a run polls the watcher's stop flag at this interval */
 
 bool pto_program_needs_data(const struct pto_program *program) {
   for (unsigned f = 0; f < program->function_count; f++)

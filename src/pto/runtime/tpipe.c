@@ -1,7 +1,7 @@
 /* TPipe and TMPipe: TALLOC, TPUSH, TPOP, TFREE, construction and tear-down, as items for the pipes.
  *
- *   push   1 allocate: wait(free) if status and policy say so   2 copy to slot(t)   3 record: set(ready) if so
- *   pop    1 wait(ready) if the status says so   2 copy to the landing slot, or bind in place   3 set(free) here or in TFREE
+ *   push   1 allocate: wait(free) if status and policy require it   2 copy to slot(t)   3 record: set(ready) if so
+ *   pop    1 wait(ready) if the status requires it   2 copy to the landing slot, or bind in place   3 set(free) here or in TFREE
  *
  * Which flag, which pipe: the table in docs/guide/pto.md. On A2/A3 every wait holds the scalar unit; on A5
  * it is in the queue of one pipe. Deviations of single upstream versions are quirks of the policy. */

@@ -148,7 +148,7 @@ static void block_by_latch(struct tx_tile *t, unsigned thread, const struct tx_a
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_CONDITION};
 }
 
-/* The head waits for another condition; the latch is evaluated all the same. */
+/* The head waits for another condition; the latch is evaluated nevertheless. */
 static void keep_watching_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   answer->channels |= latch->channels;
@@ -308,7 +308,7 @@ static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
 
 /* The unpackers, and the scalar unit while an instruction waits inside it, report their end later. */
 void tx_gate_log_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
-                       uint32_t thread_cycles) {
+                      uint32_t thread_cycles) {
   const struct tx_unit_state *unit = &t->units[op->unit];
   bool known = unit->free_at != SIM_NEVER;
   bool later = !known || op->unit == TX_UNIT_UNPACK || op->unit == TX_UNIT_MOVER;

@@ -143,7 +143,7 @@ __attribute__((noinline)) static bool stream_first(const struct tx_l1_ports *p, 
   return false;
 }
 
-/* --- packets that come in --- */
+/* --- incoming packets --- */
 
 /* A packet as a stream. `delay` cycles have been added to its time by the banks so far. */
 static struct tx_l1_stream stream_of(const struct tx_l1_ports *p, const struct tx_incoming *in) {
@@ -168,7 +168,7 @@ __attribute__((noinline)) static bool incoming_first(const struct tx_tile *t, un
   return false;
 }
 
-/* A narrow access occupies its bank: the flits that come to that bank meanwhile wait. Packets of one NoC share its ports. */
+/* A narrow access occupies its bank: flits that reach that bank meanwhile wait. Packets of one NoC share its ports. */
 __attribute__((noinline)) static void hold_incoming(struct tx_tile *t, const struct tx_l1_held *h) {
   const struct tx_network *n = &t->unsaved.network;
   uint32_t most[TX_NOCS] = {0};

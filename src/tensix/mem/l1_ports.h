@@ -22,8 +22,8 @@
  * The scalar unit is another client of port 2; its request occupies the port when it is free (inferred: the gate's threads precede the
  * cores in a cycle). Each NIU has four ports for reading and four for writing, one flit per cycle:
  *   what it reads                 a stream from the departure on; its delay postpones the next packet of the NIU and the end of this one
- *   what comes in, whole lines    a stream that ends with the packet's arrival (tx_network.incoming); its delay postpones the arrival
- *   what comes in, narrower       waits for the bank and occupies it like a narrow write of a core; atomics too
+ *   incoming, whole lines         a stream that ends with the packet's arrival (tx_network.incoming); its delay postpones the arrival
+ *   incoming, narrower            waits for the bank and occupies it like a narrow write of a core; atomics too
  * Packets that follow one that waits arrive after it: packets of a virtual channel stay in order.
  *
  * No agent arbitrates: ports and banks have a first free time, and a client that is not granted repeats its request then. A core that is

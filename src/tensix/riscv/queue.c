@@ -423,7 +423,7 @@ static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t va
 /* Cycles from the entry of a push to its departure if its port is free. */
 static uint32_t push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
 
-/* May a push bypass the queue and go to FIFO 1 ahead of time? Yes if no earlier entry occupies the port, so that it leaves before a later
+/* Whether a push may bypass the queue and enter FIFO 1 ahead of time: if no earlier entry occupies the port, so that it leaves before a later
  * store could find the queue full. Not while a log records departures, nor for instructions without cost (unpaid.h). */
 static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_store *s) {
   const struct tx_tile *t = run->t;

@@ -26,7 +26,7 @@ enum tx_l1_streamer {
   TX_L1_PACKER,
   TX_L1_NIU_0_READ, /* sources of writes, and reads of other tiles */
   TX_L1_NIU_1_READ,
-  TX_L1_NIU_0_WRITE, /* requests of the tile to itself; tx_l1_niu has the packets that come in */
+  TX_L1_NIU_0_WRITE, /* requests of the tile to itself; tx_l1_niu has the incoming packets */
   TX_L1_NIU_1_WRITE,
   TX_L1_OWN_PORTS, /* the units before it share no port with a core */
   TX_L1_MOVER_READ = TX_L1_OWN_PORTS,
@@ -40,12 +40,12 @@ struct tx_l1_stream {
   uint32_t rate;   /* lines per cycle */
 };
 
-/* The packets that come in from one NoC. The network has their times; this is what banks add. */
+/* The incoming packets of one NoC. The network has their times; this struct has the delays of the banks. */
 struct tx_l1_niu {
   sim_time until;  /* the packet that waits or waited last is complete then: the next ones follow */
   uint64_t waits;  /* that packet: its source tile and sequence */
   sim_time resume; /* a flit waits for a bank until then */
-  uint32_t delay;  /* of the packet whose flits come in */
+  uint32_t delay;  /* of the packet whose flits arrive */
   uint32_t pad;
 };
 

@@ -75,7 +75,7 @@ bool tx_noc_has_lines(const struct noc_packet *p) {
   return p->kind == NOC_READ_ANSWER;
 }
 
-/* A packet that waits is completed before those that come after it: they wait too, and their flits come in after it. */
+/* A waiting packet is completed before later ones: they wait too, and their flits enter after it. */
 static sim_time behind(const struct tx_l1_niu *n, uint64_t packet, uint32_t flits, sim_time at) {
   if (packet == n->waits || at >= n->until + flits) return at;
   return at < n->until ? n->until : n->until + flits;

@@ -26,7 +26,7 @@ void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e);
  * the banks of these lines are free; 0 with timing off. tx_noc_hold_banks occupies them. */
 uint32_t tx_noc_bank_wait(const struct tx_tile *t, uint64_t address, uint32_t length, uint64_t at);
 void tx_noc_hold_banks(struct tx_tile *t, uint64_t address, uint32_t length);
-/* Does the packet's data come in as lines of L1? */
+/* Whether the packet's data arrives as whole lines of L1. */
 bool tx_noc_has_lines(const struct noc_packet *packet);
 /* Cycles for which a packet that arrives at `at` waits for banks, or behind one of its NoC that waits. */
 uint32_t tx_noc_wait(struct tx_tile *t, const struct noc_packet *packet, uint64_t at);

@@ -1,4 +1,4 @@
-/* What the coprocessor sees of the tile's registers. */
+/* The coprocessor's view of the tile's registers. */
 #ifndef TESSERA_TENSIX_WINDOW_MMIO_H
 #define TESSERA_TENSIX_WINDOW_MMIO_H
 

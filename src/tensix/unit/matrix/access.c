@@ -233,7 +233,7 @@ void tx_matrix_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_HAZARD, .object = TX_UNIT_MATRIX};
 }
 
-/* --- banks taken apart --- */
+/* --- decoded banks --- */
 
 void tx_matrix_forget(struct tx_tile *t) { memset(t->unsaved.matrix.bank, 0, sizeof t->unsaved.matrix.bank); }
 

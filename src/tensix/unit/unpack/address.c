@@ -163,7 +163,7 @@ static bool near_l1(const struct context *c, uint64_t address) {
   return address < FAR_OUTSIDE || tx_l1_check(c->t, address > UINT32_MAX ? UINT32_MAX : (uint32_t)address, 1, "UNPACR");
 }
 
-/* The golden model uses 25 bits of the base; undocumented. Addresses outside L1 fault all the same. */
+/* The golden model uses 25 bits of the base; undocumented. Addresses outside L1 still fault. */
 #define BASE_MASK 0x1ffffffu
 
 static void note_base_bits(const struct context *c) {

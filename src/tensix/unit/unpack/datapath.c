@@ -143,7 +143,7 @@ static bool stays_below_limit(const struct tx_unpack_job *job) {
   return !(job->flags & TX_UNPACK_TILIZE) && end <= job->limit && exponents_end <= job->limit;
 }
 
-/* Is the whole job inside L1? Then rows are read without further checks. Otherwise it goes datum by datum, up to its fault. */
+/* Whether the whole job is inside L1: then rows are read without further checks; otherwise datum by datum, up to the fault. */
 static bool stays_in_l1(const struct tx_unpack_job *job) {
   uint64_t line =
       (uint64_t)num_format_bits(job->how.in) * (job->flags & TX_UNPACK_TILIZE ? job->row_datums : job->count) / 8;
