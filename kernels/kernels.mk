@@ -46,18 +46,20 @@ $(BUILD)/kernels/host/$(1)_math.o: $(2) $(KERNEL_HEADERS)
 $(BUILD)/kernels/host/$(1)_pack.o: $(2) $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
 	@echo "  CC    $$@"
-	@$(CC) $(RECORD_FLAGS) -DTRISC_PACK -Dkernel_entry=$(1)_pack -Dkernel_main=$(1)_pack_main $(3) -c $$< -o $$@
+	@$(CC) $(RECORD_FLAGS) -DTRISC_PACK -Dkernel_entry=$(1)_pack -Dkernel_main=$(1)_pack_main -c $$< -o $$@
 RECORDED += $(BUILD)/kernels/host/$(1)_unpack.o $(BUILD)/kernels/host/$(1)_math.o $(BUILD)/kernels/host/$(1)_pack.o
 endef
 endif
 $(eval $(call record_kernel,matmul,examples/matmul/compute.c))
 $(eval $(call record_kernel,ops,tests/kernels/ops.c))
 $(eval $(call record_kernel,sfpu_ops,tests/kernels/sfpu_ops.c))
+$(eval $(call record_kernel,sort_ops,tests/kernels/sort_ops.c))
+$(eval $(call record_kernel,pool_ops,tests/kernels/pool_ops.c))
 
 recorded: $(RECORDED)
 .PHONY: recorded
 
-RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce test_kernels_layout test_kernels_formats test_sfpu)
+RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce test_kernels_layout test_kernels_formats test_sfpu test_sfpu_modes test_sort test_pool)
 $(RECORDED_TESTS): $(RECORDED) $(BUILD)/obj/tests/kernels/record.o
 
 # --- programs for the cores: $(BUILD)/kernels/NAME/{brisc,ncrisc,trisc0,trisc1,trisc2}.elf ---

@@ -162,7 +162,7 @@ run_all api_run_more.cpp 22 $more
 run_all api_run_rows.cpp 30 $rows
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..71"
+  echo "1..72"
   operations
 else
   echo "1..2"
@@ -212,7 +212,95 @@ E2
   "$T" kernel run "$dir/$1" --timing off > "$dir/log" 2>&1
   check "$1" $?
 }
+# topk: 64 values of a column sorted with their indices, which stay in order among equals; then uint16 to bf16.
+topk() {
+  mkdir "$dir/topk"
+  cp "$dir/reader.cpp" "$dir/topk"
+  cat > "$dir/topk/writer.cpp" << 'CPP'
+template <typename Gen> static void both(uint32_t cb, const Gen &to, uint32_t column) {
+  cb_wait_front(cb, 2);
+  for (uint32_t i = 0; i < 2; i++) noc_async_write_page(column + 2 * i, to, get_read_ptr(cb) + i * get_tile_size(cb));
+  noc_async_write_barrier();
+  cb_pop_front(cb, 2);
+}
+void kernel_main() {
+  constexpr auto c_args = TensorAccessorArgs<0>();
+  constexpr auto d_args = TensorAccessorArgs<c_args.next_compile_time_args_offset()>();
+  for (uint32_t column = 0; column < 2; column++) {
+    both(16, TensorAccessor(c_args, get_arg_val<uint32_t>(0)), column);
+    both(17, TensorAccessor(d_args, get_arg_val<uint32_t>(1)), column);
+  }
+}
+CPP
+  cat > "$dir/topk/compute.cpp" << 'CPP'
+#include "api/compute/compute_kernel_api.h"
+#include "api/compute/tile_move_copy.h"
+static void pack_both(uint32_t dst, uint32_t cb) {
+  pack_reconfig_data_format(cb);
+  cb_reserve_back(cb, 2);
+  pack_tile(dst, cb);
+  pack_tile(dst + 1, cb);
+  cb_push_back(cb, 2);
+}
+void kernel_main() {
+  compute_kernel_hw_startup(0, 16);
+  topk_tile_init();
+  cb_wait_front(0, 4);
+  cb_wait_front(1, 4);
+  for (uint32_t column = 0; column < 2; column++) {
+    tile_regs_acquire();
+    for (uint32_t cb = 0; cb < 2; cb++) {
+      copy_tile_init(cb);
+      for (uint32_t i = 0; i < 2; i++) copy_tile(cb, column + 2 * i, 2 * cb + i);
+    }
+    topk_local_sort<true>(0, 0, 4);
+    topk_merge<false, true>(0, 0, 32);
+    topk_rebuild<true>(0, false, 0, 32, 5, 0);
+    topk_local_sort<true>(0, 0, 5);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_both(0, 16);
+    pack_both(2, 17);
+    tile_regs_release();
+  }
+}
+CPP
+  python3 - "$dir/topk" << 'PY'
+import struct, sys
+def save(name, kind, m):
+    head = "{'descr': '<%s', 'fortran_order': False, 'shape': (64, 64), }" % kind
+    head += " " * (117 - len(head)) + "\n"
+    code = "f" if kind == "f4" else "H"
+    with open(f"{sys.argv[1]}/{name}.npy", "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + b"".join(struct.pack("<64" + code, *row) for row in m))
+N = range(64)
+a = [[((i * 37 + j * 11) % 50 - 20) / 4 for j in N] for i in N]
+index = [[i * 1024 + j for j in N] for i in N]
+order = [sorted(N, key=lambda i: (-a[i][j], index[i][j])) for j in N]
+save("a", "f4", a), save("i", "u2", index)
+save("c", "f4", [[a[order[j][r]][j] for j in N] for r in N]), save("d", "u2", [[index[order[j][r]][j] for j in N] for r in N])
+PY
+  cat > "$dir/topk/kernel.chip" << 'E2'
+tensor A a.npy bf16 tiles dram
+tensor I i.npy uint16 tiles dram
+tensor C zero:64x64 bf16 tiles dram
+tensor D zero:64x64 uint16 tiles dram
+buffer 0 4 A
+buffer 1 4 I
+buffer 16 4 C
+buffer 17 4 D
+compile reader accessor:A accessor:I
+compile writer accessor:C accessor:D
+args reader A I
+args writer C D
+expect C c.npy 0
+expect D d.npy 0
+E2
+  "$T" kernel run "$dir/topk" --timing off > "$dir/log" 2>&1
+  check "topk: sorted columns with their indices" $?
+}
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
+  topk
   conversion int32-to-float32 8 0 int32 fp32 -1234567 -1234567
   conversion float32-to-int32 0 8 fp32 int32 -77.75 -77
 fi

@@ -18,6 +18,7 @@ static int limit_of(unsigned format) {
 
 static int value_at(unsigned format, unsigned tile, unsigned place) {
   uint64_t seed = 1024 * tile + place;
+  if (format == NUM_INT16) return (int)(rig_random(&seed) & (place % 3 ? 0xffffu : 0xff00u)); /* low bytes of 0 too */
   return (int)(rig_random(&seed) % (unsigned)(2 * limit_of(format) + 1)) - limit_of(format);
 }
 
@@ -43,16 +44,18 @@ static void check_integers(const struct op_case *c, bool timing) {
   rig_free(r);
 }
 
-static const unsigned formats[] = {NUM_BF16, NUM_TF32,  NUM_FP32,  NUM_FP16,  NUM_FP8,  NUM_BFP8, NUM_BFP4,
-                                   NUM_BFP2, NUM_BFP8A, NUM_BFP4A, NUM_BFP2A, NUM_INT8, NUM_INT32};
+static const unsigned formats[] = {NUM_BF16, NUM_TF32,  NUM_FP32,  NUM_FP16,  NUM_FP8,  NUM_BFP8,  NUM_BFP4,
+                                   NUM_BFP2, NUM_BFP8A, NUM_BFP4A, NUM_BFP2A, NUM_INT8, NUM_INT32, NUM_INT16};
 
 static unsigned out_format(unsigned in, bool wide) {
   if (in == NUM_INT8 || in == NUM_INT32) return NUM_INT32;
+  if (in == NUM_INT16) return NUM_INT16;
   return wide ? NUM_FP32 : golden_is_fp16(in) ? NUM_FP16 : NUM_BF16;
 }
 
 static void check_widths(unsigned op, unsigned format, bool wide) {
   if ((format == NUM_INT8 || format == NUM_INT32) && !wide) return; /* integers need a 32-bit Dst */
+  if (format == NUM_INT16 && wide) return;                          /* UINT16 needs a 16-bit Dst */
   if (op == OP_TILIZE && num_format_is_block(format)) return;       /* refused: test_refused */
   bool rows = op == OP_TILIZE || op == OP_UNTILIZE;
   for (unsigned wt = rows; wt <= (rows ? 8 : 0); wt += wt == 4 ? 4 : 1) {
@@ -154,7 +157,7 @@ static void expect_refusal(const struct refusal *x) {
   uint32_t args[] = {1, 0, 0, 4, 0, x->wide, 0, x->op, 0, 0, 0, 1, x->dst};
   memcpy(l.args, args, sizeof args);
   l.args[18] = x->to_dst;
-  unsigned core = x->op == OP_SFPU; /* which of them notices */
+  unsigned core = x->op == OP_SFPU || (x->op == OP_ELTWISE && x->format == NUM_INT16); /* which of them notices */
   record_kernel(r, core, cores[core], &l);
   if (!strstr(record_failure(), x->words)) fail_msg("said \"%s\", not \"%s\"", record_failure(), x->words);
   rig_free(r);
@@ -165,7 +168,8 @@ static void test_refused(void **state) {
   static const struct refusal refusals[] = {
       {OP_COPY, NUM_INT32, false, 0, false, "INT32 is held by a 32-bit Dst only"},
       {OP_ELTWISE, NUM_INT32, true, 0, false, "SrcA and SrcB hold no INT32"},
-      {OP_COPY, NUM_INT16, true, 0, false, "SrcA and SrcB hold no INT32 or UINT16"},
+      {OP_COPY, NUM_INT16, true, 0, false, "UINT16 needs a 16-bit Dst"},
+      {OP_ELTWISE, NUM_INT16, false, 0, false, "the matrix unit copies and transposes UINT16, and computes nothing with it"},
       {OP_SFPU, NUM_INT32, true, 0, false, "only relu and the integer functions take integers"},
       {OP_TILIZE, NUM_BFP8, true, 0, false, "numbers that share exponents are not row-major"},
       {OP_TILIZE, NUM_BFP8, false, 0, false, "numbers that share exponents are not row-major"},

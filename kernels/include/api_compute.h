@@ -316,5 +316,6 @@ inline void llk_pack_relu_config(ReluType type, uint32_t threshold = 0) { pack_r
 
 #include "api_compute_more.h"
 #include "api_rows.h"
+#include "api_sort.h"
 
 #endif

@@ -100,6 +100,38 @@ inline void pack_rows(uint32_t dst, uint32_t ocb, uint32_t page = 0) {
 }
 inline void pack_rows_uninit() {}
 
+/* --- reduce a row-major block: `block` tiles side by side, each tilized into SrcA while the scaler's tile is in SrcB --- */
+
+template <bool neginf_srca = true, bool zero_srca_reduce = false>
+inline void tilizeA_B_reduce_init(uint32_t icb, uint32_t scaler, uint32_t block) {
+  constexpr ReduceDim dim =
+      neginf_srca ? REDUCE_DIM : REDUCE_DIM; /* depends on the template: kernels without REDUCE_DIM compile */
+  static_assert(dim != ReduceDim::REDUCE_ROW, "tilizeA_B_reduce_init: a row-major block reduces to a row or to one number");
+  reduce_init<REDUCE_OP, REDUCE_DIM>(icb, scaler, icb);
+  KERNEL_CHECK(!format_is_bfp(cb_format(icb)), "tilize: numbers that share exponents are not row-major");
+  KERNEL_CHECK(block < 2048, "tilize: a row must have fewer than 65536 numbers");
+  UNPACK(unpack_configure_rows(cb_format(icb), 32 * block, 0);)
+  (void)block;
+}
+template <bool neginf_srca = true, uint32_t reload_srcb = true, bool zero_srca = false, bool zero_srca_reduce = false>
+inline void unpack_tilizeA_B_block(uint32_t icb, uint32_t icb_b, uint32_t block, uint32_t tile_b) {
+  static_assert(reload_srcb && !zero_srca, "unpack_tilizeA_B_block: this library unpacks both operands of each tile");
+#ifdef TRISC_UNPACK
+  for (uint32_t i = 0; i < block; i++) llk_unpack_tilize_with(icb, i, icb_b, tile_b);
+#endif
+  (void)icb, (void)icb_b, (void)block, (void)tile_b;
+}
+inline void unpack_tilizeA_B_uninit(uint32_t) {}
+/* The math core's part of reduce_tile. */
+template <PoolType pool, ReduceDim dim> inline void reduce_tile_math(uint32_t dst, uint32_t faces = 4) {
+  static_assert(dim != ReduceDim::REDUCE_ROW,
+                "reduce_tile_math: reduce_tile has rows, because the unpack core takes part in them");
+  KERNEL_CHECK(faces == 4, "reduce_tile_math: this library has tiles of four faces only");
+  MATH(math_reduce_tile(dst);)
+  if (dim == ReduceDim::REDUCE_SCALAR) reduce_scalar_done(dst);
+  (void)dst, (void)faces;
+}
+
 /* --- transpose a tile of Dst --- */
 
 template <bool is_32bit = false, bool transpose_of_faces = true> inline void transpose_dest_init(uint32_t = 0) {}

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "sfpu_rows.h"
+#include "sfpu_pool.h"
 
 /* --- a row or a column of another tile with each of this one --- */
 
@@ -54,6 +54,9 @@ inline void sfpu_sum_int_col(uint32_t dst) {
 }
 inline void sfpu_sum_int_row(uint32_t dst) { reduce_columns(ROWS_ADD, dst, 0); }
 
+/* Tile `dst` += the tile `offset` after it, as integers. */
+inline void sfpu_add_int(uint32_t dst, uint32_t offset = 2, int32_t = 8) { add_int_tile(dst, dst + offset, dst); }
+
 inline void sfpu_add_top_row_init() {}
 template <DataFormat format> inline void sfpu_add_top_row(uint32_t first, uint32_t second, uint32_t out) {
   MATH(math_add_top_rows(first, second, out);)
@@ -71,6 +74,48 @@ inline void cumsum_tile_init() {}
 inline void cumsum_tile(uint32_t dst, bool first = true) {
   MATH(math_cumulate_rows(dst, first));
   (void)dst, (void)first;
+}
+
+/* --- moving averages from row to row and tile to tile: y = alpha * (y before) + beta * x. x in tile `dst`, y in the next --- */
+
+static uint32_t ema_alpha __attribute__((unused)), ema_beta __attribute__((unused));
+inline void ema_init(uint32_t alpha, uint32_t beta) {
+  ema_alpha = alpha;
+  ema_beta = beta;
+}
+inline void ema_clear_previous_output() { MATH(SFPU_SHORT(4, 0)); }
+inline void ema_tile(uint32_t dst) {
+  MATH(math_average_rows(dst, ema_alpha, ema_beta);)
+  (void)dst;
+}
+
+/* Row list[r] of the tile after `dst` += row r of tile `dst`. The list, one byte per row, begins 16 bytes after `list`; 255 leaves a row out. */
+inline void reshuffle_rows_tile_init() {}
+inline void reshuffle_rows_tile(uint32_t dst, uint32_t list) {
+  MATH(math_scatter_rows(dst, list + 16);)
+  (void)dst, (void)list;
+}
+
+/* Products of the tile's registers, each times all before it, in the order of Dst; the last has the product of each lane. */
+inline void tiled_prod_tile_init() {}
+inline void tiled_prod_tile(uint32_t dst) {
+  MATH(math_running_product(dst);)
+  (void)dst;
+}
+
+/* Row 0 of tile `dst` = the maximum of each column over the first 9 rows (num_rows up to 9) or 32, row 0 of tile `indices` = its index. Of equal
+ * values one is taken. ROW_MAJOR: both tiles hold rows of 32 numbers one after the other; with accumulate the maximum over the chunks is in
+ * the next tile of each. */
+template <ckernel::DataLayout layout = ckernel::DataLayout::TILE> inline void max_reduce_with_indices_init() {}
+template <int num_rows = 9, ckernel::DataLayout layout = ckernel::DataLayout::TILE, bool accumulate = false,
+          int iterations = 8>
+inline void max_reduce_with_indices(uint32_t dst, uint32_t indices, uint32_t chunk = 0) {
+  static_assert(num_rows <= 32, "max_reduce_with_indices: a tile has 32 rows");
+  static_assert(!accumulate || layout == ckernel::DataLayout::ROW_MAJOR,
+                "max_reduce_with_indices: only row-major tiles accumulate");
+  MATH(math_maximum_with_indices(dst, indices, num_rows <= 9 ? 9 : 32, layout == ckernel::DataLayout::ROW_MAJOR, accumulate,
+                                 chunk);)
+  (void)dst, (void)indices, (void)chunk;
 }
 
 /* --- Welford: means and variances of columns over rows. The state lies in the vector unit between the calls --- */

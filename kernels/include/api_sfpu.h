@@ -86,21 +86,29 @@ template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
 
 /* Conversions between formats, by their codes. The init sets the packer to the format that Dst will hold. */
 constexpr bool sfpu_code_is_integer(uint32_t code) { return sfpu_is_integer((DataFormat)code); }
+constexpr bool sfpu_code_is_uint16(uint32_t code) { return code == (uint32_t)DataFormat::UInt16; }
+constexpr uint32_t sfpu_kind_of(uint32_t code) {
+  return sfpu_code_is_uint16(code) ? DST_UINT16 : sfpu_code_is_integer(code) ? DST_INTEGERS : DST_FLOATS;
+}
 template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
   constexpr bool from = sfpu_code_is_integer(in), to = sfpu_code_is_integer(out);
   constexpr bool is_unsigned_in = in != (uint32_t)DataFormat::Int32, is_unsigned_out = out != (uint32_t)DataFormat::Int32;
-  static_assert(!to || out == (uint32_t)DataFormat::Int32 || out == (uint32_t)DataFormat::UInt32,
-                "typecast_tile: integers are Int32 or UInt32");
-  if constexpr (from && !to && is_unsigned_in) uint32_to_float_tile(dst);
+  static_assert(!to || out == (uint32_t)DataFormat::Int32 || out == (uint32_t)DataFormat::UInt32 || sfpu_code_is_uint16(out),
+                "typecast_tile: integers are Int32, UInt32 or UInt16");
+  static_assert(sfpu_code_is_uint16(in) == sfpu_code_is_uint16(out) || from != to,
+                "typecast_tile: UInt16 converts to and from float formats, in a 16-bit Dst");
+  if constexpr (sfpu_code_is_uint16(in) && !to) uint16_to_float_tile(dst);
+  else if constexpr (sfpu_code_is_uint16(out) && !from) float_to_uint16_tile(dst);
+  else if constexpr (from && !to && is_unsigned_in) uint32_to_float_tile(dst);
   else if constexpr (from && !to) int32_to_float_tile(dst);
   else if constexpr (!from && to && is_unsigned_out) float_to_uint32_tile(dst);
   else if constexpr (!from && to) float_to_int32_tile(dst);
   else if constexpr (in == (uint32_t)DataFormat::Float32 && out == (uint32_t)DataFormat::Float16_b) {
     if (DST_ACCUM_MODE) float_to_bf16_tile(dst); /* a 16-bit Dst has rounded already */
   }
-  MATH(math_dst_is_int = to;)
+  sfpu_converted(dst, sfpu_kind_of(out));
 }
-template <uint32_t in, uint32_t out> inline void typecast_tile_init() { PACK(pack_converted(sfpu_code_is_integer(out));) }
+template <uint32_t in, uint32_t out> inline void typecast_tile_init() { PACK(pack_converted(sfpu_kind_of(out));) }
 
 inline void fill_tile(uint32_t dst, float value) { fill_tile_bitcast(dst, __builtin_bit_cast(uint32_t, value)); }
 template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) { fill_tile_bitcast(dst, value); }
@@ -148,7 +156,7 @@ inline void remainder_tile(uint32_t dst) { remainder_by_tile(dst, sfpu_divisor);
 /* The float quotient of integers, and quantization: the second tile is the scale, the init gives the zero point as FLOAT32. */
 inline void div_int32_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
   divide_int32_tile(dst0, dst1, out, 0);
-  MATH(math_dst_is_int = 0;)
+  sfpu_converted(out, DST_FLOATS);
 }
 inline void div_int32_tile_init() { PACK(pack_converted(0);) }
 static uint32_t sfpu_zero_point __attribute__((unused)), sfpu_quant_unsigned __attribute__((unused));
@@ -166,16 +174,16 @@ inline void dequant_tile_init(uint32_t zero_point) { sfpu_quant_init(zero_point,
 inline void quant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
   if (sfpu_quant_unsigned) quant_uint8_tile(dst0, dst1, out, sfpu_zero_point);
   else quant_int8_tile(dst0, dst1, out, sfpu_zero_point);
-  MATH(math_dst_is_int = 1;)
+  sfpu_converted(out, DST_INTEGERS);
 }
 inline void requant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
   if (sfpu_quant_unsigned) requant_uint8_tile(dst0, dst1, out, sfpu_zero_point);
   else requant_int8_tile(dst0, dst1, out, sfpu_zero_point);
-  MATH(math_dst_is_int = 1;)
+  sfpu_converted(out, DST_INTEGERS);
 }
 inline void dequant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
   dequant_scaled_tile(dst0, dst1, out, sfpu_zero_point);
-  MATH(math_dst_is_int = 0;)
+  sfpu_converted(out, DST_FLOATS);
 }
 
 /* A second number selects another sequence. */

@@ -206,6 +206,12 @@ TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) {
   compute_configure_rest(cb_in, cb_in, cb_out);
 }
 
+#ifndef TRISC_UNPACK
+#define DST_SET_KIND(dst, cb) dst_set_kind(dst, format_kind(cb_at(cb)->format))
+#else
+#define DST_SET_KIND(dst, cb) ((void)(dst), (void)(cb))
+#endif
+
 TT_INLINE void copy_tile_init(uint32_t cb_in) {
   compute_reconfigure_copy(cb_in, 0);
 #ifdef TRISC_MATH
@@ -228,6 +234,7 @@ TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
   else math_copy_tile(dst);
   KERNEL_CALLED("copy_tile");
 #endif
+  DST_SET_KIND(dst, cb_in);
   (void)cb_in, (void)tile, (void)dst;
 }
 
@@ -256,6 +263,7 @@ TT_INLINE void transpose_wh_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
   math_let_unpack_write_dst();
   math_transpose_faces_32b(dst, 0, 16);
 #endif
+  DST_SET_KIND(dst, cb_in);
 }
 
 /* --- tilize and untilize. A buffer of row-major data has the same pages: wt pages hold 32 rows of 32 wt numbers --- */
@@ -271,6 +279,7 @@ TT_INLINE void tilize_init(uint32_t cb_in, uint32_t wt) {
 TT_INLINE void tilize_tile(uint32_t cb_in, uint32_t column, uint32_t dst) {
   UNPACK(llk_unpack_tilize(cb_in, column, dst);)
   MATH(math_tilize_tile(cb_at(cb_in)->format, dst);)
+  DST_SET_KIND(dst, cb_in);
   (void)cb_in, (void)column, (void)dst;
 }
 
@@ -278,7 +287,7 @@ TT_INLINE void untilize_init(uint32_t cb_in, uint32_t wt) {
   KERNEL_CHECK(wt && wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
   compute_reconfigure_copy(cb_in, 0);
 #ifdef TRISC_UNPACK
-  if (DST_ACCUM_MODE) unpack_configure_rows(cb_format(cb_in), 16);
+  if (DST_ACCUM_MODE) unpack_configure_rows(cb_format(cb_in), 16, format_goes_to_dst(cb_format(cb_in)));
 #endif
   MATH(math_untilize_init(cb_format(cb_in));)
   (void)wt;
@@ -289,6 +298,7 @@ TT_INLINE void untilize_init(uint32_t cb_in, uint32_t wt) {
 TT_INLINE void untilize_tile(uint32_t cb_in, uint32_t tile, uint32_t column, uint32_t wt) {
   UNPACK(llk_unpack_untilize(cb_in, tile, column, wt);)
   MATH(math_untilize_tile(cb_at(cb_in)->format, column, wt);)
+  DST_SET_KIND(column, cb_in);
   (void)cb_in, (void)tile, (void)column, (void)wt;
 }
 

@@ -71,6 +71,13 @@ TT_INLINE uint32_t format_in_src(uint32_t format, uint32_t dst_32b) {
 /* The format for MOVA2D, MOVB2D and MOVD2B: with TF32 in a source register they treat Dst as 32 bits wide. */
 TT_INLINE uint32_t format_of_moves(uint32_t format) { return format_in_l1(format); }
 
+/* What Dst holds: floats, 32-bit integers, or 16 bits that SrcA and Dst transfer as they are. */
+enum dst_kind { DST_FLOATS = 0, DST_INTEGERS = 1, DST_UINT16 = 2 };
+TT_INLINE uint32_t format_kind(uint32_t format) {
+  if (format == DATA_FORMAT_UINT16) return DST_UINT16;
+  return format == DATA_FORMAT_INT8 || format == DATA_FORMAT_INT32 ? DST_INTEGERS : DST_FLOATS;
+}
+
 /* Five exponent bits in the registers: FLOAT16 and what unpacks to it. */
 TT_INLINE uint32_t format_is_a(uint32_t format) {
   return format == DATA_FORMAT_FLOAT16 || format == DATA_FORMAT_FP8 || format == DATA_FORMAT_BFP8_A ||

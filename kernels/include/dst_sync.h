@@ -107,6 +107,18 @@ TT_INLINE void pack_dst_sync_init(void) {
   tt_store(LAUNCH_FIELD(place) + 4 * KERNEL_CORE, (uint32_t)(function " at " __FILE__ ":" KERNEL_TEXT(__LINE__)))
 #endif
 
+/* The kinds of numbers that copies have left in the tiles of this part of Dst: two bits per tile, kind + 1. 0: the kind that the last init
+ * has set. The math and the pack core follow them, because both run the same kernel. */
+static uint32_t dst_kinds __attribute__((unused));
+TT_INLINE void dst_set_kind(uint32_t tile, uint32_t kind) {
+  dst_kinds = (dst_kinds & ~(3u << (2 * tile))) | (kind + 1) << (2 * tile);
+}
+TT_INLINE void dst_forget_kind(uint32_t tile) { dst_kinds &= ~(3u << (2 * tile)); }
+TT_INLINE uint32_t dst_kind_or(uint32_t tile, uint32_t otherwise) {
+  uint32_t known = dst_kinds >> (2 * tile) & 3u;
+  return known ? known - 1 : otherwise;
+}
+
 /* Tiles of this part of Dst that hold finished reductions: a bit per tile, on the core that computes. */
 static uint32_t dst_reduced __attribute__((unused));
 TT_INLINE void dst_set_reduced(uint32_t tile) { dst_reduced |= 1u << tile; }
@@ -118,6 +130,7 @@ TT_INLINE uint32_t dst_take_reduced(uint32_t tile) {
 
 TT_INLINE void dst_acquire(void) {
   dst_reduced = 0;
+  dst_kinds = 0;
   MATH(TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_MATH_PACK,
                    p_stall_STALL_ON_MAX);)
 }

@@ -15,7 +15,7 @@ enum reduce_dim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 #ifdef TRISC_MATH
 
 static uint32_t math_dst_is_a __attribute__((unused));   /* numbers in a 16-bit Dst have five exponent bits */
-static uint32_t math_dst_is_int __attribute__((unused)); /* Dst holds INT32 */
+static uint32_t math_dst_is_int __attribute__((unused)); /* enum dst_kind */
 
 TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fidelity : 1; } /* LoFi is 0, and one pass */
 
@@ -24,8 +24,8 @@ TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fideli
 TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   uint32_t int8 = format_a == DATA_FORMAT_INT8 || format_b == DATA_FORMAT_INT8;
   KERNEL_CHECK(!int8 || DST_ACCUM_MODE, "INT8 accumulates in 32 bits: compile with DST_ACCUM_MODE 1");
-  math_dst_is_int = int8 || format_a == DATA_FORMAT_INT32;
-  math_dst_is_a = format_is_a(format_in_src(format_a, DST_ACCUM_MODE));
+  math_dst_is_int = int8 ? (uint32_t)DST_INTEGERS : format_kind(format_a);
+  if (math_dst_is_int != DST_UINT16) math_dst_is_a = format_is_a(format_in_src(format_a, DST_ACCUM_MODE));
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
   TTI_SETC16(DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 0);
   TTI_SETC16(DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32, 0);
@@ -40,6 +40,11 @@ TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   cfg_rmw(ALU_ACC_CTRL_Fp32_enabled_RMW, DST_ACCUM_MODE && !int8);
   cfg_rmw(ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW, DST_ACCUM_MODE);
   t6_mutex_release(mutex_REG_RMW);
+}
+
+/* The matrix unit computes no UINT16. */
+TT_INLINE void math_check_kind(void) {
+  KERNEL_CHECK(math_dst_is_int != DST_UINT16, "the matrix unit copies and transposes UINT16, and computes nothing with it");
 }
 
 TT_INLINE void math_reset_counters(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_ABD_F); }
@@ -109,6 +114,7 @@ TT_INLINE void math_matmul_init_transposed(uint32_t fidelity, uint32_t throttle,
   uint32_t clear = reuse_a ? p_setrwc_CLR_A : p_setrwc_CLR_B;
   KERNEL_CHECK(fidelity == 0 || (fidelity >= 2 && fidelity <= 4), "MATH_FIDELITY is LoFi 0, HiFi2 2, HiFi3 3 or HiFi4 4");
   KERNEL_CHECK(throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");
+  math_check_kind();
   matmul_address_modes(fidelity != 0, transpose);
   if (throttle) matmul_mop_throttled(fidelity, throttle, clear);
   else matmul_mop(fidelity, clear);
@@ -174,6 +180,7 @@ TT_INLINE void eltwise_address_modes(uint32_t broadcast) {
 TT_INLINE void math_eltwise_init(uint32_t type, uint32_t broadcast, uint32_t fidelity, uint32_t onto) {
   uint32_t phases =
       type == ELWMUL_TYPE ? fidelity_phases(fidelity) : 1; /* add and subtract take whole operands in one phase */
+  math_check_kind();
   eltwise_address_modes(broadcast);
   replay_record(REPLAY_MATH, 7);
   for (uint32_t i = 0; i < 7; i++)
@@ -215,12 +222,40 @@ TT_INLINE uint32_t copy_word(uint32_t last, uint32_t accumulate, uint32_t mode) 
   return TT_OP_MOVA2D(0, 0, mode, p_mova2d_MOV_8_ROWS, 0);
 }
 
+/* UINT16 by single moves: around them. */
+static __attribute__((noinline, unused)) void math_keep_zero_exponents(uint32_t on) {
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH);
+  cfg_rmw(ALU_ACC_CTRL_Zero_Flag_disabled_src_RMW, on);
+  TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_CFGEXU);
+}
+
+/* UINT16: the low byte is where floats have their exponent, and a number without one would become 0. The slots hold the eight moves between
+ * the two changes of the flag. Not inlined: few kernels need it. ISA: MOVA2D.md, ALU_ACC_CTRL_Zero_Flag_disabled_src */
+static __attribute__((noinline, unused)) void math_copy_opaque_mop(void) {
+  replay_record(REPLAY_MATH, 14);
+  TT_PUSH(TT_OP_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH));
+  cfg_rmw(ALU_ACC_CTRL_Zero_Flag_disabled_src_RMW, 1);
+  TT_PUSH(TT_OP_STALLWAIT(p_stall_STALL_MATH, p_stall_CFGEXU));
+  for (uint32_t i = 0; i < 8; i++)
+    TT_PUSH(TT_OP_MOVA2D(0, 0, i == 7 ? (uint32_t)ADDR_MOD_4 : EIGHT_STEP_MODES >> (4 * i) & 7u, p_mova2d_MOV_8_ROWS, 0));
+  TT_PUSH(TT_OP_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F));
+  TT_PUSH(TT_OP_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH));
+  cfg_rmw(ALU_ACC_CTRL_Zero_Flag_disabled_src_RMW, 0);
+  mop_template_t mop = {.outer = 1, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 14)};
+  mop_program(&mop);
+}
+
 /* transpose: the faces arrive transposed; faces 1 and 2 are swapped. accumulate: a copy accumulates onto Dst (32 bits). */
 TT_INLINE void math_copy_init(uint32_t transpose, uint32_t accumulate) {
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 8}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = transpose ? 32u : 8u, .cr = transpose}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_2, (addr_mod_t){.srca = {.incr = transpose ? 48u : 8u, .cr = transpose}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
+  if (math_dst_is_int == DST_UINT16) {
+    math_copy_opaque_mop();
+    math_reset_counters();
+    return;
+  }
   replay_record(REPLAY_MATH, 7);
   for (uint32_t i = 0; i < 7; i++) TT_PUSH(copy_word(0, accumulate, EIGHT_STEP_MODES >> (4 * i) & 7u));
   mop_template_t mop = {

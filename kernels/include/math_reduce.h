@@ -20,6 +20,7 @@ TT_INLINE uint32_t pool_word(uint32_t pool, uint32_t clear, uint32_t mode, uint3
  */
 TT_INLINE void math_reduce_init(uint32_t pool, uint32_t dim, uint32_t fidelity) {
   uint32_t phases = pool == POOL_MAX ? 1 : fidelity_phases(fidelity);
+  math_check_kind();
   math_reduce_pool = pool;
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 16}});
   addr_mod_set(ADDR_MOD_3,

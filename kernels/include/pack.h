@@ -10,30 +10,28 @@ enum relu_type { RELU_NONE = 0, RELU_ZERO = 1, RELU_MIN_THRESHOLD = 2, RELU_MAX_
 
 #ifdef TRISC_PACK
 
-static uint32_t pack_dst_is_a, pack_dst_is_int; /* kind of numbers that the math core leaves in Dst */
+static uint32_t pack_dst_is_a, pack_dst_is_int; /* numbers that the math core leaves in Dst; enum dst_kind */
 static uint32_t pack_out_format;                /* output format of the buffer configured last */
 
 /* The format that the packer reads from Dst for this output format. */
 TT_INLINE uint32_t pack_source_format(uint32_t out) {
-  if (pack_dst_is_int) return DATA_FORMAT_INT32;
+  uint32_t kind = format_kind(out);
+  if (kind) return kind == DST_UINT16 ? DATA_FORMAT_UINT16 : DATA_FORMAT_INT32;
   if (!DST_ACCUM_MODE) return pack_dst_is_a ? DATA_FORMAT_FLOAT16 : DATA_FORMAT_BFLOAT16;
   if (out == DATA_FORMAT_BFLOAT16) return DATA_FORMAT_BFLOAT16;
   if (out == DATA_FORMAT_FLOAT16 || out == DATA_FORMAT_FP8) return DATA_FORMAT_FLOAT16;
   return DATA_FORMAT_FLOAT32;
 }
 
-/* In C the check takes place at the configuration. In C++ typecast_tile_init may still follow, so the check takes place at
- * the first tile. */
-static uint32_t pack_kind_differs __attribute__((unused)), pack_cb __attribute__((unused));
-#define PACK_CHECK_KIND(differs) KERNEL_CHECK(!(differs), "integers in Dst pack to INT32 or INT8, floats to float formats")
+/* A conversion may still follow the configuration, and the tiles of one kernel may differ, so the check takes place at each tile. */
+static uint32_t pack_out_kind __attribute__((unused)), pack_cb __attribute__((unused));
+#define PACK_CHECK_KIND(kind) \
+  KERNEL_CHECK((kind) == pack_out_kind, "integers in Dst pack to INT32 or INT8, UINT16 to UINT16, floats to float formats")
 
 TT_INLINE void pack_check_format(uint32_t out) {
   KERNEL_CHECK(format_tile_bytes(out) != 0, "the buffer's data format does not exist");
-  pack_kind_differs = (out == DATA_FORMAT_INT32 || out == DATA_FORMAT_INT8) != (pack_dst_is_int != 0);
-#ifndef __cplusplus
-  PACK_CHECK_KIND(pack_kind_differs);
-#endif
-  KERNEL_CHECK(out != DATA_FORMAT_UINT16, "the packer has no path from these operands to UINT16");
+  pack_out_kind = format_kind(out);
+  KERNEL_CHECK(out != DATA_FORMAT_UINT16 || !DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
 }
 
 TT_INLINE void pack_set_strides(uint32_t source) {
@@ -79,7 +77,7 @@ TT_INLINE void pack_mop(void) {
 /* Output buffer, and one of the buffers the numbers in Dst come from. */
 TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
   pack_dst_is_a = format_is_a(format_in_src(format_in, DST_ACCUM_MODE));
-  pack_dst_is_int = format_in == DATA_FORMAT_INT8 || format_in == DATA_FORMAT_INT32;
+  pack_dst_is_int = format_kind(format_in);
   pack_cb = cb_out;
   pack_check_format(cb_format(cb_out));
   tensix_sync();
@@ -98,9 +96,9 @@ TT_INLINE void pack_reconfigure(uint32_t cb_out) {
   TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);
 }
 
-/* The vector unit has converted the content of Dst: to integers, or to floats with eight exponent bits. */
-TT_INLINE void pack_converted(uint32_t is_int) {
-  pack_dst_is_int = is_int;
+/* The vector unit has converted the content of Dst: to this kind of numbers; floats have eight exponent bits. */
+TT_INLINE void pack_converted(uint32_t kind) {
+  pack_dst_is_int = kind;
   pack_dst_is_a = 0;
   pack_reconfigure(pack_cb);
 }
@@ -134,10 +132,8 @@ TT_INLINE void pack_check_buffer(uint32_t cb_out) {
 
 /* Tile `dst` of the committed part of Dst to byte address `address`. */
 TT_INLINE void pack_to(uint32_t dst, uint32_t address) {
-#ifdef __cplusplus
-  PACK_CHECK_KIND(pack_kind_differs);
-#endif
   KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
+  PACK_CHECK_KIND(dst_kind_or(dst, pack_dst_is_int));
   TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_W, dst);
   gpr_set(p_gpr_pack_OUTPUT_ADDR, (address >> 4) - 1); /* the packer skips one 16-byte tile header */
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_THCON | p_stall_PACK);

@@ -22,10 +22,13 @@ static uint32_t sfpu_faces __attribute__((unused)) = 0xf; /* bit per face of the
 #define SFPU_DST_IS_INT pack_dst_is_int
 #endif
 
-/* The number format in Dst: INT32, FP32, FP16 or BF16. ISA: SFPLOAD.md */
-TT_INLINE uint32_t sfpu_dst_mode(void) {
-  if (SFPU_DST_IS_INT) return InstrModLoadStore_INT32;
+/* The number format in Dst: INT32, FP32, FP16, BF16 or UINT16. ISA: SFPLOAD.md */
+TT_INLINE uint32_t sfpu_float_mode(void) {
   return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : SFPU_DST_IS_A ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
+}
+TT_INLINE uint32_t sfpu_dst_mode(void) {
+  if (SFPU_DST_IS_INT) return SFPU_DST_IS_INT == DST_UINT16 ? InstrModLoadStore_LO16 : InstrModLoadStore_INT32;
+  return sfpu_float_mode();
 }
 TT_INLINE uint32_t sfpu_mode_A(void) { return sfpu_dst_mode(); }
 TT_INLINE uint32_t sfpu_mode_F(void) {
@@ -33,7 +36,13 @@ TT_INLINE uint32_t sfpu_mode_F(void) {
                                  "integer functions take integers");
   return sfpu_dst_mode();
 }
+/* Of UINT16, which a load extends with zeros, a result has its low 16 bits. */
+TT_INLINE uint32_t sfpu_mode_U(void) {
+  KERNEL_CHECK(!DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
+  return InstrModLoadStore_LO16;
+}
 TT_INLINE uint32_t sfpu_mode_I(void) {
+  if (SFPU_DST_IS_INT == DST_UINT16) return sfpu_mode_U();
   KERNEL_CHECK(DST_ACCUM_MODE, "integers of 32 bits need a 32-bit Dst: compile with DST_ACCUM_MODE 1");
   return InstrModLoadStore_INT32;
 }
@@ -239,21 +248,47 @@ TT_INLINE void sfpu_uint32_to_float(void) {
   SFPU_ADD(0, 0, 0);
   SFPU_ENDIF;
 }
+/* 0 to 65535, towards zero */
+TT_INLINE void sfpu_float_to_uint16(void) {
+  sfpu_float_to_int32();
+  SFPU_IF_NEGATIVE(0);
+  SFPU_INTEGER(0, 0);
+  SFPU_ENDIF;
+  SFPU_INTEGER(1, 0xffff);
+  SFPU_MIN(0, 1);
+}
 #define SFPU_CONVERSION(name, load, store, body) \
   TT_INLINE void name(uint32_t dst) { \
     KERNEL_CHECK(DST_ACCUM_MODE, "conversions of integers need a 32-bit Dst: compile with DST_ACCUM_MODE 1"); \
     SFPU_PLACES_1 sfpu_begin(); \
     SFPU_ROWS(1, load, store, EXACT, body) sfpu_end(); \
   }
+#define SFPU_CONVERSION_16(name, load, store, result, body) \
+  TT_INLINE void name(uint32_t dst) { \
+    KERNEL_CHECK(!DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0"); \
+    SFPU_PLACES_1 const uint32_t from = load, into = store; \
+    sfpu_begin(); \
+    SFPU_ROWS(1, from, into, result, body) sfpu_end(); \
+  }
 #else
 #define SFPU_CONVERSION(name, load, store, body) \
   TT_INLINE void name(uint32_t dst) { (void)dst; }
+#define SFPU_CONVERSION_16(name, load, store, result, body) SFPU_CONVERSION(name, load, store, body)
 #endif
 SFPU_CONVERSION(float_to_int32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_int32())
 SFPU_CONVERSION(float_to_uint32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_uint32())
 SFPU_CONVERSION(int32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_int32_to_float())
 SFPU_CONVERSION(uint32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_uint32_to_float())
 SFPU_CONVERSION(float_to_bf16_tile, InstrModLoadStore_FP32, InstrModLoadStore_FP32, TTI_SFP_STOCH_RND(0, 0, 0, 0, 0, 1))
+SFPU_CONVERSION_16(uint16_to_float_tile, InstrModLoadStore_LO16, InstrModLoadStore_FP16B, ROUNDED, TTI_SFPCAST(0, 0, 0))
+SFPU_CONVERSION_16(float_to_uint16_tile, sfpu_float_mode(), InstrModLoadStore_LO16, EXACT, sfpu_float_to_uint16())
+
+/* Tile `dst` holds this kind of numbers now. The packer follows by pack_converted, before the first tile. */
+TT_INLINE void sfpu_converted(uint32_t dst, uint32_t kind) {
+  MATH(math_dst_is_int = kind;)
+  dst_forget_kind(dst);
+  (void)dst, (void)kind;
+}
 
 /* Two tiles of a 32-bit Dst, of which one or the result has another kind of numbers. Quantization: a b + P0, rounded to nearest, ties away
  * from zero, and held to the range of the result; back: (a + P0) b. P0 is the zero point as FLOAT32 (its negative on the way back). */

@@ -465,5 +465,63 @@ TT_INLINE void sfpu_dropout(void) {
   SFPU_ENDIF;
 }
 
+/* L0 = the derivative of order n of digamma at L0 > 0, divided by its factor (-1)^(n+1) n!: the sum of (x + k)^-(n+1) for k from 0 to 7, and
+ * the rest by Euler and Maclaurin's formula at x + 8, with the Bernoulli numbers up to B8. Adds from the smallest on. Changes L1 to L6. */
+TT_INLINE void sfpu_load_word(uint32_t reg, uint32_t bits) {
+  TT_SFPLOADI(reg, 10, bits & 0xffffu);
+  TT_SFPLOADI(reg, 8, bits >> 16);
+}
+/* 1/n, and s/12, -s(s+1)(s+2)/720, s..(s+4)/30240, -s..(s+6)/1209600 with s = n + 1 */
+TT_INLINE const uint32_t *polygamma_terms(uint32_t n) {
+  static const uint32_t terms[11][5] = {
+      {0x3f800000u, 0x3e2aaaabu, 0xbd088889u, 0x3cc30c31u, 0xbd088889u},
+      {0x3f000000u, 0x3e800000u, 0xbdaaaaabu, 0x3daaaaabu, 0xbe19999au},
+      {0x3eaaaaabu, 0x3eaaaaabu, 0xbe2aaaabu, 0x3e638e39u, 0xbf000000u},
+      {0x3e800000u, 0x3ed55555u, 0xbe955555u, 0x3f000000u, 0xbfb00000u},
+      {0x3e4ccccdu, 0x3f000000u, 0xbeeeeeefu, 0x3f800000u, 0xc0533333u},
+      {0x3e2aaaabu, 0x3f155555u, 0xbf333333u, 0x3feaaaabu, 0xc0e4cccdu},
+      {0x3e124925u, 0x3f2aaaabu, 0xbf800000u, 0x40492492u, 0xc164cccdu},
+      {0x3e000000u, 0x3f400000u, 0xbfb00000u, 0x40a36db7u, 0xc1d68000u},
+      {0x3de38e39u, 0x3f555555u, 0xbfeaaaabu, 0x40fe38e4u, 0xc23eaaabu},
+      {0x3dcccccdu, 0x3f6aaaabu, 0xc0188889u, 0x413eaaabu, 0xc2a21111u},
+      {0x3dba2e8cu, 0x3f800000u, 0xc0422222u, 0x418aaaabu, 0xc304999au},
+  };
+  return terms[n - 1];
+}
+TT_INLINE void sfpu_polygamma_rest(uint32_t n) {
+  const uint32_t *terms = polygamma_terms(n);
+  SFPU_SHORT(0, 0x4100); /* 8 */
+  SFPU_ADD(0, 5, 0);
+  sfpu_recip();
+  SFPU_MUL(4, 0, 0);
+  sfpu_load_word(3, terms[4]);
+  for (uint32_t i = 3; i >= 1; i--) {
+    sfpu_load_word(2, terms[i]);
+    SFPU_MAD(3, 3, 4, 2);
+  }
+  SFPU_SHORT(2, 0x3f00);
+  SFPU_MAD(3, 3, 0, 2);
+  sfpu_load_word(2, terms[0]);
+  SFPU_MAD(3, 3, 0, 2);
+  sfpu_power_integer(n);
+  SFPU_MUL(6, 0, 3);
+}
+TT_INLINE void sfpu_polygamma(uint32_t order) {
+  uint32_t shift = order >> 23, n = (order & 0x7fffffu) | 0x800000u; /* an integer as FLOAT32 */
+  KERNEL_CHECK(shift >= 127 && shift <= 130 && n >> (150 - shift) <= 11, "polygamma_tile: the order is 1 to 11, as FLOAT32");
+  n >>= 150 - shift;
+  SFPU_MOVE(5, 0);
+  sfpu_polygamma_rest(n);
+  for (uint32_t k = 8; k-- > 0;) {
+    const uint16_t small[8] = {0, 0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0, 0x40c0, 0x40e0}; /* 0 to 7 as BFLOAT16 */
+    TT_SFPLOADI(0, 0, small[k]);
+    SFPU_ADD(0, 5, 0);
+    sfpu_recip();
+    sfpu_power_integer(n + 1);
+    SFPU_ADD(6, 6, 0);
+  }
+  SFPU_MUL(0, 6, SFPU_P1);
+}
+
 #endif
 #endif

@@ -27,9 +27,9 @@ TT_INLINE void unpack_configure_tilize_lines(uint32_t format, uint32_t wt) {
 }
 
 /* UNPACRs of one row each: a line in L1 has `line` datums, channel 1's Y counts rows of the output. */
-TT_INLINE void unpack_configure_rows(uint32_t format, uint32_t line) {
+TT_INLINE void unpack_configure_rows(uint32_t format, uint32_t line, uint32_t to_dst) {
   uint32_t in_src = format_in_src(format_of_moves(format), DST_ACCUM_MODE), bytes = format_tile_bytes(in_src) / 1024;
-  if (format_goes_to_dst(format)) bytes = 4;
+  if (to_dst) bytes = 4;
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32, format_in_l1(format) | 1u << 4 | line << 16);
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1, 64u | 1u << 16); /* a tile has 64 lines and one plane */
   cfg_store(THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, line | line << 16);
@@ -44,7 +44,7 @@ TT_INLINE void unpack_configure_tilize(uint32_t format, uint32_t wt) {
     unpack_configure_tilize_lines(format, wt);
   } else {
     KERNEL_CHECK(wt < 2048, "tilize: a row must have fewer than 65536 numbers");
-    unpack_configure_rows(format, 32 * wt);
+    unpack_configure_rows(format, 32 * wt, format_goes_to_dst(format));
   }
 }
 
@@ -77,6 +77,15 @@ TT_INLINE void llk_unpack_tilize(uint32_t cb, uint32_t column, uint32_t dst) {
   else UNPACK_SRCA();
   unpack_end();
   if (DST_ACCUM_MODE) unpack_zero_srcb();
+}
+
+/* Tile number `column` of a row-major block into SrcA, face by face as the matrix unit reduces it, and a whole tile into SrcB. After
+ * unpack_configure and unpack_configure_rows. */
+TT_INLINE void llk_unpack_tilize_with(uint32_t cb, uint32_t column, uint32_t cb_b, uint32_t tile_b) {
+  unpack_begin(cb_at(cb)->read16 + column * (cb_at(cb)->page16 / 32), unpack_tile_address(cb_b, tile_b));
+  UNPACK_SRCB();
+  unpack_tilize_rows(1);
+  unpack_end();
 }
 
 /* Row `from` of the tile's 64 to row `to` of the output. */
@@ -137,10 +146,12 @@ TT_INLINE void math_tilize_tile(uint32_t format, uint32_t dst) {
     math_copy_tile(dst);
     return;
   }
+  if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(1);
   math_set_dst_tile(dst); /* SrcA row 2r + h is columns 16h..16h+15 of the tile's row r */
   for (uint32_t i = 0; i < 64; i++)
     TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, 32 * (i / 32) + 16 * (i & 1) + i / 2 % 16);
   TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+  if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(0);
 }
 
 TT_INLINE void math_untilize_init(uint32_t format) {
@@ -158,12 +169,14 @@ TT_INLINE void math_untilize_tile(uint32_t format, uint32_t column, uint32_t wt)
   }
   for (uint32_t tile = 0; tile < wt && DST_ACCUM_MODE; tile++) math_copy_tile(tile);
   if (DST_ACCUM_MODE) return;
+  if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(1);
   math_set_dst_tile(0);
   for (uint32_t i = 0; i < 64; i++) {
     uint32_t row = i / 32 * 16 + i % 16, half = i / 16 & 1;
     TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, (row * wt + column) * 2 + half);
   }
   TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+  if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(0);
 }
 
 #endif

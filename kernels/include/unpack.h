@@ -16,8 +16,8 @@ static unsigned unpack_context;
 /* The registers that may hold an unpacker's operands. */
 TT_INLINE void unpack_check_format(uint32_t format) {
   KERNEL_CHECK(format_tile_bytes(format) != 0, "the buffer's data format does not exist");
-  KERNEL_CHECK(format != DATA_FORMAT_INT32 && format != DATA_FORMAT_UINT16,
-               "the matrix unit lacks this format: SrcA and SrcB hold no INT32 or UINT16");
+  KERNEL_CHECK(format != DATA_FORMAT_INT32, "the matrix unit lacks this format: SrcA and SrcB hold no INT32");
+  KERNEL_CHECK(format != DATA_FORMAT_UINT16 || !DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
 }
 
 TT_INLINE void unpack_configure_alu(uint32_t src_a, uint32_t src_b) {

@@ -6,6 +6,8 @@
 #if defined(TRISC_UNPACK) || defined(TRISC_MATH) || defined(TRISC_PACK)
 #include "compute.h"
 #include "sfpu.h"
+#include "sfpu_pool.h"
+#include "sfpu_sort.h"
 #endif
 
 #ifdef __cplusplus

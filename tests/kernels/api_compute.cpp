@@ -1,6 +1,9 @@
 // The compute API's names in C++, by the vendor's include paths: everything here compiles for all three T cores.
 #include <cstdint>
 
+#define REDUCE_OP PoolType::MAX
+#define REDUCE_DIM ReduceDim::REDUCE_COL
+
 #include "api/compute/bcast.h"
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_api.h"
@@ -97,6 +100,37 @@ static void vector_unit() {
   fast_tilize_block(cb_in0, 2, cb_out);
 }
 
+// tests/test_sort.c and tests/test_pool.c run what is behind these names.
+static void rows_and_sorting() {
+  topk_tile_init();
+  topk_local_sort<true>(0, 0, 5);
+  topk_local_sort(0, 1, 5, 5, 4, 6);
+  topk_merge<false, true>(0, 0, 32);
+  topk_rebuild(0, true, 0, 32, 5, 1);
+  topk_uint16_prepare_value_tile_for_pack(0);
+  ema_init(0x3f000000, 0x3f000000);
+  ema_clear_previous_output();
+  ema_tile(0);
+  reshuffle_rows_tile_init();
+  reshuffle_rows_tile(0, 0x80000);
+  tiled_prod_tile_init();
+  tiled_prod_tile(0);
+  max_reduce_with_indices_init();
+  max_reduce_with_indices<9>(0, 2);
+  max_reduce_with_indices<32, ckernel::DataLayout::ROW_MAJOR, true>(0, 2, 1);
+  polygamma_tile(0, 0x40000000, 0xc0000000);
+  sfpu_add_int(0);
+  eqz_tile_uint16(0);
+  relu_max_tile_uint16(0, 7);
+  add_int_tile<DataFormat::UInt16>(0, 1, 0);
+  typecast_tile_init<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::Float16_b>();
+  typecast_tile<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::Float16_b>(0);
+  tilizeA_B_reduce_init<true, false>(cb_in0, cb_in1, 4);
+  unpack_tilizeA_B_block<true, true, false, false>(cb_in0, cb_in1, 4, 0);
+  reduce_tile_math<PoolType::MAX, ReduceDim::REDUCE_COL>(0);
+  unpack_tilizeA_B_uninit(cb_in0);
+}
+
 namespace NAMESPACE {
 void MAIN {
   uint32_t tiles = get_arg_val<uint32_t>(0);
@@ -106,6 +140,7 @@ void MAIN {
     elementwise();
     copies();
     vector_unit();
+    rows_and_sorting();
     release_dst();
   }
   DPRINT_MATH("{} tiles, {} done\n", tiles, 1.5f);

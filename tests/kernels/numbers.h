@@ -49,6 +49,7 @@ static inline void number_put(unsigned format, uint8_t *tile, unsigned index, in
     case NUM_FP16: number_bits(tile, index, 2, number_fp16_bits(x)); break;
     case NUM_FP8: number_bits(tile, index, 1, number_fp16_bits(x) >> 8); break;
     case NUM_INT8: number_bits(tile, index, 1, (value < 0 ? 0x80u : 0) | (uint32_t)(value < 0 ? -value : value)); break;
+    case NUM_INT16: number_bits(tile, index, 2, (uint32_t)value); break;
     case NUM_INT32: number_bits(tile, index, 4, (value < 0 ? 1u << 31 : 0) | (uint32_t)(value < 0 ? -value : value)); break;
     default: number_put_block(format, tile, index, value);
   }
@@ -64,6 +65,7 @@ static inline double number_get(unsigned format, const uint8_t *tile, unsigned i
       return ldexp(bits & 0x8000u ? -m : m, (int)(bits >> 10 & 31u) - 25);
     }
     case NUM_INT32: memcpy(&bits, tile + 4 * index, 4); return bits >> 31 ? -(double)(bits & 0x7fffffffu) : (double)bits;
+    case NUM_INT16: memcpy(&bits, tile + 2 * index, 2); return (double)bits;
     case NUM_BF16: memcpy((uint8_t *)&bits + 2, tile + 2 * index, 2); break;
     default: memcpy(&bits, tile + 4 * index, 4);
   }

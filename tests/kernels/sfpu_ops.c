@@ -19,7 +19,9 @@ enum {
   F_requant_int8_tile,
   F_requant_uint8_tile,
   F_dequant_scaled_tile,
-  F_divide_int32_tile
+  F_divide_int32_tile,
+  F_uint16_to_float_tile,
+  F_float_to_uint16_tile
 };
 
 #define CALL_1_0(name) name(0)
@@ -72,6 +74,14 @@ static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
     case F_requant_uint8_tile: requant_uint8_tile(0, 1, 2, p0); return 2;
     case F_dequant_scaled_tile: dequant_scaled_tile(0, 1, 2, p0); return 2;
     case F_divide_int32_tile: divide_int32_tile(0, 1, 2, p0); return 2;
+    case F_uint16_to_float_tile:
+      uint16_to_float_tile(0);
+      sfpu_converted(0, DST_FLOATS);
+      return 1;
+    case F_float_to_uint16_tile:
+      float_to_uint16_tile(0);
+      sfpu_converted(0, DST_UINT16);
+      return 1;
     default: KERNEL_CHECK(0, "no such function"); return 1;
   }
 }
@@ -80,6 +90,8 @@ void kernel_main(void) {
   uint32_t tiles = get_arg_val(0), function = get_arg_val(7);
   unary_op_init(CB_A, CB_OUT);
   copy_tile_init(CB_A);
+  PACK(if (function == F_uint16_to_float_tile) pack_converted(DST_FLOATS);)
+  PACK(if (function == F_float_to_uint16_tile) pack_converted(DST_UINT16);)
   if (function == F_rand_tile || function == F_dropout_tile) sfpu_seed(20261116);
   for (uint32_t i = 0; i < tiles; i++) {
     tile_regs_acquire();

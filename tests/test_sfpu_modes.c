@@ -1,0 +1,193 @@
+/* The vector unit's functions in further modes: on the pack core, on UINT16 and on FLOAT16 in a 16-bit Dst. References as in test_sfpu.c. */
+#include "kernels/sfpu_run.h"
+
+/* --- the pack thread --- */
+
+static void compare_with_pack(struct run *x, const char *name) {
+  static uint32_t on_math[TILE];
+  x->tiles = 1;
+  x->on_pack = false;
+  run_function(x);
+  memcpy(on_math, x->result, sizeof on_math);
+  x->on_pack = true;
+  run_function(x);
+  if (memcmp(on_math, x->result, sizeof on_math) != 0) fail_msg("%s_pack does not give the bits of %s", name, name);
+}
+
+static void compare_floats_with_pack(const struct float_row *row, bool narrow) {
+  static struct run x;
+  x.function = row->function;
+  x.format = x.out = narrow ? NUM_BF16 : NUM_FP32;
+  for (unsigned i = 0; i < 3; i++) x.parameter[i] = to_bits(row->parameter[i]);
+  if (row->function == F_power_iterative_tile) x.parameter[0] = (uint32_t)row->parameter[0];
+  for (unsigned i = 0; i < TILE; i++) {
+    uint32_t mask = narrow ? 0xffff0000u : ~0u;
+    x.a[i] = row->range[0].high != 0 ? operand(&row->range[0], i, narrow) : special(i) & mask;
+    x.b[i] = row->range[0].high != 0 ? operand(&row->range[0], i * 37 % TILE, narrow) : special(i * 7 + 1) & mask;
+    x.c[i] = row->range[0].high != 0 ? operand(&row->range[0], i * 101 % TILE, narrow) : special(i * 5 + 3) & mask;
+  }
+  compare_with_pack(&x, row->name);
+}
+
+/* NAME_pack on the pack thread gives the bits of NAME on the math thread. */
+static void test_pack_thread(void **state) {
+  (void)state;
+  static struct run x;
+  unsigned step = test_percent() < 25 ? 16 : 1;
+  for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i += step)
+    compare_floats_with_pack(&rounded_rows[i], i & 1);
+  for (unsigned i = 0; i < sizeof exact_rows / sizeof *exact_rows; i += step)
+    compare_floats_with_pack(&exact_rows[i], i & 1);
+  for (unsigned k = 0; k < sizeof integer_rows / sizeof *integer_rows; k += step) {
+    const struct integer_row *row = &integer_rows[k];
+    x.function = row->function;
+    x.format = x.out = strstr(row->name, "uint16") ? NUM_INT16 : NUM_INT32;
+    for (unsigned i = 0; i < 3; i++) x.parameter[i] = (uint32_t)row->parameter[i];
+    for (unsigned i = 0; i < TILE; i++) {
+      x.a[i] = (uint32_t)special_integer(i);
+      x.b[i] = (uint32_t)special_integer(i * 5 + i / 13) & (is_shift(row->function) ? 31u : ~0u);
+      x.c[i] = (uint32_t)special_integer(i * 3 + 1);
+    }
+    compare_with_pack(&x, row->name);
+  }
+}
+
+/* --- UINT16: the low 16 bits of what the integer functions make of numbers without sign --- */
+
+static bool is_uint16_only(const char *name) { return strstr(name, "uint16") != NULL; }
+
+static void test_uint16(void **state) {
+  (void)state;
+  static struct run x;
+  for (unsigned k = 0; k < sizeof integer_rows / sizeof *integer_rows; k++) {
+    const struct integer_row *row = &integer_rows[k];
+    if (test_percent() < 25 && k % 8 && !is_uint16_only(row->name)) continue;
+    x.function = row->function;
+    x.format = x.out = NUM_INT16;
+    x.tiles = 1;
+    for (unsigned i = 0; i < 3; i++) x.parameter[i] = (uint32_t)row->parameter[i];
+    for (unsigned i = 0; i < TILE; i++) {
+      x.a[i] = i % 5 ? i * 40503u & 0xffffu : i << 8 & 0xffffu;
+      x.b[i] = i * 25173u & (is_shift(row->function) ? 31u : 0xffffu);
+      x.c[i] = (i * 3 + 1) * 7919u & 0xffffu;
+    }
+    run_function(&x);
+    for (unsigned i = 0; i < TILE; i++) {
+      uint32_t want = (uint32_t)row->value((int32_t)x.a[i], (int32_t)x.b[i], (int32_t)x.c[i], row->parameter[0],
+                                           row->parameter[1], row->parameter[2]) &
+                      0xffffu;
+      if (x.result[i] != want)
+        fail_msg("%s of UINT16 %u, %u: %u, expected %u", row->name, x.a[i], x.b[i], x.result[i], want);
+    }
+  }
+}
+
+static void test_uint16_conversions(void **state) {
+  (void)state;
+  static struct run x;
+  x.tiles = 1;
+  x.function = F_uint16_to_float_tile;
+  x.format = NUM_INT16;
+  x.out = NUM_BF16;
+  for (unsigned i = 0; i < TILE; i++) x.a[i] = i < 600 ? i : i * 40503u & 0xffffu;
+  run_function(&x);
+  for (unsigned i = 0; i < TILE; i++) {
+    uint32_t want = (to_bits(x.a[i]) + 0x8000u) & 0xffff0000u;
+    if (x.result[i] != want) fail_msg("BFLOAT16 of %u: %g, expected %g", x.a[i], from_bits(x.result[i]), from_bits(want));
+  }
+  x.function = F_float_to_uint16_tile;
+  x.format = NUM_BF16;
+  x.out = NUM_INT16;
+  for (unsigned i = 0; i < TILE; i++) x.a[i] = special(i) & 0xffff0000u;
+  run_function(&x);
+  for (unsigned i = 0; i < TILE; i++) {
+    double v = fmin(fmax(trunc(from_bits(x.a[i])), 0), 65535);
+    if (x.result[i] != (uint32_t)v) fail_msg("UINT16 of %g: %u, expected %g", from_bits(x.a[i]), x.result[i], v);
+  }
+}
+
+/* --- FLOAT16: operands and results in the range of its normal numbers --- */
+
+#define HALF_SMALLEST 6.103515625e-05
+#define HALF_LARGEST 65504.0
+
+static bool half_operand(const struct range *r, unsigned i, uint32_t *bits) {
+  uint32_t exact = operand(r, i, false);
+  *bits = (exact + 0x1000u) & 0xffffe000u;
+  double v = fabs(from_bits(*bits));
+  return v == 0 || (v >= HALF_SMALLEST && v <= HALF_LARGEST);
+}
+
+/* The worst error in units of the last place, of the results that FLOAT16 holds as normal numbers. */
+static double half_error(const struct float_row *row, struct run *x, const bool *usable) {
+  double worst = 0;
+  for (unsigned i = 0; i < x->tiles * TILE; i++) {
+    double want = row->value(from_bits(x->a[i]), from_bits(x->b[i]), from_bits(x->c[i]), from_bits(x->parameter[0]),
+                             from_bits(x->parameter[1]), from_bits(x->parameter[2]));
+    int exponent;
+    if (!usable[i] || !(fabs(want) >= HALF_SMALLEST && fabs(want) <= HALF_LARGEST)) continue;
+    (void)frexp(want, &exponent);
+    worst = fmax(worst, fabs(from_bits(x->result[i]) - want) / ldexp(1, exponent - 11));
+  }
+  return worst;
+}
+
+static void check_half(const struct float_row *row, bool exact, unsigned *checked) {
+  static struct run x;
+  static bool usable[3 * TILE];
+  x.function = row->function;
+  x.format = x.out = NUM_FP16;
+  x.tiles = exact ? 1 : range_count(row);
+  for (unsigned i = 0; i < 3; i++) x.parameter[i] = to_bits(row->parameter[i]);
+  if (row->function == F_power_iterative_tile) x.parameter[0] = (uint32_t)row->parameter[0];
+  for (unsigned i = 0; i < x.tiles * TILE; i++) {
+    static const struct range plain = {false, -100, 100};
+    const struct range *r = exact ? &plain : &row->range[i / TILE];
+    bool a = half_operand(r, i % TILE, &x.a[i]), b = half_operand(r, i * 37 % TILE, &x.b[i]),
+         c = half_operand(r, i * 101 % TILE, &x.c[i]);
+    usable[i] = a && b && c;
+    if (!usable[i]) x.a[i] = x.b[i] = x.c[i] = 0x3f800000u;
+    *checked += usable[i];
+  }
+  run_function(&x);
+  double worst = half_error(row, &x, usable), limit = exact ? 0 : 1 + row->limit / 8192;
+  if (worst > limit) fail_msg("%s in FLOAT16: %g ULP, at most %g expected", row->name, worst, limit);
+}
+
+static void test_float16(void **state) {
+  (void)state;
+  unsigned step = test_percent() < 25 ? 16 : 1, checked = 0;
+  for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i += step)
+    check_half(&rounded_rows[i], false, &checked);
+  for (unsigned i = 0; i < sizeof exact_rows / sizeof *exact_rows; i += step) check_half(&exact_rows[i], true, &checked);
+  assert_true(checked > 10 * TILE);
+}
+
+/* --- polygamma of every order: the power n + 1 multiplies the error of a reciprocal --- */
+
+static void test_polygamma(void **state) {
+  (void)state;
+  static struct run x;
+  static const struct range range = {true, 0.2, 500};
+  for (unsigned n = 1; n <= 11; n += test_percent() < 25 ? 5 : 1) {
+    x.function = F_polygamma_tile;
+    x.format = x.out = NUM_FP32;
+    x.tiles = 1;
+    x.parameter[0] = to_bits(n);
+    x.parameter[1] = to_bits((n & 1 ? 1 : -1) * tgamma(n + 1));
+    for (unsigned i = 0; i < TILE; i++) x.a[i] = operand(&range, i, false);
+    run_function(&x);
+    for (unsigned i = 0; i < TILE; i++) {
+      double error = ulp_error(x.result[i], polygamma(n, from_bits(x.a[i])), false);
+      if (error > 3 * (n + 1)) fail_msg("polygamma %u of %g: %g ULP", n, from_bits(x.a[i]), error);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_pack_thread), cmocka_unit_test(test_uint16),    cmocka_unit_test(test_uint16_conversions),
+      cmocka_unit_test(test_float16),     cmocka_unit_test(test_polygamma),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
