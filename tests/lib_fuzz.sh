@@ -6,7 +6,7 @@ scale=${TESSERA_TEST_SCALE:-25} seed=${TESSERA_FUZZ_SEED:-1} n=0 failed=0
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 # NAME:MUTATIONS at 100 per cent
-for t in asm:4000 case:4000 chip:20 elf:400 gdb:400 npy:8000 pto:8000 state:600 tile:300; do
+for t in asm:4000 case:4000 chip:20 chipstate:80 elf:400 gdb:400 npy:8000 pto:8000 state:600 tile:300; do
   name=${t%:*} count=$((${t#*:} * scale / 100)) n=$((n + 1))
   mkdir "$tmp/$name" && tar -xzf tests/fuzz/corpus/$name.tar.gz -C "$tmp/$name" || exit 1
   if timeout 600 "$BUILD/fuzz/$name" -s "$seed" -n "$count" "$tmp/$name"/* > "$tmp/out" 2>&1; then

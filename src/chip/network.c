@@ -438,8 +438,11 @@ static bool get_event(struct chip_network *n, struct chip_stream *from) {
   uint64_t words[2];
   if (!chip_get(from, words, sizeof words)) return false;
   struct event e = {.at = words[0], .link = (uint16_t)words[1], .input = (uint8_t)(words[1] >> 16)};
+  if (e.link >= LINKS || e.input >= LINKS_PER_ROUTER) return false;
   if (words[1] >> 32 && !(e.packet = chip_get_packet(from))) return false;
-  return e.link < LINKS && e.input < LINKS_PER_ROUTER && push(n, e);
+  if (push(n, e)) return true;
+  noc_packet_free(e.packet);
+  return false;
 }
 
 bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {

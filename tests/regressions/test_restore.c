@@ -154,12 +154,37 @@ static void a_loop_of_a_restored_chip_hangs_since_the_same_cycle(void **state) {
   tessera_chip_destroy(fresh);
 }
 
+/* A tile faults with a store under way; the chip's time goes on. The chip's saved state was rejected as damaged. */
+static void a_chip_with_a_fault_is_restored(void **state) {
+  /* lui a5, 0xffb31; sw zero, 8(a5); sw zero, 0xa8(a5): no register; j . */
+  static const uint32_t code[4] = {0xffb317b7u, 0x0007a423u, 0x0a07a423u, 0x0000006fu};
+  struct tessera_chip_options options = {.timing = TESSERA_TIMING_CYCLE};
+  struct tessera_chip *chip = tessera_chip_create(&options), *fresh = tessera_chip_create(&options);
+  char before[4096];
+  void *saved = NULL;
+  size_t size = 0;
+  (void)state;
+  tessera_chip_write(chip, 1, 2, 0, code, sizeof code);
+  assert_int_equal(tessera_tile_start(tessera_chip_tile(chip, 1, 2), 1u << TESSERA_BRISC), TESSERA_OK);
+  assert_int_equal(tessera_chip_run(chip, 1500), TESSERA_FAULT);
+  snprintf(before, sizeof before, "%s", tessera_chip_explain(chip));
+  assert_int_equal(tessera_chip_save(chip, &saved, &size), TESSERA_OK);
+  assert_int_equal(tessera_chip_restore(fresh, saved, size), TESSERA_OK);
+  assert_true(tessera_chip_hash(fresh) == tessera_chip_hash(chip));
+  assert_int_equal(tessera_chip_run(fresh, 1500), TESSERA_FAULT);
+  assert_string_equal(tessera_chip_explain(fresh), before);
+  tessera_chip_free(saved);
+  tessera_chip_destroy(chip);
+  tessera_chip_destroy(fresh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_fresh_tile_goes_on),
                                      cmocka_unit_test(a_report_survives),
                                      cmocka_unit_test(the_same_run_saves_the_same_bytes),
                                      cmocka_unit_test(channels_of_before_do_not_count),
                                      cmocka_unit_test(a_restored_loop_hangs_since_the_same_cycle),
-                                     cmocka_unit_test(a_loop_of_a_restored_chip_hangs_since_the_same_cycle)};
+                                     cmocka_unit_test(a_loop_of_a_restored_chip_hangs_since_the_same_cycle),
+                                     cmocka_unit_test(a_chip_with_a_fault_is_restored)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,9 @@ static bool effects_valid(const struct tx_tile *t) {
   if (engine->effect_count > SIM_EFFECTS_MAX) return false;
   for (uint32_t i = 0; i < engine->effect_count; i++) {
     const struct sim_effect *e = &engine->effects[i], *above = &engine->effects[i ? (i - 1) / 2 : 0];
-    if (e->at < engine->now || e->at > TIME_MAX || e->kind >= TX_EFFECT_COUNT) return false;
+    if (e->at < engine->now && !t->fault.kind)
+      return false; /* a faulted tile is frozen while the time of its chip goes on */
+    if (e->at > TIME_MAX || e->kind >= TX_EFFECT_COUNT) return false;
     if (e->at < above->at || (e->at == above->at && (int32_t)(e->seq - above->seq) < 0)) return false;
     if (e->agent >= TX_AGENT_COUNT && e->agent != TX_AGENT_NETWORK && e->agent != SIM_NO_AGENT) return false;
     if (!tx_effect_valid(t, e)) return false;
