@@ -62,6 +62,7 @@ static void look(struct tessera_debugger *d, struct gdb_where w, uint64_t end, u
   d->trail.count = 0;
   gdb_go_to(d, s->cycle);
   d->plain = false;
+  gdb_begin_trial(&d->machine);
   int handle = sim_log_attach(&t->unsaved.log, note_trail, &d->trail, 1u << TX_EVENT_CORE);
   gdb_try(&d->machine, end, false);
   if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
@@ -203,6 +204,7 @@ static bool last_stop(struct tessera_debugger *d, uint64_t from, uint64_t to, st
   bool found = false;
   if (!looks) return false;
   gdb_go_to(d, from);
+  gdb_begin_trial(&d->machine);
   for (unsigned u = 0; u < d->machine.count; u++) handles[u] = begin_look(d, u, &looks[u]);
   d->plain = false;
   gdb_try(&d->machine, to, false);
@@ -246,6 +248,7 @@ void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *
   bool found = false;
   if (!looks) return;
   gdb_go_to(d, from);
+  gdb_begin_trial(&d->machine);
   for (unsigned u = 0; u < d->machine.count; u++) {
     handles[u] = begin_look(d, u, &looks[u]);
     looks[u].first = true;

@@ -33,8 +33,8 @@ static bool is_watched(const struct gdb_machine *m) {
   return false;
 }
 
-/* Before the state is replaced, or run for a trial: pauses the checkers and keeps the state. Without memory for it they stay paused. */
-static void leave(struct gdb_machine *m) {
+/* Without memory for the state the checkers stay paused. */
+void gdb_begin_trial(struct gdb_machine *m) {
   if (m->front.known || !is_watched(m)) return;
   m->front.known = gdb_take(m, &m->front.state, &m->pool.last);
   keep_findings(m);
@@ -114,7 +114,7 @@ static void show_findings(struct gdb_machine *m) {
 /* --- runs and snapshots --- */
 
 bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s) {
-  leave(m);
+  gdb_begin_trial(m);
   bool good = gdb_put_state(m, s);
   unwatch(m);
   show_findings(m);
@@ -133,7 +133,7 @@ enum gdb_end gdb_run(struct gdb_machine *m, uint64_t until, bool watchful) {
 }
 
 enum gdb_end gdb_try(struct gdb_machine *m, uint64_t until, bool watchful) {
-  leave(m);
+  gdb_begin_trial(m);
   return gdb_run_state(m, until, watchful);
 }
 

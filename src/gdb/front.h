@@ -14,7 +14,10 @@ bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s);
 /* Runs all cycles up to and including `until`. `watchful`: also detects hangs of cores that spin. The detection observes
  * only this run, so a repeated run does not need it. */
 enum gdb_end gdb_run(struct gdb_machine *m, uint64_t until, bool watchful);
-/* A trial run, unwatched: the caller restores the state after it. */
+/* Before the state is replaced, or changed for a trial run: pauses the checkers and keeps the state. */
+void gdb_begin_trial(struct gdb_machine *m);
+/* A trial run, unwatched: the caller restores the state after it. A caller that changes the state before the run (watches, breaks, a core
+ * that passes its break) first calls gdb_begin_trial: the kept state would contain the change. */
 enum gdb_end gdb_try(struct gdb_machine *m, uint64_t until, bool watchful);
 /* Takes the front's state if the machine is at its cycle. */
 void gdb_front_settle(struct gdb_machine *m);

@@ -149,6 +149,7 @@ static void name_writer(struct tessera_debugger *d, struct gdb_hit *hit) {
 
 static void look_for(struct tessera_debugger *d, uint64_t until, struct look *looks, struct gdb_hit *hit, bool *found) {
   int numbers[GDB_WATCHES], handles[GDB_UNITS];
+  gdb_begin_trial(&d->machine);
   for (unsigned i = 0; i < GDB_WATCHES; i++) {
     const struct gdb_watch *w = &d->watches[i];
     bool l1 = w->used && !w->local;

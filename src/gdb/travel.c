@@ -69,6 +69,7 @@ static void finish(struct tessera_debugger *d, enum gdb_end end) {
   d->end_text = strdup(gdb_explain(&d->machine));
   if (d->machine.chip && end == GDB_END_DONE)
     gdb_go_to(d, chip_last_progress(d->machine.chip->chip)); /* the clock has advanced since */
+  gdb_front_settle(&d->machine); /* the end of a repeated run is that of the first, which the checkers watched */
   gdb_arrive(d);
   d->end_cycle = d->cycle;
   d->plain = false; /* the analysis of a hang changes the state */
@@ -251,6 +252,7 @@ static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gd
   struct gdb_machine *m = &d->machine;
   struct tx_tile *t = gdb_tile(m, w.unit);
   struct gdb_first first = {.engine = &t->engine, .agent = TX_AGENT_TRISC0 + w.core};
+  gdb_begin_trial(m);
   gdb_arm(d, true);
   t->core[w.core].passed_break = t->core[w.core].retired + 1; /* ignores a breakpoint at the present pc */
   int handle = sim_log_attach(&t->unsaved.log, gdb_note_first, &first, 1u << TX_EVENT_CORE);

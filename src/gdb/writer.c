@@ -16,6 +16,7 @@ bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address,
     const struct gdb_snapshot *s = gdb_history_before(&d->history, end - 1);
     if (!s) break;
     gdb_go_to(d, s->cycle);
+    gdb_begin_trial(&d->machine);
     t->unsaved.writers = (struct tx_writers){.count = 1, .of = {{.address = address, .length = length}}};
     sim_park_nobody(&t->engine);
     d->plain = false;

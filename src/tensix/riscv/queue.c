@@ -37,7 +37,9 @@ static void pop(struct tx_core *c) {
   tx_assert(c->queue_count > 0);
   memset(entry(c, 0), 0, sizeof c->queue[0]);
   c->queue_head = (c->queue_head + 1) % TX_CORE_STORES;
-  if (--c->queue_count == 0) c->flush = 0;
+  if (--c->queue_count) return;
+  c->flush = 0;
+  c->queue_head = 0; /* pushes ahead of time do not pass through the queue: its place must not count them */
 }
 
 bool tx_queue_occupied(const struct tx_core *c, sim_time at) { return c->queue_count || at < c->push_left; }

@@ -251,13 +251,25 @@ void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   tx_memo_forget(to);
 }
 
+/* A word that a core pushed ahead of time keeps its mark in FIFO 1 after its cycle, in which no block reads it. A core that is traced or
+ * checked pushes no word ahead: the mark is not part of the hash. */
+static uint64_t mix_frontends(uint64_t h, const struct tx_tile *t) {
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    struct tx_frontend fe = t->frontend[thread];
+    for (unsigned slot = 0; slot < TX_FIFO_SLOTS; slot++)
+      if (fe.pushed_at[slot] < t->engine.now) fe.fifo1.slot[slot].flags &= ~TX_WORD_QUEUED;
+    h = sim_hash_bytes(h, &fe, sizeof fe);
+  }
+  return h;
+}
+
 /* `current` is the instruction whose body ran last; it depends on how the run was divided and is not part of the hash. After a fault
  * cores, and words that they pushed, may be ahead of its cycle by state that only they can observe: it is not part of the hash. */
 uint64_t tx_tile_hash(const struct tx_tile *t) {
   const unsigned char *bytes = (const unsigned char *)t;
   const size_t end = offsetof(struct tx_tile, unsaved), units = offsetof(struct tx_tile, units),
                core = offsetof(struct tx_tile, core), script = offsetof(struct tx_tile, script),
-               current = offsetof(struct tx_tile, current);
+               current = offsetof(struct tx_tile, current), frontend = offsetof(struct tx_tile, frontend);
   uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
   if (!t->fault.kind) {
     const uint64_t watched = sim_watched(&t->engine);
@@ -265,7 +277,9 @@ uint64_t tx_tile_hash(const struct tx_tile *t) {
     h = sim_hash_bytes(h, bytes, at);
     h = sim_hash_bytes(h, &watched, sizeof watched);
     h = sim_hash_bytes(h, bytes + behind, current - behind);
-    h = sim_hash_bytes(h, bytes + current + sizeof t->current, end - current - sizeof t->current);
+    h = sim_hash_bytes(h, bytes + current + sizeof t->current, frontend - current - sizeof t->current);
+    h = mix_frontends(h, t);
+    h = sim_hash_bytes(h, bytes + frontend + sizeof t->frontend, end - frontend - sizeof t->frontend);
   } else {
     h = sim_hash_bytes(h, &t->engine.now, sizeof t->engine.now);
     h = sim_hash_bytes(h, &t->fault, sizeof t->fault);
