@@ -68,7 +68,8 @@ static unsigned in_state(const struct obs_look *look, enum obs_orbit_state state
 /* L0 is not coherent: a loop reads old words until one of its hits flushes the cache, and may then end. */
 static bool reads_old_words(const struct tx_tile *t, unsigned core) {
   const struct tx_core *c = &t->core[core];
-  if (!(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0) && c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH) return false; /* for ever */
+  if (!(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0) && c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH)
+    return false; /* old words forever */
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
     uint32_t pc = c->polls.pc[i], address = c->polls.address[i];
     if (!tx_core_polls_now(c, i) || pc > TX_L1_BYTES - 4 || address > TX_L1_BYTES - 4) continue;
