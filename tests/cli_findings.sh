@@ -54,6 +54,13 @@ ok "the limit alone gives 6" $?
 printf '.thread 0\n.poll 0xFFB121F0, 0xffffffff, 0xf0000000\n' | exec_tta 6 --max-cycles 10000 --sarif "$work/sarif" &&
   says "limit after 10000 cycles: TRISC0 still runs at p.tta:2" && grep -qF '"startLine":2' "$work/sarif"
 ok "the limit names the line of a scripted core that still polls, in SARIF too" $?
+{ printf '.thread 0\n  ttseminit 2, 0, 8\n  ttsemwait 0x1ff, 8, 1\n  ttnop\n.thread 1\n'; for i in 1 2 3 4 5 6 7 8; do printf '  ttnop\n'; done; } > "$work/wait"
+exec_tta 6 --max-cycles 8 --sarif "$work/sarif" < "$work/wait" &&
+  says "limit after 8 cycles: p.tta:3 (thread 0 (unpack)) has been waiting for a post to semaphore 3 (UNPACK_OPERAND_SYNC) since cycle 5" &&
+  grep -qF '"startLine":3' "$work/sarif" && valid_sarif "$work/sarif"
+ok "the limit names a thread that waits, for what and since when, in SARIF too" $?
+exec_tta 6 --max-cycles 8 --json < "$work/wait" && says '"running":[],"waiting":[{"name":"thread 0 (unpack)"' && valid_json "$work/out"
+ok "the limit has the waits as structures in JSON" $?
 
 printf '%s' "$error_program" | exec_tta 5 --json --sarif "$work/sarif" &&
   says '"code":5' '"id":"SEM_GET_AT_ZERO","severity":"error"' '"place":{"pc":0,"line":2,"file":"p.tta"' && valid_json "$work/out"

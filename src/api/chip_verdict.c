@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "api/chip.h"
+#include "api/tile_value.h"
+#include "observe/limit.h"
 #include "tessera/chip.h"
 
 /* The exit codes of the command (src/cli/cli.h). */
@@ -90,10 +92,13 @@ static const char *finding_lines(struct tessera_chip *chip, const struct tessera
 static const char *limit_line(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
   char where[48] = "";
   const char *words = "";
-  for (size_t i = 0; i < run->tile_count && !words[0]; i++) { /* the first tile with a core that still runs */
-    words = tessera_tile_explain(tile_of(chip, run, i));
-    if (run->tile_count > 1) snprintf(where, sizeof where, "tile (%u, %u): ", run->tiles[i].x, run->tiles[i].y);
-  }
+  for (unsigned waits = 0; waits < 2 && !words[0]; waits++) /* the first tile with a core that still runs, or else waits */
+    for (size_t i = 0; i < run->tile_count && !words[0]; i++) {
+      struct tessera_tile *tile = tile_of(chip, run, i);
+      if (!waits && !obs_limit_runs(&tile->tile, &tile->program)) continue;
+      words = tessera_tile_explain(tile);
+      if (run->tile_count > 1) snprintf(where, sizeof where, "tile (%u, %u): ", run->tiles[i].x, run->tiles[i].y);
+    }
   if (!api_chip_room(chip, 128 + strlen(words))) return "";
   snprintf(chip->text, chip->text_size, "not done after %llu cycles%s%s%s", (unsigned long long)run->cycles,
            words[0] ? ": " : "", words[0] ? where : "", words[0] ? words : "\n");

@@ -145,15 +145,16 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t ste
   return end;
 }
 
-/* Names the first tile with a core that still runs. */
+/* Names the first tile with a core that still runs, or else waits. */
 static void explain_limit(struct chip_job *j, uint64_t cycles) {
   fprintf(stderr, "tessera chip: not done after %llu cycles", (unsigned long long)cycles);
-  for (size_t i = 0; i < j->unit_count; i++) {
-    const char *words = tessera_tile_explain(j->units[i].tile);
-    if (!words[0]) continue;
-    fprintf(stderr, ": (%u, %u): %s", j->units[i].at.x, j->units[i].at.y, words);
-    return;
-  }
+  for (unsigned waits = 0; waits < 2; waits++)
+    for (size_t i = 0; i < j->unit_count; i++) {
+      const char *words = tessera_tile_explain(j->units[i].tile);
+      if (!words[0] || (!waits && !strstr(words, " still runs "))) continue;
+      fprintf(stderr, ": (%u, %u): %s", j->units[i].at.x, j->units[i].at.y, words);
+      return;
+    }
   fputs("\n", stderr);
 }
 

@@ -15,6 +15,7 @@ struct obs_finder {
 };
 
 /* " at reader.c:14", or "" */
+void obs_place_words(const struct obs_waiter *w, char *text, size_t size); /* "writer.c:9 (BRISC)" */
 void obs_at_words(const struct dbg_source *place, char *text, size_t size);
 
 /* Circular buffers (hang_buffer.c): the past of the awaited buffer, its counts as text, the subject of the cause. */

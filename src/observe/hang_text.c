@@ -84,7 +84,7 @@ static void what_words(struct obs_waiter *w) {
 }
 
 /* "writer.c:9 (BRISC)", "BRISC at 0x00002040", "thread 1 (math)" */
-static void place_words(const struct obs_waiter *w, char *text, size_t size) {
+void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   char line[160];
   dbg_source_text(&w->place, line, sizeof line);
@@ -223,7 +223,7 @@ static struct phrase phrase_of(const struct obs_finder *f, const struct obs_wait
 static void root_cause(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
   char who[256], subject[400], none[96];
   struct phrase p = phrase_of(f, w);
-  place_words(w, who, sizeof who);
+  obs_place_words(w, who, sizeof who);
   if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES || w->resource.kind == OBS_RESOURCE_BUFFER_ROOM) {
     buffer_cause(f, w, who, text, size);
     return;
@@ -245,7 +245,7 @@ static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
   for (uint32_t i = 0; i < h->chain_count && i < 3; i++) {
     char who[256];
     const struct obs_waiter *w = &h->waiters[h->chain[i]];
-    place_words(w, who, sizeof who);
+    obs_place_words(w, who, sizeof who);
     sim_text_add(&out, "%s%s has been waiting for %s", i ? ", " : "; ", who, w->what);
     if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM)
       sim_text_add(&out, " (%u pushed, %u popped)", w->pages.pushed, w->pages.popped);
@@ -287,7 +287,7 @@ void obs_hang_words(struct obs_finder *f) {
 
 static void waiter_line(const struct obs_hang *h, const struct obs_waiter *w, struct sim_text *out) {
   char who[256];
-  place_words(w, who, sizeof who);
+  obs_place_words(w, who, sizeof who);
   sim_text_add(out, "  %s: waiting for %s since cycle %llu", who, w->what, (unsigned long long)w->since);
   if (w->waits_for >= 0) sim_text_add(out, ", behind %s", h->waiters[w->waits_for].name);
   if (w->detail[0]) sim_text_add(out, "; %s", w->detail);

@@ -2,7 +2,9 @@
 #include "observe/limit.h"
 
 #include "observe/hang.h"
+#include "observe/hang_internal.h"
 
+#define WAITERS_NAMED 3u /* in the words; JSON has all */
 #define OWN_MEMORY_CYCLES \
   65536u /* a core that has computed for longer than this without an access to the tile is reported as running on its own memory */
 
@@ -37,35 +39,79 @@ static bool look_at(const struct tx_tile *t, const struct dbg_program *program, 
   return true;
 }
 
-void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
-  const char *between = "";
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    struct running r;
-    char line[160];
-    if (!look_at(t, program, core, &r)) continue;
-    dbg_source_text(&r.place, line, sizeof line);
-    sim_text_add(out, "%s%s still runs at ", between, r.name);
-    if (line[0]) sim_text_add(out, "%s", line);
-    else sim_text_add(out, "0x%08x", r.place.pc);
-    if (r.only_own_memory)
-      sim_text_add(out, ", and has read and written only its own memory since cycle %llu", (unsigned long long)r.since);
+static void add_running(const struct running *r, struct sim_text *out) {
+  char line[160];
+  dbg_source_text(&r->place, line, sizeof line);
+  sim_text_add(out, "%s still runs at ", r->name);
+  if (line[0]) sim_text_add(out, "%s", line);
+  else sim_text_add(out, "0x%08x", r->place.pc);
+  if (r->only_own_memory)
+    sim_text_add(out, ", and has read and written only its own memory since cycle %llu", (unsigned long long)r->since);
+}
+
+/* The cause of a hang first, if the run is about to become one. */
+static void sort_waiters(const struct obs_hang *h, uint32_t *order) {
+  uint32_t count = 0;
+  bool used[OBS_WAITERS_MAX] = {false};
+  for (uint32_t i = 0; i < h->chain_count; i++) {
+    order[count++] = h->chain[i];
+    used[h->chain[i]] = true;
+  }
+  for (uint32_t i = 0; i < h->waiter_count; i++)
+    if (!used[i]) order[count++] = i;
+}
+
+static void add_waiters(const struct obs_hang *h, const char *between, struct sim_text *out) {
+  uint32_t order[OBS_WAITERS_MAX];
+  sort_waiters(h, order);
+  for (uint32_t i = 0; i < h->waiter_count && i < WAITERS_NAMED; i++) {
+    const struct obs_waiter *w = &h->waiters[order[i]];
+    char who[192];
+    obs_place_words(w, who, sizeof who);
+    sim_text_add(out, "%s%s has been waiting for %s since cycle %llu", between, who, w->what, (unsigned long long)w->since);
     between = "; ";
   }
+  if (h->waiter_count > WAITERS_NAMED) sim_text_add(out, "; %u more wait", h->waiter_count - WAITERS_NAMED);
+}
+
+bool obs_limit_runs(const struct tx_tile *t, const struct dbg_program *program) {
+  struct running r;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (look_at(t, program, core, &r)) return true;
+  return false;
+}
+
+void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
+  const char *between = "";
+  struct running r;
+  struct obs_hang h;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (!look_at(t, program, core, &r)) continue;
+    sim_text_add(out, "%s", between);
+    add_running(&r, out);
+    between = "; ";
+  }
+  obs_hang_find(t, program, &h);
+  add_waiters(&h, between, out);
 }
 
 void obs_limit_place(const struct tx_tile *t, const struct dbg_program *program, struct dbg_source *out) {
   struct running r;
+  struct obs_hang h;
+  uint32_t order[OBS_WAITERS_MAX];
   *out = (struct dbg_source){0};
   for (unsigned core = 0; core < TX_CORES; core++)
     if (look_at(t, program, core, &r)) {
       *out = r.place;
       return;
     }
+  obs_hang_find(t, program, &h);
+  sort_waiters(&h, order);
+  if (h.waiter_count) *out = h.waiters[order[0]].place;
 }
 
-void obs_limit_json(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
+static void running_json(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
   const char *between = "";
-  sim_text_add(out, "[");
   for (unsigned core = 0; core < TX_CORES; core++) {
     struct running r;
     if (!look_at(t, program, core, &r)) continue;
@@ -75,6 +121,19 @@ void obs_limit_json(const struct tx_tile *t, const struct dbg_program *program, 
     if (r.only_own_memory) sim_text_add(out, "%llu}", (unsigned long long)r.since);
     else sim_text_add(out, "null}");
     between = ",";
+  }
+}
+
+void obs_limit_json(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
+  struct obs_hang h;
+  sim_text_add(out, ",\"running\":[");
+  running_json(t, program, out);
+  sim_text_add(out, "],\"waiting\":[");
+  obs_hang_find(t, program, &h);
+  for (uint32_t i = 0; i < h.waiter_count; i++) {
+    sim_text_add(out, "%s{", i ? "," : "");
+    obs_waiter_json(&h.waiters[i], out);
+    sim_text_add(out, "}");
   }
   sim_text_add(out, "]");
 }

@@ -298,7 +298,7 @@ static void add_tables(struct sim_text *out, const struct obs_report *r) {
 }
 
 static void add_limit(struct sim_text *out, const struct obs_report *r) {
-  char words[1024] = "";
+  char words[2048] = "";
   struct sim_text text = {.data = words, .size = sizeof words};
   obs_limit_words(r->t, r->program, &text);
   if (words[0]) sim_text_add(out, ": %s", words);

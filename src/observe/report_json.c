@@ -176,10 +176,7 @@ void obs_report_outcome_json(const struct obs_report *r, struct sim_text *out) {
   bool first = true;
   json_stops(out, r);
   if (obs_report_code(r) == OBS_CODE_HANG) json_hang(out, r);
-  if (r->end == SIM_END_TIME && !r->wanted) {
-    sim_text_add(out, ",\"running\":");
-    obs_limit_json(r->t, r->program, out);
-  }
+  if (r->end == SIM_END_TIME && !r->wanted) obs_limit_json(r->t, r->program, out);
   sim_text_add(out, ",\"findings\":[");
   json_findings(out, r, &first);
   for (unsigned i = 0; i < r->other_count; i++) json_findings(out, &r->others[i], &first);

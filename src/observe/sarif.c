@@ -109,9 +109,9 @@ static void add_findings(struct sim_text *out, const struct obs_report *r, bool 
   }
 }
 
-/* The cores that still run, at the first of their lines. */
+/* The cores that still run or wait, at the first of their lines. */
 static void add_limit(struct sim_text *out, const struct obs_report *r, bool *first) {
-  char words[1024], running[768] = "";
+  char words[2112], running[2048] = "";
   struct sim_text text = {.data = running, .size = sizeof running};
   struct dbg_source place;
   obs_limit_words(r->t, r->program, &text);
