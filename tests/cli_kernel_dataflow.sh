@@ -93,6 +93,6 @@ refused page-behind-tensor "TensorAccessor: the page is after the tensor's last"
 refused long-packet '16385 bytes do not fit into one packet: 16384 at most' 'noc_async_read_one_packet(0, 0x90000, 16385);'
 refused transaction 'transaction number 16: the largest is 15' 'noc_async_read_set_trid(16);'
 refused assertion 'ASSERT(1 + 1 == 3) does not hold' 'ASSERT(1 + 1 == 3);'
-refused wrong-argument 'the first word is no set of flags' 'TensorAccessorArgs<1> args; (void)args;' 2
+refused wrong-argument 'the first word is not a set of flags' 'TensorAccessorArgs<1> args; (void)args;' 2
 echo "1..$number"
 exit $failures

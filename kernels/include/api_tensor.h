@@ -34,7 +34,7 @@ public:
 
 template <size_t first, size_t common = tensor_accessor::UNKNOWN> struct TensorAccessorArgs {
   static constexpr uint32_t flags = get_compile_time_arg_val(first);
-  static_assert(flags < 256, "TensorAccessorArgs: the first word is no set of flags; is this the right argument?");
+  static_assert(flags < 256, "TensorAccessorArgs: the first word is not a set of flags: check the index of the argument");
   static constexpr bool is_sharded = flags & tensor_accessor::SHARDED, is_dram = flags & tensor_accessor::DRAM;
   static constexpr bool own(uint32_t flag) { return !(flags & flag); } /* a compile-time argument */
   static_assert(own(tensor_accessor::RANK) || !(own(tensor_accessor::SHAPE) || own(tensor_accessor::SHARD)),

@@ -82,7 +82,7 @@ class Chip(Handle):
         options = _abi.ChipOptions(product=name, timing=timing_number(timing), threads=threads)
         handle = lib.tessera_chip_create(ctypes.byref(options))
         if not handle:
-            raise InvalidError("the chip cannot be made: the options make no sense, or there is no memory")
+            raise InvalidError("the chip cannot be created: invalid options, or out of memory")
         self._open: int = handle  # 0: closed
         self._finalizer = weakref.finalize(self, _destroy, handle)
         self._tiles: dict[tuple[int, int], Tile] = {}  # kept: the library calls their hooks
