@@ -1,4 +1,4 @@
-/* Features of TMPipe alone: wide tiles in column blocks, the unit flag, tile ids that stay; and slots that overlap tiles. */
+/* Features of TMPipe alone: wide tiles in column blocks, the unit flag, tile ids that do not advance; and slots that overlap tiles. */
 #include "pto/util.h"
 
 static char source[16384];

@@ -93,7 +93,7 @@ Source = Union[str, "os.PathLike[str]"]
 
 
 def _given(source: Source | None, default: str, role: str) -> tuple[str, str, str]:
-    """"text" and the source, or "path", the path as it was given and where it lies."""
+    """("text", source, "") or ("path", path as given, resolved path)."""
     if source is None:
         return "text", default, ""
     where = f"Kernel: {role}"

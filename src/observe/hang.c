@@ -61,7 +61,7 @@ static void latch(const struct tx_tile *t, unsigned thread, struct obs_resource 
   else stream(t, l->stream, l->target, r);
 }
 
-/* --- resources of both --- */
+/* --- resources of cores and threads --- */
 
 static void thread_resource(struct obs_resource *r, enum obs_resource_kind kind, unsigned thread, const char *format) {
   r->kind = kind;

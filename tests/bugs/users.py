@@ -50,7 +50,7 @@ BUGS = [
     ('mixed', 'no init of the product', C, '  mul_tiles_init();\n', ''),
     ('mixed', 'the sum is used before it is waited for', C, '  cb_wait_front(CB_SUM, 1);\n', ''),
     ('mixed', 'the sum is never popped', C, '  cb_pop_front(CB_SUM, 1);\n', ''),
-    # --- instructions of the kernel's own ---
+    # --- raw instructions in the kernel ---
     ('raw', 'a core store into GPRs with no wait', C, '  gpr_set(GPR_FROM, (from >> 4) - 1);\n', '  tt_store(REGFILE_BASE + 4 * GPR_FROM, (from >> 4) - 1);\n'),
     ('raw', 'posts without waiting for the vector unit', C, 'p_stall_MATH | p_stall_WAIT_SFPU);\n  TTI_SETRWC', 'p_stall_MATH);\n  TTI_SETRWC'),
     ('raw', 'replay of other slots than were recorded', C, 'replay_play(4, 3)', 'replay_play(5, 3)'),

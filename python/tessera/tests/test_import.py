@@ -56,7 +56,7 @@ def test_a_library_that_is_not_there_is_one_line() -> None:
 
 
 def test_ipython_shows_the_users_lines_alone(tmp_path: pathlib.Path) -> None:
-    """Of an error; another exception keeps all its frames."""
+    """IPython hides the package's frames of a tessera.Error; another exception keeps all its frames."""
     pytest.importorskip("IPython")
     cell = "import tessera\ndef mine():\n    tessera.Tile(timing='fast')\nmine()"
     command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "-c", cell]
