@@ -238,6 +238,7 @@ static bool restore(void *self, struct chip_stream *from) {
     good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&
            get_l1(t, from);
   tx_matrix_forget(t);
+  tx_forget_decoded(t);
   tx_memo_forget(t);
   memcpy(t->unsaved.memo.last_tile_access, last_tile_access, sizeof last_tile_access);
   return good && (from->bulk || !tx_tile_wrong(t)); /* snapshots in memory are trusted */

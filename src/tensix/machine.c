@@ -7,6 +7,11 @@
 
 /* --- delayed effects --- */
 
+void tx_forget_decoded(struct tx_tile *t) {
+  t->unsaved.pack.harmless = 0;
+  for (unsigned unpacker = 0; unpacker < 2; unpacker++) t->unsaved.unpack[unpacker].version = 0;
+}
+
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {
   tx_assert(kind < TX_EFFECT_COUNT && t->current.agent < TX_AGENT_COUNT);
   struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),

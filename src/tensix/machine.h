@@ -50,6 +50,9 @@ static inline void tx_perf_request(struct tx_tile *t, enum tx_perf_signal reques
   t->perf.sum[requests + 1] += granted;
 }
 
+/* A state was put in place of the present one: what was decoded from configuration is not valid any more. */
+void tx_forget_decoded(struct tx_tile *t);
+
 /* Schedules an effect `cycles` from now (timing off: next cycle). */
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]);
 

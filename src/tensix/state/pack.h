@@ -49,6 +49,10 @@ struct tx_pack_config {
   uint8_t pad[7];
 };
 
+struct tx_pack_cache {
+  uint64_t harmless; /* writes to configuration since PACR's was decoded that change at most its addresses */
+};
+
 /* Bytes in flight into L1, in blocks of sixteen. */
 struct tx_pack_stream {
   uint32_t address; /* of the block in `buffer` */

@@ -65,6 +65,19 @@ struct tx_unpack_job {
   uint8_t pad[4];
 };
 
+/* The part of a decoded UNPACR that follows from its word, its thread and the configuration alone: what the next equal one uses again. */
+struct tx_unpack_plan {
+  uint64_t version; /* t->config.version + 1 for which this is valid; 0: none */
+  uint32_t word, thread, number;
+  uint32_t xdim, ydim, zdim;      /* of the tile in L1 */
+  uint32_t address;               /* of its first datum */
+  uint32_t datum_bits, out_shift; /* out_shift: bytes of a datum in the register file as a power of two */
+  uint32_t out_base, y_stride, z_stride, w_stride;
+  uint32_t own, only_own;                   /* the context's output position; it replaces that of the counters */
+  uint32_t aligned, rows_bounded, adds_row; /* tilize or transpose; SrcA without override; the Src row is added */
+  struct tx_unpack_job job;
+};
+
 struct tx_unpack {
   struct tx_unpack_job job[2][TX_UNPACK_JOBS]; /* oldest first */
   uint8_t jobs[2];

@@ -247,6 +247,7 @@ void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   memset(to->unsaved.l1_same, 0, sizeof to->unsaved.l1_same);
   check_guards(to);
   tx_matrix_forget(to);
+  tx_forget_decoded(to);
   tx_perf_resume(to);
   tx_memo_forget(to);
 }

@@ -82,7 +82,13 @@ static void decode_input(struct tx_pack_config *c, const uint32_t *w) {
   c->in_stride[TX_ADC_Y] = CFG(PCK0_ADDR_CTRL_XY_REG_0_Ystride);
   c->in_stride[TX_ADC_Z] = CFG(PCK0_ADDR_CTRL_ZW_REG_0_Zstride);
   c->in_stride[TX_ADC_W] = CFG(PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
+}
+
+/* What kernels change for every tile (unit/config.c: is_harmless_to_pack). */
+static void decode_addresses(struct tx_pack_config *c, const uint32_t *w) {
   c->dst_offset = CFG(DEST_TARGET_REG_CFG_PACK_SEC0_Offset);
+  c->z_offset = CFG(DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset);
+  c->l1_address = CFG(THCON_SEC0_REG1_L1_Dest_addr) + !CFG(THCON_SEC0_REG1_Sub_l1_tile_header_size);
 }
 
 static void decode_output(struct tx_pack_config *c, const uint32_t *w) {
@@ -90,7 +96,6 @@ static void decode_output(struct tx_pack_config *c, const uint32_t *w) {
   c->out_stride[TX_ADC_Y] = CFG(PCK0_ADDR_CTRL_XY_REG_1_Ystride);
   c->out_stride[TX_ADC_Z] = CFG(PCK0_ADDR_CTRL_ZW_REG_1_Zstride);
   c->out_stride[TX_ADC_W] = CFG(PCK0_ADDR_CTRL_ZW_REG_1_Wstride);
-  c->l1_address = CFG(THCON_SEC0_REG1_L1_Dest_addr) + !CFG(THCON_SEC0_REG1_Sub_l1_tile_header_size);
   c->limit = CFG(THCON_SEC0_REG9_Pack_0_2_limit_address) * 2 + 1;
   c->fifo = CFG(THCON_SEC0_REG9_Pack_0_2_fifo_size) * 2;
   c->row_section = CFG(THCON_SEC0_REG1_Row_start_section_size);
@@ -109,7 +114,6 @@ static void decode_edges(struct tx_pack_config *c, const uint32_t *w) {
   memcpy(c->row_map, &w[TX_CFG_TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR], sizeof c->row_map);
   for (unsigned i = 0; i < 4; i++) c->edge[i] = (uint16_t)w[TX_CFG_PCK_EDGE_OFFSET_SEC0_mask_ADDR + i];
   c->edge_minus_infinity = CFG(PCK_EDGE_MODE_mode);
-  c->z_offset = CFG(DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset);
   uint32_t map = c->by_face ? c->row_map[0] | c->row_map[1] | c->row_map[2] | c->row_map[3] : c->row_map[c->row_set];
   c->edge_trivial = c->edge[0] == 0xffffu && (map == 0 || (c->edge[1] & c->edge[2] & c->edge[3]) == 0xffffu);
 }
@@ -166,6 +170,7 @@ static void decode(struct tx_tile *t, struct tx_pack_config *c, unsigned bank) {
   decode_formats(c, w);
   decode_input(c, w);
   decode_output(c, w);
+  decode_addresses(c, w);
   decode_edges(c, w);
   decode_stages(c, w);
   c->map = tx_dst_map(t);
@@ -201,13 +206,20 @@ static void note_unexplained_fields(struct tx_tile *t, const uint32_t *w) {
 /* Out of line: keeps the common path short. */
 __attribute__((noinline)) static const struct tx_pack_config *configure_anew(struct tx_tile *t, unsigned bank) {
   struct tx_pack_config *c = &t->pack.config;
-  if (c->version != t->config.version + 1 || c->bank != bank) {
+  const bool stale = c->version != t->config.version + 1 || c->bank != bank,
+             known = c->version && c->bank == bank && !c->refusal;
+  if (stale && known && t->config.version + 1 - c->version == t->unsaved.pack.harmless) {
+    c->version = t->config.version + 1;
+    decode_addresses(c, t->config.words[bank]);
+    note_unexplained_fields(t, t->config.words[bank]);
+  } else if (stale) {
     uint64_t race = c->race;
     decode(t, c, bank);
     note_unexplained_fields(t, t->config.words[bank]);
     if (t->pack.count && race != c->race && !c->refusal)
       tx_diag(t, TX_DIAG_PACK_CONFIG_RACE, "%u PACR before this one not finished", t->pack.count);
   }
+  t->unsaved.pack.harmless = 0;
   if (!c->refusal) return c;
   refuse(t, c);
   return NULL;

@@ -73,14 +73,17 @@ __attribute__((noinline)) static struct tx_pack_batch *open_batch(struct tx_tile
   return b;
 }
 
-struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format) {
+struct tx_pack_batch *tx_pack_joined(struct tx_tile *t, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;
-  if (p->count && joins) {
-    struct tx_pack_batch *b = newest(p);
-    if (!b->closed && b->agent == t->current.agent && b->accumulate == accumulate && b->format == format && has_room(b))
-      return b;
-  }
-  return open_batch(t, accumulate, format);
+  if (!p->count) return NULL;
+  struct tx_pack_batch *b = newest(p);
+  bool joins = !b->closed && b->agent == t->current.agent && b->accumulate == accumulate && b->format == format;
+  return joins && has_room(b) ? b : NULL;
+}
+
+struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format) {
+  struct tx_pack_batch *b = joins ? tx_pack_joined(t, accumulate, format) : NULL;
+  return b ? b : open_batch(t, accumulate, format);
 }
 
 /* Not at a byte boundary: datums of two or four bits in rows that are not whole. */

@@ -18,6 +18,8 @@ struct sim_effect;
 /* The batch to which the current instruction adds; a new one begins with the contents of the streams' buffers.
  * tx_pack_ready guarantees a free one. `joins`: the instruction may add to the previous batch. */
 struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format);
+/* The open batch that the current instruction may join; NULL: none. */
+struct tx_pack_batch *tx_pack_joined(struct tx_tile *t, bool accumulate, unsigned format);
 void tx_pack_append(struct tx_pack_batch *b, enum tx_pack_stream_name name, const uint8_t *bytes, unsigned bits);
 /* The address at which the data stream continues, if it ends at a whole byte; reserves `bytes`. NULL otherwise. */
 static inline uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes) {

@@ -385,18 +385,21 @@ static void leave_in_order(struct tx_tile *t, struct tx_cost *cost) {
 }
 
 /* inferred: rows are read pack_rows_per_cycle at a time, bytes leave pack_l1_bytes_per_cycle at a time. */
-static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, struct tx_cost *cost) {
+static void charge(struct tx_tile *t, const struct tx_pack_config *c, unsigned rows, uint32_t bytes, struct tx_cost *cost) {
   const struct tx_params *param = &t->params;
-  uint32_t read = divide_up(job->rows, param->pack_rows_per_cycle),
-           written = divide_up(bytes, param->pack_l1_bytes_per_cycle);
-  if (job->c->accumulate) written *= param->pack_accumulate_slowdown;
+  uint32_t read = divide_up(rows, param->pack_rows_per_cycle), written = divide_up(bytes, param->pack_l1_bytes_per_cycle);
+  if (c->accumulate) written *= param->pack_accumulate_slowdown;
   uint32_t drain = read > written ? read : written;
-  cost->hold += job->hold;
   cost->issue = drain ? drain : 1;
   leave_in_order(t, cost);
 }
 
-/* --- timing off: without a batch --- */
+/* --- the usual PACR, by a short way: whole rows of a plain format --- */
+
+static inline bool is_usual(const struct tx_pack_config *c, uint32_t word) {
+  const uint32_t rare = TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | TX_PUT(PACR, ovrd_thread_id, ~0u);
+  return c->plain && !(word & rare || c->accumulate | c->how.block | c->how.rounds_twice | c->auto_interfaces);
+}
 
 /* The number of contiguous rows of Dst without changes of the columns; 0: they are not. `first`: the first physical row. */
 static unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config *c, unsigned thread, uint32_t word,
@@ -423,17 +426,15 @@ static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) 
   tx_pack_metadata_publish(t, &out);
 }
 
-/* The usual PACR: whole rows of a plain format, streams empty, and no other access in flight near. The bytes go from Dst to L1 without a
- * batch, because no agent acts between this instruction and its completion. false: the caller uses a batch; only the output address has
+/* Timing off, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch, because no agent acts between this instruction and its completion. false: the caller uses a batch; only the output address has
  * been computed. */
 __attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
                                                    uint32_t word) {
-  const uint32_t rare = TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | TX_PUT(PACR, ovrd_thread_id, ~0u);
   struct tx_pack *p = &t->pack;
   struct tx_pack_stream *data = &p->stream[TX_PACK_DATA];
   uint8_t exponents[INTERFACES];
   unsigned row;
-  if (!c->plain || word & rare || c->accumulate | c->how.block | c->how.rounds_twice | c->auto_interfaces) return false;
+  if (!is_usual(c, word)) return false;
   if (p->count || p->stream[TX_PACK_EXPONENTS].bits | p->stream[TX_PACK_ROW_STARTS].bits | data->bits) return false;
   const unsigned count = plain_rows(t, c, thread, word, &row);
   const uint32_t bytes = 2u * c->how.bits * count;
@@ -454,6 +455,45 @@ __attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const stru
   step_position(t, c, count);
   if (TX_FIELD(word, PACR, last)) end_tile_at_once(t, c);
   tx_adc_apply_pack(t, thread, TX_FIELD(word, PACR, addr_mode));
+  return true;
+}
+
+/* No write of the matrix unit to this block of Dst is under way. */
+static inline bool block_is_quiet(const struct tx_tile *t, unsigned block) {
+  return t->dst.busy_until[block] <= tx_now(t) && t->dst.mov_until[block] <= tx_now(t);
+}
+
+/* Timing on: it joins its thread's batch, which ends with a whole block. false: no change. */
+__attribute__((noinline)) static bool pack_into_batch(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
+                                                      uint32_t word, struct tx_cost *cost) {
+  struct tx_pack *p = &t->pack;
+  uint8_t exponents[INTERFACES];
+  unsigned row;
+  if (!is_usual(c, word) || !p->stream[TX_PACK_DATA].open) return false;
+  struct tx_pack_batch *b = tx_pack_joined(t, false, c->how.to);
+  if (!b || b->bits[TX_PACK_EXPONENTS] | b->bits[TX_PACK_ROW_STARTS] | b->bits[TX_PACK_DATA] % 128) return false;
+  struct tx_pack_piece *piece = &b->piece[TX_PACK_DATA];
+  const unsigned count = plain_rows(t, c, thread, word, &row);
+  const uint32_t bytes = 2u * c->how.bits * count;
+  if (!piece->length || !count || bytes % 16 || piece->address + piece->length + bytes > TX_L1_BYTES) return false;
+  if (!block_is_quiet(t, row / 8) || (c->request.wide && !block_is_quiet(t, row / 8 + 1))) return false;
+  const bool last = TX_FIELD(word, PACR, last);
+  const struct num_pack_rows rows = {.high = t->dst.bits[row],
+                                     .low = t->dst.bits[row + (c->request.wide ? 8 : 0)],
+                                     .count = count,
+                                     .relu_mode = c->relu_mode,
+                                     .relu_threshold = c->relu_threshold};
+  note_largest(t, num_pack_rows(&c->how, &rows, tx_pack_room(b, bytes), exponents));
+  step_position(t, c, count);
+  if (last) tx_pack_flush(p, b);
+  b->streams = piece->address + piece->length;
+  piece->length += bytes;
+  tx_inflight_extend(t, piece->handle, bytes);
+  p->tile_blocks += bytes / 16;
+  if (last) end_tile(t, c, b);
+  tx_adc_apply_pack(t, thread, TX_FIELD(word, PACR, addr_mode));
+  charge(t, c, count, bytes, cost);
+  tx_pack_leave(t, b, bytes, cost->hold + cost->latency, last);
   return true;
 }
 
@@ -479,7 +519,7 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
   bool ok;
   if (!fields_allowed(t, word)) return;
   const struct tx_pack_config *c = tx_pack_configure(t, thread);
-  if (!c || (!t->timing && pack_at_once(t, c, thread, word))) return;
+  if (!c || (t->timing ? pack_into_batch(t, c, thread, word, cost) : pack_at_once(t, c, thread, word))) return;
   struct job job = {.c = c,
                     .word = word,
                     .thread = thread,
@@ -500,7 +540,8 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
   t->pack.tile_blocks += (out->piece[TX_PACK_DATA].length - before) / 16;
   if (job.last) end_tile(t, c, out);
   step_counters(t, &job);
-  charge(t, &job, bytes, cost);
+  cost->hold += job.hold;
+  charge(t, c, job.rows, bytes, cost);
   tx_pack_leave(t, out, bytes, cost->hold + cost->latency, job.last || job.flush);
 }
 

@@ -449,6 +449,84 @@ static void step_counters(const struct context *c) {
   if (c->adc != c->thread) tx_adc_apply_unpack(c->t, c->adc, c->unpacker, increments);
 }
 
+/* --- the same UNPACR again: only the counters have changed --- */
+
+/* Neither compressed nor block formats, and nothing that is reported for every UNPACR. */
+static bool is_plannable(const struct context *c, const struct tx_unpack_job *job) {
+  uint32_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + (c->multi ? c->number : 0));
+  return !(job->flags & (TX_UNPACK_COMPRESSED | TX_UNPACK_BROADCAST)) && !num_format_is_block(job->how.in) &&
+         !TX_FIELD(c->word, UNPACR, row_search) && !(c->unpacker && SEC(c, REG2_Haloize_mode)) && !(base & ~BASE_MASK);
+}
+
+static void make_plan(const struct context *c, const struct tx_unpack_job *job, struct tx_unpack_plan *p) {
+  bool override = TX_THREAD_CFG_GET(c->t, c->thread, SRCA_SET_SetOvrdWithAddr), contexts = c->multi && c->unpacker == 0;
+  uint32_t size = num_format_bits(job->how.out) / 8;
+  *p = (struct tx_unpack_plan){.version = c->t->config.version + 1,
+                               .word = c->word,
+                               .thread = c->thread,
+                               .number = c->number,
+                               .xdim = c->xdim,
+                               .ydim = c->ydim,
+                               .zdim = c->zdim,
+                               .address = (uint32_t)base_address(c),
+                               .datum_bits = num_format_bits(job->how.in),
+                               .out_shift = size == 4   ? 2
+                                            : size == 2 ? 1
+                                                        : 0,
+                               .out_base = UNP(c, ADDR_BASE_REG_1_Base),
+                               .y_stride = UNP(c, ADDR_CTRL_XY_REG_1_Ystride),
+                               .z_stride = UNP(c, ADDR_CTRL_ZW_REG_1_Zstride),
+                               .w_stride = UNP(c, ADDR_CTRL_ZW_REG_1_Wstride),
+                               .own = contexts ? context_half(c, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR) : 0,
+                               .only_own = contexts && !job->how.to_dst && !UNP(c, ADD_DEST_ADDR_CNTR_add_dest_addr_cntr),
+                               .aligned = (job->flags & (TX_UNPACK_TILIZE | TX_UNPACK_TRANSPOSE)) != 0,
+                               .rows_bounded = c->unpacker == 0 && !job->how.to_dst && !override,
+                               .adds_row = c->unpacker || !override,
+                               .job = *job};
+}
+
+/* What find_input, find_output and check_modes give for the present counters. false: something has to be reported, and `job` is
+ * unchanged. */
+static bool follow_plan(struct context *c, const struct tx_unpack_plan *p, struct tx_unpack_job *job) {
+  const struct tx_adc_channel *from = channel(c, c->adc, 0), *to = channel(c, c->thread, 1);
+  const uint32_t x = from->c[TX_ADC_X], end = channel(c, c->adc, 1)->c[TX_ADC_X] + 1;
+  c->zdim = p->zdim;
+  const uint64_t first = ((uint64_t)plane(c) * p->ydim + from->c[TX_ADC_Y]) * p->xdim + x;
+  const uint32_t position =
+      p->out_base + to->c[TX_ADC_Y] * p->y_stride + to->c[TX_ADC_Z] * p->z_stride + to->c[TX_ADC_W] * p->w_stride;
+  const uint32_t data_bit = (p->address << 3) + (uint32_t)first * p->datum_bits;
+  const uint32_t out = (p->only_own ? 0 : position >> p->out_shift) + p->own;
+  if (end < x || first * p->datum_bits / 8 >= FAR_OUTSIDE || position & ((1u << p->out_shift) - 1u)) return false;
+  if (p->rows_bounded && end - x && (out + (end - x) - 1) / 16 >= 4 + 16) return false;
+  const bool wraps = data_bit > p->job.limit << 3;
+  if (p->aligned && (wraps ? data_bit - (p->job.wrap << 3) : data_bit) % 128) return false;
+  *job = p->job;
+  job->count = end - x;
+  job->data_bit = wraps ? data_bit - (job->wrap << 3) : data_bit;
+  job->exponent_16th = (p->address << 4) + (uint32_t)first;
+  if (job->exponent_16th > job->limit << 4) job->exponent_16th -= job->wrap << 4;
+  job->out = out;
+  job->row_base = p->adds_row ? c->t->unpack.src_row[c->unpacker][c->thread] : 0;
+  memset(job->range, 0, sizeof job->range);
+  return true;
+}
+
+static bool follows_plan(const struct context *c, const struct tx_unpack_plan *p) {
+  return p->version == c->t->config.version + 1 && p->word == c->word && p->thread == c->thread && p->number == c->number;
+}
+
+static bool decode_anew(struct context *c, struct tx_unpack_job *job) {
+  read_dimensions(c);
+  if (!choose_formats(c, job)) return false;
+  choose_modes(c, job);
+  if (!find_input(c, job)) return false;
+  apply_limit(c, job);
+  find_rows(c, job);
+  if (!find_output(c, job) || !check_modes(c, job)) return false;
+  if (is_plannable(c, job)) make_plan(c, job, &c->t->unsaved.unpack[c->unpacker]);
+  return true;
+}
+
 bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context) {
   struct context c = {.t = t,
                       .words = t->config.words[t->config.thread_words[thread][TX_CFG_CFG_STATE_ID_StateID_ADDR] & 1u],
@@ -458,13 +536,8 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
                       .multi = TX_FIELD(word, UNPACR, ovrd_thread_id)};
   if (!choose_context(&c)) return false;
   *context = c.number;
-  read_dimensions(&c);
-  if (!choose_formats(&c, job)) return false;
-  choose_modes(&c, job);
-  if (!find_input(&c, job)) return false;
-  apply_limit(&c, job);
-  find_rows(&c, job);
-  if (!find_output(&c, job) || !check_modes(&c, job)) return false;
+  const struct tx_unpack_plan *plan = &t->unsaved.unpack[c.unpacker];
+  if (!(follows_plan(&c, plan) && follow_plan(&c, plan, job)) && !decode_anew(&c, job)) return false;
   job->rate = rate_of(&c, job);
   check_bursts(&c, job);
   check_rows(&c, job);
