@@ -162,7 +162,7 @@ run_all api_run_more.cpp 22 $more
 run_all api_run_rows.cpp 30 $rows
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..72"
+  echo "1..73"
   operations
 else
   echo "1..2"
@@ -299,7 +299,60 @@ E2
   "$T" kernel run "$dir/topk" --timing off > "$dir/log" 2>&1
   check "topk: sorted columns with their indices" $?
 }
+# The math core reads a tile of Dst, writes it negated to the next one while the others halt; the unpack core hashes the input.
+debugging() {
+  mkdir "$dir/debug"
+  cp "$dir/writer.cpp" "$dir/debug"
+  sed 's/all(1,.*//; s/constexpr auto b_args.*//' "$dir/reader.cpp" > "$dir/debug/reader.cpp"
+  cat > "$dir/debug/compute.cpp" << 'CPP'
+#include "api/compute/compute_kernel_api_debug.h"
+#include "api/compute/debug/cb_hash.h"
+void kernel_main() {
+  uint16_t *numbers = (uint16_t *)0x140000;
+  init_sfpu(0, 16);
+  cb_wait_front(0, 4);
+  hash_cb_trisc(0, 4, 0xab);
+  for (uint32_t i = 0; i < 4; i++) {
+    tile_regs_acquire();
+    copy_tile(0, i, 0);
+    copy_tile(0, i, 1);
+    dbg_halt();
+    dbg_read_dest_tile<DataFormat::Float16_b>(0, numbers);
+    MATH(for (uint32_t k = 0; k < 1024; k++) numbers[k] ^= 0x8000;)
+    dbg_write_dest_tile<DataFormat::Float16_b>(1, numbers);
+    dbg_unhalt();
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(16, 1);
+    pack_tile(1, 16);
+    cb_push_back(16, 1);
+    tile_regs_release();
+  }
+}
+CPP
+  cat > "$dir/debug/kernel.chip" << 'E2'
+tensor A fill:64x64:1.5 bf16 tiles dram
+tensor C zero:64x64 bf16 tiles dram
+tensor D fill:64x64:-1.5 bf16 tiles dram
+tensor Z zero:64x64 bf16 tiles dram
+buffer 0 4 A
+buffer 16 4 C
+compile reader accessor:A
+compile writer accessor:C
+define compute DEBUG_CB_HASH
+args reader A
+args writer C
+expect C sum D Z 0
+E2
+  hash=$(python3 -c "
+h = 2166136261
+for b in b'\\xc0\\x3f' * 4096: h = (h ^ b) * 16777619 & 0xffffffff
+print('%x' % h)")
+  "$T" kernel run "$dir/debug" --timing off > "$dir/log" 2>&1 && grep -q "^TRISC0: hash\[0xab\] cb=0 tiles=4 = 0x$hash\$" "$dir/log"
+  check "Dst through the math core; the hash of a buffer" $?
+}
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
+  debugging
   topk
   conversion int32-to-float32 8 0 int32 fp32 -1234567 -1234567
   conversion float32-to-int32 0 8 fp32 int32 -77.75 -77

@@ -315,6 +315,7 @@ inline void matmul_pack_tile(uint32_t dst, uint32_t ocb, uint32_t tiles) { pack_
 inline void llk_pack_relu_config(ReluType type, uint32_t threshold = 0) { pack_relu_config((uint32_t)type, threshold); }
 
 #include "api_compute_more.h"
+#include "api_debug.h"
 #include "api_rows.h"
 #include "api_sort.h"
 

@@ -1,6 +1,7 @@
 // The compute API's names in C++, by the vendor's include paths: everything here compiles for all three T cores.
 #include <cstdint>
 
+#define DEBUG_CB_HASH
 #define REDUCE_OP PoolType::MAX
 #define REDUCE_DIM ReduceDim::REDUCE_COL
 
@@ -131,6 +132,18 @@ static void rows_and_sorting() {
   unpack_tilizeA_B_uninit(cb_in0);
 }
 
+static void debugging() {
+  uint32_t row[8];
+  set_fp32_dest_acc<DST_ACCUM_MODE != 0>();
+  dbg_halt();
+  dbg_read_dest_tile<DataFormat::Float16_b>(0, (void *)0x140000);
+  dbg_write_dest_tile<DataFormat::Float16_b>(1, (const void *)0x140000);
+  dbg_read_dest_acc_row(0, row);
+  dbg_unhalt();
+  hash_cb_trisc(cb_in0, 1, 7);
+  restore_fp32_dest_acc<DST_ACCUM_MODE != 0>();
+}
+
 namespace NAMESPACE {
 void MAIN {
   uint32_t tiles = get_arg_val<uint32_t>(0);
@@ -141,6 +154,7 @@ void MAIN {
     copies();
     vector_unit();
     rows_and_sorting();
+    debugging();
     release_dst();
   }
   DPRINT_MATH("{} tiles, {} done\n", tiles, 1.5f);
