@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..66"
+echo "1..68"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -202,8 +202,14 @@ for example in gelu rmsnorm layernorm linear attention; do
   check "examples/$example: docs/guide/kernels.md has its cycles and its error" $?
 done
 run "$top/examples/attention" --build "$dir/attention" --out C=c.npy --expect "$top/examples/gelu/expected.npy"
-[ $? = 2 ] && said 'expected.npy is 64 x 128, C is 64 x 64'
-check "an expectation of another shape: one line, exit code 2" $?
+[ $? = 2 ] && said 'expected.npy is 64 x 128, C is 64 x 64' && [ ! -s "$dir/out" ]
+check "an expectation of another shape: one line before the run, exit code 2" $?
+run mine --no-build --expect C=nowhere.npy
+[ $? = 2 ] && said 'cannot read nowhere.npy' && [ ! -s "$dir/out" ]
+check "an expectation that is not there: one line before the run, exit code 2" $?
+run mine --no-build --cb 16=2:fp32
+[ $? = 2 ] && said 'circular buffer 16 holds fp32, and tensor C, of which it has the pages, bf16'
+check "a buffer of another format than its tensor: one line, exit code 2" $?
 
 # --- mistakes: one line, exit code 2 ---
 bad() { # NAME WORD OPTION...

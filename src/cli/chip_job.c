@@ -121,6 +121,11 @@ static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struc
   if (s->number[0] >= TESSERA_LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
   if (u->launch.buffer[s->number[0]].pages)
     return chip_file_refuse(&j->d, s->line, "circular buffer %u is already defined", (unsigned)s->number[0]);
+  const struct chip_tensor *was = s->word[0][0] ? chip_tensor_find(j, s->word[0]) : NULL;
+  if (was && was->s->format != format)
+    return chip_file_refuse(&j->d, s->line, "circular buffer %u holds %s, and tensor %s, of which it has the pages, %s",
+                            (unsigned)s->number[0], chip_format_name(format), was->s->name,
+                            chip_format_name(was->s->format));
   if (!pages || page % 16 || pages * page > TESSERA_L1_BYTES)
     return chip_file_refuse(&j->d, s->line, "a buffer needs pages of a multiple of 16 bytes that fit into L1");
   uint32_t address = buffer_place(j, s, u, (uint32_t)(pages * page));
@@ -246,6 +251,7 @@ static bool load_pass(struct chip_job *j, unsigned pass) {
     else if (pass == 2 && s->kind == CHIP_BUFFER) good = each_unit(j, s, add_buffer);
     else if (pass == 2 && s->kind == CHIP_ARGS) good = each_unit(j, s, set_args);
     else if (pass == 2 && s->kind == CHIP_UNTIL) good = set_until(j, s);
+    else if (pass == 2 && s->kind == CHIP_EXPECT) good = chip_tensor_expectable(j, s);
     if (!good) return false;
   }
   return true;

@@ -94,6 +94,8 @@ uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
 bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s);
+/* Before the run, which may be long: do the tensors and the file of an expectation exist, and match? false after one line. */
+bool chip_tensor_expectable(struct chip_job *j, const struct chip_statement *s);
 /* 0 equal, 1 not (a line on stdout), -1 after an error message. */
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s);
 

@@ -294,29 +294,57 @@ static void multiply(const struct chip_tensor *a, const struct chip_tensor *b, d
     }
 }
 
+/* The numbers of an expectation's file, of the tensor's size; the caller frees them. NULL after one line. */
+static double *file_values(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t) {
+  struct chip_statement from = *s;
+  struct chip_tensor other = {.s = &from};
+  from.format = t->s->format;
+  bool good = from_file(j, &from, &other);
+  if (good && (other.rows != t->rows || other.columns != t->columns))
+    good = chip_file_refuse(&j->d, s->line, "%s is %u x %u, %s is %u x %u", s->path, other.rows, other.columns, s->name,
+                            t->rows, t->columns);
+  if (!good) free(other.values);
+  return good ? other.values : NULL;
+}
+
+static bool operands_match(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t) {
+  const struct chip_tensor *a = named(j, s, s->word[0]), *b = a ? named(j, s, s->word[1]) : NULL;
+  if (!b) return false;
+  bool match = strcmp(s->path, "matmul") == 0
+                   ? a->columns == b->rows && a->rows == t->rows && b->columns == t->columns
+                   : a->rows == t->rows && b->rows == t->rows && a->columns == t->columns && b->columns == t->columns;
+  return match ||
+         chip_file_refuse(&j->d, s->line, "the sizes of %s, %s and %s do not match", s->name, s->word[0], s->word[1]);
+}
+
+static bool saved_by_job(const struct chip_job *j, const char *path) {
+  for (size_t i = 0; i < j->d.count; i++)
+    if (j->d.statements[i].kind == CHIP_SAVE && strcmp(j->d.statements[i].path, path) == 0) return true;
+  return false;
+}
+
+bool chip_tensor_expectable(struct chip_job *j, const struct chip_statement *s) {
+  const struct chip_tensor *t = named(j, s, s->name);
+  if (!t || s->word_count) return t && operands_match(j, s, t);
+  if (saved_by_job(j, s->path)) return true; /* the run writes it */
+  double *values = file_values(j, s, t);
+  free(values);
+  return values != NULL;
+}
+
 /* The expected values: from a file, or computed from the operands before the run, with a scale for the tolerance. */
 static bool expected(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t, double *want,
                      double *scale) {
   size_t count = (size_t)t->rows * t->columns;
   if (!s->word_count) {
-    struct chip_statement from = *s;
-    struct chip_tensor other = {.s = &from};
-    from.format = t->s->format;
-    bool good = from_file(j, &from, &other);
-    if (good && (other.rows != t->rows || other.columns != t->columns))
-      good = chip_file_refuse(&j->d, s->line, "%s is %u x %u, %s is %u x %u", s->path, other.rows, other.columns, s->name,
-                              t->rows, t->columns);
-    for (size_t i = 0; good && i < count; i++) want[i] = other.values[i], scale[i] = 1 + fabs(want[i]);
-    free(other.values);
-    return good;
+    double *values = file_values(j, s, t);
+    for (size_t i = 0; values && i < count; i++) want[i] = values[i], scale[i] = 1 + fabs(want[i]);
+    free(values);
+    return values != NULL;
   }
-  const struct chip_tensor *a = named(j, s, s->word[0]), *b = a ? named(j, s, s->word[1]) : NULL;
-  if (!b) return false;
-  bool product = strcmp(s->path, "matmul") == 0;
-  if (product ? a->columns != b->rows || a->rows != t->rows || b->columns != t->columns
-              : a->rows != t->rows || b->rows != t->rows || a->columns != t->columns || b->columns != t->columns)
-    return chip_file_refuse(&j->d, s->line, "the sizes of %s, %s and %s do not match", s->name, s->word[0], s->word[1]);
-  if (product) multiply(a, b, want, scale);
+  if (!operands_match(j, s, t)) return false;
+  const struct chip_tensor *a = named(j, s, s->word[0]), *b = named(j, s, s->word[1]);
+  if (strcmp(s->path, "matmul") == 0) multiply(a, b, want, scale);
   else
     for (size_t i = 0; i < count; i++) want[i] = a->values[i] + b->values[i], scale[i] = 1 + fabs(want[i]);
   return true;
