@@ -162,7 +162,7 @@ run_all api_run_more.cpp 22 $more
 run_all api_run_rows.cpp 30 $rows
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..73"
+  echo "1..74"
   operations
 else
   echo "1..2"
@@ -235,6 +235,7 @@ CPP
   cat > "$dir/topk/compute.cpp" << 'CPP'
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/tile_move_copy.h"
+#include "api/debug/dprint_tile.h"
 static void pack_both(uint32_t dst, uint32_t cb) {
   pack_reconfig_data_format(cb);
   cb_reserve_back(cb, 2);
@@ -247,6 +248,9 @@ void kernel_main() {
   topk_tile_init();
   cb_wait_front(0, 4);
   cb_wait_front(1, 4);
+  riscv_wait(100);
+  UNPACK(DPRINT("{}", TileSlice(0, 1, SliceRange{.h0 = 15, .h1 = 18, .hs = 2, .w0 = 14, .w1 = 18, .ws = 3}));)
+  UNPACK(DPRINT << TileSlice(1, 2, SliceRange::hw041(), false, true) << ENDL();)
   for (uint32_t column = 0; column < 2; column++) {
     tile_regs_acquire();
     for (uint32_t cb = 0; cb < 2; cb++) {
@@ -265,7 +269,7 @@ void kernel_main() {
   }
 }
 CPP
-  python3 - "$dir/topk" << 'PY'
+  python3 - "$dir/topk" > "$dir/printed" << 'PY'
 import struct, sys
 def save(name, kind, m):
     head = "{'descr': '<%s', 'fortran_order': False, 'shape': (64, 64), }" % kind
@@ -278,6 +282,8 @@ a = [[((i * 37 + j * 11) % 50 - 20) / 4 for j in N] for i in N]
 index = [[i * 1024 + j for j in N] for i in N]
 order = [sorted(N, key=lambda i: (-a[i][j], index[i][j])) for j in N]
 save("a", "f4", a), save("i", "u2", index)
+for row in (15, 17): print("TRISC0: %f %f" % (a[row][46], a[row][49]))
+print("TRISC0: " + " ".join(" ".join(str(index[32 + r][c]) for c in range(4)) for r in range(4)) + " ")
 save("c", "f4", [[a[order[j][r]][j] for j in N] for r in N]), save("d", "u2", [[index[order[j][r]][j] for j in N] for r in N])
 PY
   cat > "$dir/topk/kernel.chip" << 'E2'
@@ -298,6 +304,8 @@ expect D d.npy 0
 E2
   "$T" kernel run "$dir/topk" --timing off > "$dir/log" 2>&1
   check "topk: sorted columns with their indices" $?
+  grep '^TRISC0: ' "$dir/log" | cmp -s - "$dir/printed"
+  check "DPRINT of parts of tiles" $?
 }
 # The math core reads a tile of Dst, writes it negated to the next one while the others halt; the unpack core hashes the input.
 debugging() {

@@ -32,5 +32,8 @@
 #endif
 #endif
 #include "dprint.h"
+#ifdef __cplusplus
+#include "api_print_tile.h"
+#endif
 
 #endif

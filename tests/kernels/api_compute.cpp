@@ -141,6 +141,7 @@ static void debugging() {
   dbg_read_dest_acc_row(0, row);
   dbg_unhalt();
   hash_cb_trisc(cb_in0, 1, 7);
+  DPRINT("{}", TileSlice(cb_in0, 0, SliceRange::hw0_32_16()));
   restore_fp32_dest_acc<DST_ACCUM_MODE != 0>();
 }
 

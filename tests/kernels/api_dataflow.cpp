@@ -48,4 +48,5 @@ void kernel_main() {
   DPRINT("{} {} {}\n", get_tile_hw(0), get_tile_num_faces(0), (uint32_t)get_dataformat(0));
   DPRINT("at {},{}: {}\n", get_absolute_logical_x(), get_absolute_logical_y(), bf16_t(0x3f80));
   DPRINT_DATA0("one core\n");
+  DPRINT("{}\n", TileSlice(0, 0, SliceRange::hw0_32_8(), TSLICE_INPUT_CB, TSLICE_WR_PTR, true, false));
 }
