@@ -9,6 +9,7 @@
 struct traffic {
   uint64_t random;
   unsigned rounds;
+  uint32_t cuts; /* 0: no piece of a run is divided further */
 };
 
 static uint32_t pick(struct traffic *t, uint32_t below) {
@@ -68,11 +69,23 @@ static void seed_memory(struct chip *c) {
     }
 }
 
+/* In pieces of random lengths, if `cuts`. */
+static void run_for(struct chip *c, struct traffic *t, sim_time cycles) {
+  const sim_time end = chip_now(c) + cycles;
+  while (t->cuts && chip_now(c) + 1 < end) {
+    t->cuts = t->cuts * 1664525u + 1013904223u;
+    sim_time to = chip_now(c) + 1 + (t->cuts >> 8) % 97;
+    if (to < end) chip_run(c, to);
+    else break;
+  }
+  chip_run(c, end);
+}
+
 static void round_of(struct chip *c, struct traffic *t) {
   for (unsigned y = 2; y < 12; y++)
     for (unsigned x = 1; x < 17; x++)
       if (x != 8 && x != 9) fire_one(c, t, x, y);
-  chip_run(c, chip_now(c) + 40 + pick(t, 200));
+  run_for(c, t, 40 + pick(t, 200));
   assert_null(chip_fault(c, NULL));
 }
 
@@ -84,7 +97,7 @@ static unsigned rounds_wanted(void) {
 
 static uint64_t whole_run(bool timing, unsigned threads, bool interrupt, uint64_t *packets) {
   struct chip *c = rig_chip(timing, threads);
-  struct traffic t = {.random = 7, .rounds = rounds_wanted()};
+  struct traffic t = {.random = 7, .rounds = rounds_wanted(), .cuts = interrupt ? 1 : 0};
   seed_memory(c);
   for (unsigned i = 0; i < t.rounds; i++) {
     round_of(c, &t);

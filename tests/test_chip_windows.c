@@ -1,14 +1,15 @@
 /* Windows of the chip: cores that run ahead of a window's end see the same times as in a tile alone, regardless of arriving packets, and
  * arithmetic on all tiles needs few windows. */
 #include "chip/internal.h"
+#include "chip_flow.h"
 #include "chip_rig.h"
 #include "tensix/riscv/core.h"
 #include "tensix/tile/tile.h"
 
-#define RESULT 0x30000u
+#define CLOCKS 0x30000u
 #define ROUNDS 400u
 
-/* ROUNDS + 37 * core rounds of arithmetic, then the wall clock to RESULT + 4 * core. */
+/* ROUNDS + 37 * core rounds of arithmetic, then the wall clock to CLOCKS + 4 * core. */
 static void put_program(struct tx_tile *t, unsigned core) {
   const uint32_t words[] = {
       0x00040337u,
@@ -21,7 +22,7 @@ static void put_program(struct tx_tile *t, unsigned core) {
       0xfe029ae3u,                                                 /* bnez t0, -12 */
       0xffb12637u,                                                 /* lui a2 */
       0x1f062683u,                                                 /* lw a3, 0x1f0(a2): the wall clock */
-      RESULT | 14u << 7 | 0x37u,                                   /* lui a4 */
+      CLOCKS | 14u << 7 | 0x37u,                                   /* lui a4 */
       (4u * core) << 7 | 13u << 20 | 14u << 15 | 2u << 12 | 0x23u, /* sw a3, 4 core(a4) */
       0x00100073u,
   };
@@ -31,7 +32,7 @@ static void put_program(struct tx_tile *t, unsigned core) {
 
 static uint32_t result(const struct tx_tile *t, unsigned core) {
   uint32_t word;
-  memcpy(&word, &t->l1[RESULT + 4 * core], 4);
+  memcpy(&word, &t->l1[CLOCKS + 4 * core], 4);
   return word;
 }
 
@@ -108,11 +109,49 @@ static void arithmetic_needs_few_windows(void **state) {
   }
 }
 
+/* Twelve tiles write to and read from each other, with arithmetic on their other cores. */
+static struct chip *busy_chip(bool timing) {
+  struct chip *c = rig_chip(timing, 1);
+  for (unsigned i = 0; i < 12; i++) {
+    const struct flow f = {1 + i % 4, 3 + i / 4, 1 + (i + 1) % 4, 3 + (i / 4 + i % 2) % 3, 64u << i % 4, 6 + i, i % 3 == 0};
+    unsigned tile = rig_tile_at(c, f.x, f.y);
+    load_program(c, &f);
+    for (unsigned core = 0; core < TX_THREADS; core++) put_program(chip_tensix(c, tile), core);
+  }
+  return c;
+}
+
+/* The state at a time does not depend on where the run was divided. */
+static void cuts_leave_no_trace(void **state) {
+  (void)state;
+  uint32_t random = 5;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct chip *whole = busy_chip(timing);
+    struct chip *cut[4];
+    for (unsigned i = 0; i < 4; i++) cut[i] = busy_chip(timing);
+    for (sim_time end = 700; end < 6000; end += 1313) {
+      chip_run(whole, end);
+      for (unsigned i = 0; i < 4; i++) {
+        static const uint32_t longest[4] = {9, 70, 400, 3000};
+        while (chip_now(cut[i]) < end) {
+          random = random * 1664525u + 1013904223u;
+          sim_time to = chip_now(cut[i]) + 1 + (random >> 8) % longest[i];
+          chip_run(cut[i], to < end ? to : end);
+        }
+        assert_int_equal(chip_hash(cut[i]), chip_hash(whole));
+      }
+    }
+    for (unsigned i = 0; i < 4; i++) chip_destroy(cut[i]);
+    chip_destroy(whole);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cores_ahead_see_the_same_times),
       cmocka_unit_test(no_core_passes_the_end_of_a_run),
       cmocka_unit_test(arithmetic_needs_few_windows),
+      cmocka_unit_test(cuts_leave_no_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

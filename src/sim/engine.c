@@ -441,9 +441,11 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   engine->until = until < SIM_NEVER ? until : SIM_NEVER - 1;
   engine->in_turns = ops->turn_cycles && ops->run_sole;
   enum sim_end end = engine->in_turns ? run_turns(engine, until, ops, machine) : run(engine, until, ops, machine);
-  engine->in_turns = 0;
-  /* only an agent that runs alone reads it: cleared, so that the state does not depend on how the run was divided */
+  /* What no agent reads from here on is cleared, so that the state does not depend on how the run was divided. */
+  if (engine->in_turns) engine->signalled = engine->signalled_at = 0;
+  if (engine->turn_reached <= engine->now) engine->turn_reached = 0; /* it is not ahead */
   engine->schedule_changed = 0;
+  engine->in_turns = 0;
   engine->until = 0;
   return end;
 }

@@ -99,7 +99,7 @@ struct sim_engine {
   sim_time next_other_at;
   sim_time turn_end; /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */
   sim_time
-      /* turns: the agent of the turn has advanced to this cycle, past the end of the run; time catches up in the next run */
+      /* turns: the agent of the turn has advanced to this cycle, past an effect or the end of the run; time catches up */
       turn_reached;
   uint64_t takers;   /* bit per agent that calls sim_take_signal: signals are noted for these alone */
   uint64_t urgent;   /* turns: bit per agent that ends the turn of another when it is woken */
@@ -156,10 +156,13 @@ static inline bool sim_must_return(const struct sim_engine *engine, sim_time at)
 }
 
 /* For an agent in its turn: it has advanced to `at` with work that no other agent can observe or affect. Time advances with
- * it, at most to the end of the run; the rest follows in the next run. */
+ * it, at most to the end of the run, and no further than the next effect, which applies in its own cycle; the rest follows. */
 static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
-  if (at > engine->until) engine->turn_reached = at;
-  engine->now = at > engine->until ? engine->until : at;
+  sim_time last = engine->until;
+  if (engine->effect_count && engine->effects[0].at <= last)
+    last = engine->effects[0].at > engine->now ? engine->effects[0].at - 1 : engine->now;
+  if (at > last) engine->turn_reached = at;
+  engine->now = at > last ? last : at;
 }
 
 /* For an agent that runs alone: the time before which no other agent acts and no effect is due, at present. `now`: sim_stop was

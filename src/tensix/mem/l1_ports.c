@@ -168,7 +168,7 @@ __attribute__((noinline)) static bool incoming_first(const struct tx_tile *t, un
   return false;
 }
 
-/* A narrow access occupies its bank: flits that reach that bank meanwhile wait. Packets of one NoC share its ports. */
+/* A narrow access occupies its bank: flits of a packet that is arriving wait if they reach that bank. Packets of one NoC share its ports. */
 __attribute__((noinline)) static void hold_incoming(struct tx_tile *t, const struct tx_l1_held *h) {
   const struct tx_network *n = &t->unsaved.network;
   uint32_t most[TX_NOCS] = {0};
@@ -176,7 +176,7 @@ __attribute__((noinline)) static void hold_incoming(struct tx_tile *t, const str
   for (unsigned i = 0; n->incoming(n->net, i, &in); i++) {
     if (!in.flits) continue;
     const struct tx_l1_stream s = stream_of(&t->l1_ports, &in);
-    if (h->at + h->hold <= s.from || h->at >= s.until) continue;
+    if (h->at < s.from || h->at >= s.until) continue; /* a later packet may not be known yet: that depends on the windows */
     uint32_t delay = bank_delay(&s, h->bank, h->at, h->hold);
     if (delay > most[in.noc]) most[in.noc] = delay;
   }

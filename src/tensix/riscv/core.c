@@ -157,7 +157,10 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   if (c->spin.parked) tx_spin_resume(&run);
   /* repeats the request then, not when it acts for other reasons */
   const bool woken = sim_take_signal(&t->engine, run.agent);
+  const uint64_t retired = c->retired;
   if (!waits_for_fifo(&run, logged)) proceed(&run, woken, logged);
+  /* a turn may contain the end of one wait and the start of the next: the second one is a new wait */
+  if (!t->timing && c->retired != retired && !c->spin.parked) sim_unblock(&t->engine, run.agent);
   if (!c->spin.parked && !t->fault.kind) schedule(&run);
 }
 

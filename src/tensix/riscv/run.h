@@ -92,7 +92,7 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   if (enter <= run->now) return true;
   if (enter >= run->limit || sim_must_return(engine, enter) || run->c->queue_count || run->c->waiting.kind ||
       enter > run->horizon) {
-    if (engine->in_turns && enter > engine->until) sim_turn_goes_to(engine, enter - 1);
+    if (engine->in_turns && run->limit) sim_turn_goes_to(engine, enter - 1); /* wherever the run ends */
     return false;
   }
   tx_assert(enter > engine->now && enter < run->limit && engine->sole == run->agent + 1);

@@ -161,12 +161,20 @@ static void set_guards(const struct tx_tile *t) { (void)t; }
 static void check_guards(const struct tx_tile *t) { (void)t; }
 #endif
 
+/* A core that waits for nothing forgets signals of its last wait when it is entered again, which in a turn happens where the run is divided:
+ * it forgets them here, so that the state does not depend on that. */
+static void forget_signals(struct tx_tile *t) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (!t->core[core].refused && !t->core[core].waiting.kind) t->engine.agents[TX_AGENT_TRISC0 + core].woken_at = 0;
+}
+
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
   tx_assert(t->unsaved.ports && t->engine.agent_count == TX_AGENT_COUNT);
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = until;
   enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
   if (t->timing) end = let_pushes_leave(t, until, end);
+  else forget_signals(t);
   settle_all(t, end);
   check_guards(t);
   return end;
@@ -189,6 +197,7 @@ enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahea
   t->unsaved.cores.until = ahead > until ? ahead : until;
   enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
   if (t->timing) end = let_pushes_leave(t, until, end);
+  else forget_signals(t);
   if (end != SIM_END_STOPPED && t->engine.now < until) t->engine.now = until;
   settle_all(t, SIM_END_TIME);
   check_guards(t);
