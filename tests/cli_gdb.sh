@@ -66,6 +66,37 @@ GDB
   has '0x42000: written by thread 2 (pack) at kernel_main+' '(compute.c:22, in pack_tile) in cycle ' '$2 = 0'
 ok "a watchpoint on a page of a circular buffer finds its writer, and goes back to the write before" $?
 
+# Reads of L1 by a unit and by a core, of local RAM, and reads and writes of a register (pages received of CB 0), forwards and backwards.
+gdb_do << 'GDB'
+rwatch *(unsigned *)0x40000
+continue
+continue
+reverse-continue
+reverse-continue
+delete
+awatch *(unsigned *)0x42000
+continue
+continue
+reverse-continue
+reverse-continue
+delete
+inferior 5
+rwatch *(unsigned *)0xffb00034
+continue
+reverse-continue
+delete
+awatch *(unsigned *)0xffb40028
+continue
+continue
+reverse-continue
+reverse-continue
+kill
+GDB
+[ "$(grep -c 'hit Hardware read watchpoint 1: \*(unsigned \*)0x40000' "$work/out")" -eq 4 ] && [ "$(grep -c '^read by thread 0 (unpack) at kernel_main+.*in matmul_tiles' "$work/out")" -eq 4 ] &&
+  [ "$(grep -c 'hit Hardware access (read/write) watchpoint 2' "$work/out")" -eq 4 ] && has 'written by thread 2 (pack)' 'read by BRISC at kernel_main' &&
+  [ "$(grep -c 'hit Hardware read watchpoint 3' "$work/out")" -eq 2 ] && has 'read by NCRISC at kernel_main' && [ "$(grep -c 'hit Hardware access (read/write) watchpoint 4' "$work/out")" -eq 4 ]
+ok "rwatch and awatch on L1, local RAM and a register, forwards and backwards" $?
+
 # Dst before the .ttinsn that runs the MOP, long after it, and back before it.
 gdb_do << 'GDB'
 inferior 2
@@ -279,6 +310,10 @@ ok "nor does that of a chip" $?
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
 has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'has been waiting since cycle'
 ok "the terminal breaks, steps, goes back and shows" $?
+printf 'awatch 0x42000\ncontinue\ncontinue\ncontinue\nreverse\nreverse\nreverse\npoints\ndelete\nawatch 0xffe80020\nrwatch\ncontinue\nhash\n' | terminal
+[ "$(sed -n 's/^\(written\|read\) by \([a-zA-Z]*\).*/\1 \2/p' "$work/out" | tr '\n' ,)" = 'written thread,read BRISC,written thread,written thread,read BRISC,written thread,' ] &&
+  has 'awatch 0x42000:4' '4 bytes at 0xffe80020 are neither in L1' 'registers that signal a write' 'rwatch takes ADDR' "$straight"
+ok "reads and writes in their order, forwards and backwards, and the hash of a straight run" $?
 printf 'step abc\nback 0\nhistory x\ncycle 99999999999999999999\ngoto -1\nstop semaphore 8\nstop FOO\npage 0xfffffff0 bf16\n' | terminal
 has "step takes a number from 1 on, not 'abc'" "back takes a number from 1 on, not '0'" "history takes MiB from 1 on, not 'x'" 'cycle takes a number from 1 on' \
   'goto takes a cycle' "stop semaphore takes a number up to 7, not '8'" "no event and no instruction 'FOO'" '0xfffffff0 cannot be read' &&

@@ -7,7 +7,9 @@
 #include "gdb/breaks.h"
 #include "gdb/place.h"
 #include "gdb/probe.h"
+#include "gdb/reads.h"
 #include "gdb/writer.h"
+#include "tensix/tile/watch.h"
 
 /* The last snapshot before a cycle from which a run reproduces that cycle. */
 static const struct gdb_snapshot *start_of(const struct tessera_debugger *d, uint64_t cycle) {
@@ -138,8 +140,11 @@ static void look_back(void *context, const struct sim_event *e) {
   if (b->first) return;
   if (!gdb_watch_changed(b->d, b->values, &stop)) return;
   gdb_watch_values(b->d, b->values);
-  b->hit = (struct gdb_hit){
-      .kind = GDB_STOP_WATCH, .where = {b->unit, e->agent - TX_AGENT_TRISC0}, .cycle = e->at, .address = stop.address};
+  b->hit = (struct gdb_hit){.kind = GDB_STOP_WATCH,
+                            .where = {b->unit, e->agent - TX_AGENT_TRISC0},
+                            .cycle = e->at,
+                            .address = stop.address,
+                            .access = stop.access};
   b->found = true;
 }
 
@@ -149,23 +154,24 @@ static bool is_local_watched(const struct tessera_debugger *d, unsigned unit) {
   return false;
 }
 
+static bool is_l1_written(const struct gdb_watch *w, unsigned unit) {
+  return w->used && !w->local && !w->registers && w->access & GDB_WRITES && w->where.unit == unit;
+}
+
 /* Words of L1 whose last writers the tile records. */
 static void note_writers(struct tessera_debugger *d, unsigned unit) {
   struct tx_tile *t = gdb_tile(&d->machine, unit);
   struct tx_writers *w = &t->unsaved.writers;
   memset(w, 0, sizeof *w);
   for (unsigned i = 0; i < GDB_WATCHES && w->count < TX_WRITERS; i++)
-    if (d->watches[i].used && !d->watches[i].local && d->watches[i].where.unit == unit)
+    if (is_l1_written(&d->watches[i], unit))
       w->of[w->count++] = (struct tx_writer){.address = d->watches[i].address, .length = d->watches[i].length};
   if (w->count) sim_park_nobody(&t->engine);
 }
 
-/* gdb expects the watchpoint in the process for which it was set. */
-static struct gdb_where watcher_of(const struct tessera_debugger *d, unsigned unit, uint32_t address) {
-  for (unsigned i = 0; i < GDB_WATCHES; i++)
-    if (d->watches[i].used && d->watches[i].where.unit == unit && d->watches[i].address == address)
-      return d->watches[i].where;
-  return d->focus;
+static void hit_watch(const struct gdb_watch *w, uint64_t cycle, struct gdb_hit *hit) {
+  *hit = (struct gdb_hit){
+      .kind = GDB_STOP_WATCH, .where = w->where, .cycle = cycle, .address = w->address, .access = w->access};
 }
 
 static void take_writers(struct tessera_debugger *d, unsigned unit, struct gdb_hit *hit, bool *found) {
@@ -173,10 +179,9 @@ static void take_writers(struct tessera_debugger *d, unsigned unit, struct gdb_h
   for (unsigned i = 0; i < w->count; i++) {
     const struct tx_trail *trail = &w->of[i].last;
     if (!trail->known || (*found && trail->cycle <= hit->cycle)) continue;
-    *hit = (struct gdb_hit){.kind = GDB_STOP_WATCH,
-                            .where = watcher_of(d, unit, w->of[i].address),
-                            .cycle = trail->cycle,
-                            .address = w->of[i].address};
+    for (unsigned k = 0; k < GDB_WATCHES; k++) /* gdb expects the watchpoint in the process for which it was set */
+      if (is_l1_written(&d->watches[k], unit) && d->watches[k].address == w->of[i].address)
+        hit_watch(&d->watches[k], trail->cycle, hit);
     gdb_writer_text(d, unit, trail, hit->text, sizeof hit->text);
     *found = true;
   }
@@ -198,21 +203,54 @@ static int begin_look(struct tessera_debugger *d, unsigned unit, struct back *b)
   return sim_log_attach(&t->unsaved.log, look_back, b, 1u << TX_EVENT_CORE);
 }
 
+/* Watches of registers for writes, in their tiles: a tile stops in the cycle after the write. */
+static bool watch_registers(struct tessera_debugger *d, int numbers[GDB_WATCHES]) {
+  bool any = false;
+  for (unsigned i = 0; i < GDB_WATCHES; i++) {
+    const struct gdb_watch *w = &d->watches[i];
+    bool signalled = w->used && w->registers && w->access & GDB_WRITES;
+    numbers[i] = signalled ? tx_watch_range(gdb_tile(&d->machine, w->where.unit), w->address, w->length) : -1;
+    any |= signalled;
+  }
+  return any;
+}
+
+/* Runs to a cycle and takes the last write before it to such a register. */
+static void run_past_writes(struct tessera_debugger *d, uint64_t to, const int numbers[GDB_WATCHES], struct gdb_hit *hit,
+                            bool *found) {
+  enum gdb_end end;
+  do {
+    end = gdb_try(&d->machine, to, false);
+    for (unsigned i = 0; i < GDB_WATCHES; i++) {
+      struct tx_tile *t = gdb_tile(&d->machine, d->watches[i].where.unit);
+      if (numbers[i] < 0 || !t->watch[numbers[i]].met) continue;
+      t->watch[numbers[i]].met = 0;
+      if (*found && t->engine.now - 1 <= hit->cycle) continue;
+      hit_watch(&d->watches[i], t->engine.now - 1, hit);
+      *found = true;
+    }
+  } while (end == GDB_END_STOPPED && gdb_now(&d->machine) < to);
+}
+
 static bool last_stop(struct tessera_debugger *d, uint64_t from, uint64_t to, struct gdb_hit *hit) {
   struct back *looks = calloc(d->machine.count, sizeof *looks);
-  int handles[GDB_UNITS];
+  int handles[GDB_UNITS], numbers[GDB_WATCHES];
   bool found = false;
   if (!looks) return false;
   gdb_go_to(d, from);
   gdb_begin_trial(&d->machine);
   for (unsigned u = 0; u < d->machine.count; u++) handles[u] = begin_look(d, u, &looks[u]);
   d->plain = false;
-  gdb_try(&d->machine, to, false);
+  struct gdb_reads *reads = gdb_reads_begin(d, GDB_LAST_READ);
+  bool registers = watch_registers(d, numbers);
+  run_past_writes(d, to, numbers, hit, &found);
   for (unsigned u = 0; u < d->machine.count; u++) {
     if (handles[u] >= 0) sim_log_detach(&gdb_tile(&d->machine, u)->unsaved.log, handles[u]);
     if (looks[u].found && (!found || looks[u].hit.cycle > hit->cycle)) *hit = looks[u].hit, found = true;
     take_writers(d, u, hit, &found);
   }
+  gdb_reads_end(reads, hit, &found);
+  if (registers) run_past_writes(d, to + 1, numbers, hit, &found); /* a write in cycle `to` */
   free(looks);
   return found;
 }
@@ -228,6 +266,7 @@ void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from) {
       gdb_go_to(d, hit.cycle - 1);
       gdb_stop_at(d, hit.kind, hit.where);
       d->stop.address = hit.address;
+      d->stop.access = hit.access;
       memcpy(d->stop.text, hit.text, sizeof hit.text);
       if (hit.kind == GDB_STOP_BREAK) gdb_show_break(d, hit.where);
       return;

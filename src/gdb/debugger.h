@@ -31,10 +31,13 @@ struct gdb_break {
   unsigned uses; /* gdb inserts a software and a hardware breakpoint at the same address; 0: free */
 };
 
+enum gdb_access { GDB_WRITES = 1, GDB_READS = 2 };
 struct gdb_watch {
   struct gdb_where where; /* whose local RAM */
   uint32_t address, length;
+  unsigned access; /* enum gdb_access: of watch, rwatch; both of awatch */
   bool used, local;
+  bool registers; /* neither L1 nor local RAM */
 };
 
 enum gdb_stop_kind {
@@ -57,6 +60,7 @@ struct gdb_stop {
   enum gdb_stop_kind kind;
   struct gdb_where where;
   uint32_t address;    /* of a watchpoint */
+  unsigned access;     /* of that watchpoint */
   char text[GDB_TEXT]; /* details that the protocol cannot carry, one line; "" */
 };
 

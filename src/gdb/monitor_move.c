@@ -112,12 +112,19 @@ static void add_break(struct tessera_debugger *d, unsigned count, char **words) 
   else gdb_say(d, "no breakpoint is left: %u per session and %u per tile are possible\n", GDB_BREAKS, TX_BREAKS);
 }
 
+/* watch, rwatch, awatch */
 static void add_watch(struct tessera_debugger *d, unsigned count, char **words) {
   uint32_t address, length;
-  if (count < 2 || !gdb_range(words[1], &address, &length)) gdb_say(d, "watch takes ADDR[:LENGTH]\n");
-  else if (gdb_watch_add(d, d->focus, address, length)) gdb_say(d, "watchpoint: %u bytes at 0x%x\n", length, address);
-  else if (!gdb_watch_fits(address, length))
-    gdb_say(d, "%u bytes at 0x%x are neither in L1 nor in the core's local RAM\n", length, address);
+  unsigned access = words[0][0] == 'w' ? GDB_WRITES : words[0][0] == 'r' ? GDB_READS : GDB_WRITES | GDB_READS;
+  if (count < 2 || !gdb_range(words[1], &address, &length)) gdb_say(d, "%s takes ADDR[:LENGTH]\n", gdb_watch_name(access));
+  else if (gdb_watch_add(d, d->focus, address, length, access))
+    gdb_say(d, "watchpoint: %u bytes at 0x%x%s\n", length, address,
+            access == GDB_WRITES  ? ""
+            : access == GDB_READS ? ", reads"
+                                  : ", reads and writes");
+  else if (!gdb_watch_fits(address, length, access))
+    gdb_say(d, "%u bytes at 0x%x are neither in L1 nor in the core's local RAM nor in registers%s\n", length, address,
+            access & GDB_WRITES ? " that signal a write" : "");
   else gdb_say(d, "no watchpoint is left: all %u are in use\n", GDB_WATCHES);
 }
 
@@ -130,7 +137,8 @@ static void list_points(struct tessera_debugger *d, unsigned count, char **words
     gdb_say(d, "break  %s 0x%05x\n", title, d->breaks[i].pc);
   }
   for (unsigned i = 0; i < GDB_WATCHES; i++)
-    if (d->watches[i].used) gdb_say(d, "watch  0x%x:%u\n", d->watches[i].address, d->watches[i].length);
+    if (d->watches[i].used)
+      gdb_say(d, "%-6s 0x%x:%u\n", gdb_watch_name(d->watches[i].access), d->watches[i].address, d->watches[i].length);
   for (unsigned i = 0; i < GDB_CONDITIONS; i++)
     if (d->conditions[i].used) gdb_say(d, "stop   %s\n", d->conditions[i].text);
 }
@@ -246,7 +254,9 @@ const struct gdb_command gdb_moves[] = {
     {"goto", "CYCLE", "go to this cycle, forwards or backwards", "", go_to},
     {"reset", "", "go to the beginning of the session", "", reset},
     {"break", "[CORE] SYMBOL|ADDR", "stop before this instruction", CORES, add_break},
-    {"watch", "ADDR[:LENGTH]", "stop after a write to L1 or the core's local RAM", "", add_watch},
+    {"watch", "ADDR[:LENGTH]", "stop after a write to L1, the core's local RAM or a register", "", add_watch},
+    {"rwatch", "ADDR[:LENGTH]", "stop after a read", "", add_watch},
+    {"awatch", "ADDR[:LENGTH]", "stop after a read or a write", "", add_watch},
     {"stop", "INSTRUCTION [THREAD]", "stop when it issues; or: semaphore, bank, buffer, mutex N, finding",
      "semaphore bank buffer mutex finding MVMUL UNPACR PACR", stop_when},
     {"points", "", "list breakpoints, watchpoints and stops", "", list_points},

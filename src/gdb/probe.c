@@ -7,6 +7,7 @@
 
 #include "api/findings.h"
 #include "gdb/breaks.h"
+#include "gdb/reads.h"
 #include "gdb/writer.h"
 #include "observe/words.h"
 #include "tensix/tile/watch.h"
@@ -41,7 +42,7 @@ void gdb_watch_values(struct tessera_debugger *d, uint64_t values[GDB_WATCHES]) 
   for (unsigned i = 0; i < GDB_WATCHES; i++) {
     const struct gdb_watch *w = &d->watches[i];
     values[i] = 0;
-    if (!w->used) continue;
+    if (!w->used || w->registers || !(w->access & GDB_WRITES)) continue;
     const struct tx_tile *t = gdb_tile(&d->machine, w->where.unit);
     const uint8_t *at = w->local ? &t->core[w->where.core].local[w->address - TX_LOCAL_BASE] : &t->l1[w->address];
     for (uint32_t k = 0; k < w->length; k++) values[i] = (values[i] ^ at[k]) * UINT64_C(0x100000001b3) + k;
@@ -55,6 +56,7 @@ bool gdb_watch_changed(struct tessera_debugger *d, const uint64_t values[GDB_WAT
     if (!d->watches[i].used || now[i] == values[i]) continue;
     stop->kind = GDB_STOP_WATCH;
     stop->address = d->watches[i].address;
+    stop->access = d->watches[i].access;
     return true;
   }
   return false;
@@ -88,6 +90,7 @@ static void look_at_local(struct look *l, const struct sim_event *e) {
   if (!gdb_watch_changed(l->d, l->values, &stop)) return;
   l->hit.kind = GDB_STOP_WATCH;
   l->hit.address = stop.address;
+  l->hit.access = stop.access;
   l->hit.where = (struct gdb_where){l->unit, e->agent - TX_AGENT_TRISC0};
   stop_here(l, e);
 }
@@ -110,7 +113,8 @@ static void look_at(void *context, const struct sim_event *e) {
 static uint32_t events_of(const struct tessera_debugger *d, unsigned unit) {
   uint32_t mask = 0;
   for (unsigned i = 0; i < GDB_WATCHES; i++)
-    if (d->watches[i].used && d->watches[i].local && d->watches[i].where.unit == unit) mask |= 1u << TX_EVENT_CORE;
+    if (d->watches[i].used && d->watches[i].local && d->watches[i].access & GDB_WRITES && d->watches[i].where.unit == unit)
+      mask |= 1u << TX_EVENT_CORE;
   for (unsigned i = 0; i < GDB_CONDITIONS; i++)
     if (d->conditions[i].used) mask |= 1u << d->conditions[i].kind;
   return mask;
@@ -130,7 +134,8 @@ static bool find_written(struct tessera_debugger *d, const int numbers[GDB_WATCH
     const struct gdb_watch *w = &d->watches[i];
     struct tx_tile *t = gdb_tile(&d->machine, w->where.unit);
     if (numbers[i] < 0 || !t->watch[numbers[i]].met || (found && t->engine.now > hit->cycle)) continue;
-    *hit = (struct gdb_hit){.kind = GDB_STOP_WATCH, .where = w->where, .cycle = t->engine.now - 1, .address = w->address};
+    *hit = (struct gdb_hit){
+        .kind = GDB_STOP_WATCH, .where = w->where, .cycle = t->engine.now - 1, .address = w->address, .access = w->access};
     found = true;
   }
   return found;
@@ -140,7 +145,7 @@ static void name_writer(struct tessera_debugger *d, struct gdb_hit *hit) {
   struct tx_trail trail;
   for (unsigned i = 0; i < GDB_WATCHES; i++) {
     const struct gdb_watch *w = &d->watches[i];
-    if (!w->used || w->local || w->address != hit->address) continue;
+    if (!w->used || w->local || w->registers || !(w->access & GDB_WRITES) || w->address != hit->address) continue;
     if (!gdb_last_write(d, w->where.unit, w->address, w->length, hit->cycle, &trail)) return;
     gdb_writer_text(d, w->where.unit, &trail, hit->text, sizeof hit->text);
     return;
@@ -152,8 +157,8 @@ static void look_for(struct tessera_debugger *d, uint64_t until, struct look *lo
   gdb_begin_trial(&d->machine);
   for (unsigned i = 0; i < GDB_WATCHES; i++) {
     const struct gdb_watch *w = &d->watches[i];
-    bool l1 = w->used && !w->local;
-    numbers[i] = l1 ? tx_watch_range(gdb_tile(&d->machine, w->where.unit), w->address, w->length) : -1;
+    bool signalled = w->used && !w->local && w->access & GDB_WRITES;
+    numbers[i] = signalled ? tx_watch_range(gdb_tile(&d->machine, w->where.unit), w->address, w->length) : -1;
   }
   for (unsigned u = 0; u < d->machine.count; u++) {
     uint32_t mask = events_of(d, u);
@@ -161,6 +166,7 @@ static void look_for(struct tessera_debugger *d, uint64_t until, struct look *lo
     gdb_watch_values(d, looks[u].values);
     handles[u] = mask ? sim_log_attach(&gdb_tile(&d->machine, u)->unsaved.log, look_at, &looks[u], mask) : -1;
   }
+  struct gdb_reads *reads = gdb_reads_begin(d, GDB_FIRST_READ);
   gdb_try(&d->machine, until, false);
   *found = find_written(d, numbers, hit);
   for (unsigned u = 0; u < d->machine.count; u++) {
@@ -169,6 +175,7 @@ static void look_for(struct tessera_debugger *d, uint64_t until, struct look *lo
     *hit = looks[u].hit;
     *found = true;
   }
+  gdb_reads_end(reads, hit, found);
 }
 
 bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit *hit) {

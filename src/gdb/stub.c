@@ -160,13 +160,14 @@ static void change_point(struct gdb_stub *s) {
   const char *at = s->packet + 2;
   uint32_t address;
   size_t length;
-  if (kind < '0' || kind > '2') return; /* "" for the kinds that watch reads: not supported */
+  const unsigned access = kind == '2' ? GDB_WRITES : kind == '3' ? GDB_READS : GDB_WRITES | GDB_READS;
+  if (kind < '0' || kind > '4') return; /* "": not supported */
   if (*at++ != ',' || !range_of(&at, &address, &length)) {
     gdb_reply(s, "E01");
     return;
   }
   bool good;
-  if (kind == '2') good = (add ? gdb_watch_add : gdb_watch_remove)(s->d, s->general, address, (uint32_t)length);
+  if (kind >= '2') good = (add ? gdb_watch_add : gdb_watch_remove)(s->d, s->general, address, (uint32_t)length, access);
   else good = (add ? gdb_break_add : gdb_break_remove)(s->d, s->general, address);
   gdb_reply(s, good || !add ? "OK" : "E02");
 }

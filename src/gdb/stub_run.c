@@ -29,7 +29,7 @@ void gdb_stub_stopped(struct gdb_stub *s) {
   gdb_reply(s, "T%02xthread:%s;", signal_of(stop->kind), thread);
   bool exact = gdb_has_break_at(s->d, stop->where, gdb_pc(s->d, stop->where));
   if (stop->kind == GDB_STOP_BREAK && s->swbreak && exact) gdb_reply(s, "swbreak:;");
-  if (stop->kind == GDB_STOP_WATCH) gdb_reply(s, "watch:%x;", stop->address);
+  if (stop->kind == GDB_STOP_WATCH) gdb_reply(s, "%s:%x;", gdb_watch_name(stop->access), stop->address);
   if (stop->kind == GDB_STOP_BEGIN) gdb_reply(s, "replaylog:begin;");
 }
 

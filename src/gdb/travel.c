@@ -12,6 +12,7 @@
 #include "gdb/breaks.h"
 #include "gdb/place.h"
 #include "gdb/probe.h"
+#include "gdb/reads.h"
 
 #define STEP_CYCLES 4096u /* most steps are shorter */
 
@@ -98,6 +99,7 @@ static void stop_behind(struct tessera_debugger *d, const struct gdb_hit *hit) {
   gdb_go_to(d, hit->cycle);
   gdb_stop_at(d, hit->kind, hit->where);
   d->stop.address = hit->address;
+  d->stop.access = hit->access;
   snprintf(d->stop.text, sizeof d->stop.text, "%s", hit->text);
 }
 
@@ -247,8 +249,9 @@ void gdb_continue(struct tessera_debugger *d, struct gdb_where from) {
 
 /* --- step --- */
 
-/* Runs until the core has executed an instruction or another stop occurs; false: neither did. */
-static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gdb_hit *hit) {
+/* Runs until the core has executed an instruction or another stop occurs; false: neither did. read: a read of watched bytes up to then, or of
+ * kind GDB_STOP_START. */
+static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gdb_hit *hit, struct gdb_hit *read) {
   struct gdb_machine *m = &d->machine;
   struct tx_tile *t = gdb_tile(m, w.unit);
   struct gdb_first first = {.engine = &t->engine, .agent = TX_AGENT_TRISC0 + w.core};
@@ -256,11 +259,13 @@ static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gd
   gdb_arm(d, true);
   t->core[w.core].passed_break = t->core[w.core].retired + 1; /* ignores a breakpoint at the present pc */
   int handle = sim_log_attach(&t->unsaved.log, gdb_note_first, &first, 1u << TX_EVENT_CORE);
+  struct gdb_reads *reads = gdb_reads_begin(d, GDB_FIRST_READ);
   enum gdb_end end = gdb_try(m, gdb_now(m) + STEP_CYCLES, false);
   while (end == GDB_END_TIME && gdb_now(m) < d->cycle_max && !is_interrupted(d))
     end = gdb_try(m, gdb_now(m) + 16 * STEP_CYCLES, true);
   if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
-  bool found = gdb_find_hit(d, hit);
+  bool found = gdb_find_hit(d, hit), was_read = false;
+  gdb_reads_end(reads, read, &was_read);
   if (first.found && (!found || first.cycle < hit->cycle))
     *hit = (struct gdb_hit){.kind = GDB_STOP_STEP, .where = w, .cycle = first.cycle};
   gdb_arm(d, false);
@@ -295,7 +300,7 @@ static void stepped(struct tessera_debugger *d, const struct gdb_hit *hit, const
 }
 
 void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
-  struct gdb_hit hit;
+  struct gdb_hit hit, read = {.kind = GDB_STOP_START};
   struct gdb_snapshot p;
   d->focus = w;
   if (at_end(d)) {
@@ -314,9 +319,15 @@ void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
     gdb_stop_at(d, GDB_STOP_NO_MEMORY, w);
     return;
   }
-  bool found = probe_step(d, w, &hit);
-  if (found) {
+  bool found = probe_step(d, w, &hit, &read);
+  if (found && (read.kind != GDB_STOP_WATCH || read.cycle >= hit.cycle)) {
     stepped(d, &hit, &p);
+    if (read.kind == GDB_STOP_WATCH && read.cycle == hit.cycle && d->stop.kind == GDB_STOP_STEP) {
+      d->stop.kind = GDB_STOP_WATCH;
+      d->stop.address = read.address;
+      d->stop.access = read.access;
+      memcpy(d->stop.text, read.text, sizeof read.text);
+    }
   } else { /* it waits forever, or longer than the limit */
     gdb_put(&d->machine, &p);
     d->plain = true;

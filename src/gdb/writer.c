@@ -31,11 +31,16 @@ bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address,
 }
 
 void gdb_writer_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, char *text, size_t size) {
+  gdb_access_text(d, unit, trail, "written", text, size);
+}
+
+void gdb_access_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, const char *what, char *text,
+                     size_t size) {
   struct tessera_tile *tile = d->machine.unit[unit].tile;
   int core = trail->agent == SIM_NO_AGENT ? -1 : api_core_behind(trail->agent);
   char place[256] = "";
   if (core >= 0 && trail->pc) tessera_tile_place_text(tile, (enum tessera_core)core, trail->pc, place, sizeof place);
-  snprintf(text, size, "written by %s%s%s",
+  snprintf(text, size, "%s by %s%s%s", what,
            trail->agent == SIM_NO_AGENT ? "the host or the network" : obs_agent_name(trail->agent), place[0] ? " at " : "",
            place);
 }

@@ -9,5 +9,8 @@ bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address,
                     struct tx_trail *out);
 /* "written by TRISC2 at main+0x14 (kernel.c:31)" */
 void gdb_writer_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, char *text, size_t size);
+/* The same with another verb: "read by ..." */
+void gdb_access_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, const char *what, char *text,
+                     size_t size);
 
 #endif

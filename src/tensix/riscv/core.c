@@ -51,7 +51,11 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
   struct tx_core *c = &t->core[core];
   clear(c);
   struct tx_shadow *shadow = t->unsaved.ports->shadow;
-  if (shadow) memset(&shadow[core], 0, sizeof *shadow);
+  if (shadow) {
+    uint64_t all = shadow[core].tainted & TX_SHADOW_ALL;
+    memset(&shadow[core], 0, sizeof *shadow);
+    shadow[core].tainted = all;
+  }
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
   tx_interrupt_reset(t, core);
   c->state = TX_CORE_RUNNING;

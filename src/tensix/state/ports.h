@@ -18,9 +18,12 @@ struct sim_event;
 /* A checker's shadow of a core's local RAM: the bits of local RAM and registers that were not written since their stack
  * frame was allocated. */
 struct tx_shadow {
-  uint64_t tainted; /* bit per register with such a bit */
+  uint64_t tainted; /* bit per register with such a bit, and TX_SHADOW_ALL */
   uint32_t bits[TX_LOCAL_BYTES / 4];
 };
+
+/* Bit of x0 in `tainted`: `instruction` is called before every instruction; a start of the core keeps it. */
+#define TX_SHADOW_ALL UINT64_C(1)
 
 struct tx_ports {
   /* Registers from 0xFFB11000 on as the coprocessor addresses them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP).

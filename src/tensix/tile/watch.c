@@ -46,11 +46,19 @@ int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, uns
   return add(t, &watch, t->engine.now + 1);
 }
 
+static uint64_t end_of(uint32_t address, uint32_t length) { return ((uint64_t)address + length + 3u) & ~UINT64_C(3); }
+
+bool tx_watch_range_fits(uint32_t address, uint32_t length) {
+  uint32_t first = address & ~3u;
+  uint64_t end = end_of(address, length);
+  return length && end <= UINT32_MAX && tells(first, (uint32_t)(end - first));
+}
+
 int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length) {
   struct tx_watch watch = {.kind = TX_WATCH_RANGE, .armed = 1};
   uint32_t first = address & ~3u;
-  uint64_t end = ((uint64_t)address + length + 3u) & ~UINT64_C(3);
-  if (length == 0 || end > UINT32_MAX || !tells(first, (uint32_t)(end - first))) return -1;
+  uint64_t end = end_of(address, length);
+  if (!tx_watch_range_fits(address, length)) return -1;
   watch.word[0].address = first;
   watch.count = (uint32_t)(end - first);
   return add(t, &watch, t->engine.now + 1);

@@ -4,6 +4,7 @@
 #ifndef TESSERA_TENSIX_WATCH_H
 #define TESSERA_TENSIX_WATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tensix/state/watch.h"
@@ -13,6 +14,7 @@ struct tx_tile;
 /* The number of the watch, or -1: none is free, no such word, or one that changes without a signal (local RAM, clocks). */
 int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, unsigned count);
 int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length);
+bool tx_watch_range_fits(uint32_t address, uint32_t length); /* is it signalled when the bytes are written? */
 int tx_watch_timer(struct tx_tile *t, uint64_t cycle); /* stops the tile in this cycle, or in the next if it has passed */
 void tx_watch_remove(struct tx_tile *t, unsigned number);
 /* The lowest-numbered watch that was met since the last call; -1: none. */

@@ -1,0 +1,17 @@
+/* Reads of watched bytes (rwatch, awatch), found during a trial run: loads of the cores, transfers of the units, requests of the NoC.
+ *
+ * The listener stands in front of a tile's ports (state/ports.h), as a checker does; while no such watchpoint is set there is none. A core
+ * that polls in a loop is parked after some iterations: the loads of the iterations that are left out are no reads. */
+#ifndef TESSERA_GDB_READS_H
+#define TESSERA_GDB_READS_H
+
+#include "gdb/probe.h"
+
+enum gdb_reads_which { GDB_FIRST_READ /* stops the tile */, GDB_LAST_READ };
+
+/* Listens to every tile with such a watchpoint; after gdb_begin_trial. NULL: there is none, or out of memory. */
+struct gdb_reads *gdb_reads_begin(struct tessera_debugger *d, enum gdb_reads_which which);
+/* Ends that. A read before `hit` (GDB_LAST_READ: after it), or any if *found is false, becomes the hit. */
+void gdb_reads_end(struct gdb_reads *reads, struct gdb_hit *hit, bool *found);
+
+#endif
