@@ -1,5 +1,5 @@
 /* What is decoded from configuration once and used again: the packer's configuration after a write to any word, and an UNPACR that follows
- * one of the same word, are those of a machine that decodes everything anew. */
+ * one of the same word, are those of a machine that decodes every word again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static void the_same_unpacr_again(void **state) {
     uint32_t word = (uint32_t)TX_UNPACR << 24 | TX_PUT(UNPACR, unpack_block_selection, s.unpacker) |
                     TX_PUT(UNPACR, ovrd_thread_id, round >> 1 & 1u) | TX_PUT(UNPACR, addr_mode, chance(&seed) & 0xffu);
     for (unsigned i = 0; i < 10; i++) {
-      struct tx_unpack_job again = {.kind = TX_UNPACK_DATUMS}, anew = again;
+      struct tx_unpack_job again = {.kind = TX_UNPACK_DATUMS}, fresh = again;
       unsigned context = 0;
       turn_counters(t, s.unpacker, &seed);
       struct tx_adc adc = t->adc[0], stepped;
@@ -105,11 +105,11 @@ static void the_same_unpacr_again(void **state) {
       t->diag = diag;
       memset(&t->fault, 0, sizeof t->fault);
       tx_forget_decoded(t);
-      assert_int_equal(tx_unpack_decode(t, 0, word, &anew, &context), went);
+      assert_int_equal(tx_unpack_decode(t, 0, word, &fresh, &context), went);
       assert_memory_equal(&t->fault, &fault, sizeof fault);
       assert_memory_equal(&t->diag, &said, sizeof said);
       assert_memory_equal(&t->adc[0], &stepped, sizeof stepped);
-      if (went) assert_memory_equal(&again, &anew, sizeof again);
+      if (went) assert_memory_equal(&again, &fresh, sizeof again);
       t->inflight = inflight;
       memset(&t->fault, 0, sizeof t->fault);
     }

@@ -394,7 +394,7 @@ static void charge(struct tx_tile *t, const struct tx_pack_config *c, unsigned r
   leave_in_order(t, cost);
 }
 
-/* --- the usual PACR, by a short way: whole rows of a plain format --- */
+/* --- fast path of the usual PACR: whole rows of a plain format --- */
 
 static inline bool is_usual(const struct tx_pack_config *c, uint32_t word) {
   const uint32_t rare = TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | TX_PUT(PACR, ovrd_thread_id, ~0u);
