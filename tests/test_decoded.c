@@ -1,5 +1,5 @@
-/* What is decoded from configuration once and used again: the packer's configuration after a write to any word, and an UNPACR that follows
- * one of the same word, are those of a machine that decodes every word again. */
+/* Reuse of decoded configuration: the packer's configuration after a write to any word, and an UNPACR that follows
+ * one of the same word, equal those of a machine that decodes every word again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static uint32_t chance(uint64_t *state) {
   return (uint32_t)(*state >> 33);
 }
 
-/* The packer's decoded configuration, and that of a decoder that knows nothing. */
+/* The packer's decoded configuration, and that of a decoder without earlier state. */
 static void expect_current(struct tx_tile *t, const char *what, unsigned index) {
   struct tx_pack_config now;
   tx_pack_configure(t, 0);
@@ -60,7 +60,7 @@ static void every_word_reaches_the_packer(void **state) {
   free(t);
 }
 
-/* Counters and configuration of one more UNPACR: mostly in range, sometimes refused. */
+/* Counters and configuration of one more UNPACR: mostly in range, sometimes rejected. */
 static void turn_counters(struct tx_tile *t, unsigned u, uint64_t *seed) {
   struct tx_adc_channel *ch = t->adc[0].unit[u];
   ch[0].c[TX_ADC_X] = chance(seed) % 8 ? 0 : chance(seed) % 64;

@@ -187,7 +187,7 @@ inline bool float32_greater(uint32_t a, uint32_t b) {
 }
 inline bool int32_greater(uint32_t a, uint32_t b) { return (int32_t)a > (int32_t)b; }
 
-/* Spins for at least so many cycles of the tile's clock. */
+/* Spins for at least this many cycles of the tile's clock. */
 inline void riscv_wait(uint32_t cycles) {
   uint32_t start = tt_load(0xFFB121F0u);
   while (tt_load(0xFFB121F0u) - start < cycles) {}

@@ -6,7 +6,7 @@
 #include "api_buffer.h"
 #include "dprint.h"
 
-/* --- between the two calls only the math core runs, and nothing that a thread pushed before is under way --- */
+/* --- between the two calls only the math core runs, and no instruction pushed before is in flight --- */
 
 inline void dbg_halt() {
   tensix_sync();
@@ -57,7 +57,7 @@ template <typename T, bool write> inline void dbg_move_dst(uint32_t first, T *bu
     if constexpr (write) dst[i] = buffer[i];
     else buffer[i] = dst[i];
   }
-  if constexpr (write) (void)load_blocking(dst); /* the stores have arrived when a load behind them has */
+  if constexpr (write) (void)load_blocking(dst); /* the stores have arrived when a later load has */
 }
 template <DataFormat format, bool write> inline void dbg_move_dst_tile(uint32_t tile, void *buffer, bool swizzle) {
   constexpr uint32_t code = dbg_dst_format(format);
@@ -94,7 +94,7 @@ inline void dbg_read_dest_acc_row(int row, uint32_t *words) {
   (void)row, (void)words;
 }
 
-/* --- FNV-1a of the pages in front of a buffer, printed by the unpack core; only with DEBUG_CB_HASH --- */
+/* --- FNV-1a of the pages at the front of a buffer, printed by the unpack core; only with DEBUG_CB_HASH --- */
 
 inline void hash_cb_trisc(uint32_t cb, uint32_t pages, uint32_t label) {
 #if defined(DEBUG_CB_HASH) && defined(TRISC_UNPACK)
@@ -106,7 +106,7 @@ inline void hash_cb_trisc(uint32_t cb, uint32_t pages, uint32_t label) {
   (void)cb, (void)pages, (void)label;
 }
 
-/* --- Dst has one width per kernel, DST_ACCUM_MODE: a section that wants the other one stops the kernel --- */
+/* --- Dst has one width per kernel, DST_ACCUM_MODE: a section that needs the other one stops the kernel --- */
 
 #define DST_WIDTH_CHECK(wide) \
   KERNEL_CHECK((wide) == (DST_ACCUM_MODE != 0), \

@@ -1,5 +1,5 @@
 /* DPRINT of a part of a tile in a circular buffer: DPRINT("{}\n", TileSlice(cb, tile, SliceRange::hw0_32_8())). The unpack core prints from
- * the front of the buffer, the pack core from its back, BRISC and NCRISC as they say; the math core has no buffers. */
+ * the front of the buffer, the pack core from its back, BRISC and NCRISC from the end that the argument selects; the math core has no buffers. */
 #ifndef TENSIX_API_PRINT_TILE_H
 #define TENSIX_API_PRINT_TILE_H
 

@@ -36,7 +36,7 @@ TT_INLINE uint32_t sfpu_mode_F(void) {
                                  "integer functions take integers");
   return sfpu_dst_mode();
 }
-/* Of UINT16, which a load extends with zeros, a result has its low 16 bits. */
+/* UINT16: a load zero-extends, and a result keeps its low 16 bits. */
 TT_INLINE uint32_t sfpu_mode_U(void) {
   KERNEL_CHECK(!DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
   return InstrModLoadStore_LO16;

@@ -1,10 +1,10 @@
-/* Fuzz target: damaged saved states of a chip whose checksum was recomputed. A state is refused, or the chip takes it, runs 2,000 cycles
- * and is saved; a state without damage is taken, and the one after it too.
+/* Fuzz target: damaged saved states of a chip whose checksum was recomputed. The chip rejects the state, or restores it, runs 2,000 cycles
+ * and is saved; an undamaged state is restored, and so is the state saved after it.
  *
- *   0       how many of the damages count
+ *   0       number of damages applied
  *   1       bit 0: cycle timing; bit 1: BRISC of the second tile starts too
- *   2  3    cycles before the state is saved, in the order of x86
- *   4  67   eight damages: place (4 bytes; how decides from where), how (1), a byte unused, value (2)
+ *   2  3    cycles before the state is saved, little-endian
+ *   4  67   eight damages: offset (4 bytes; its base depends on the kind), kind (1), one unused byte, value (2)
  *   68      code of BRISC, from address 0 of both tiles */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void load(struct tessera_chip *chip, const uint8_t *data, size_t size) {
   }
 }
 
-/* Bytes and words in the head, at the end or anywhere: set, one bit changed, one more, one less. */
+/* Bytes and words in the head, at the end or anywhere: set, one bit flipped, incremented, decremented. */
 static void damage(uint8_t *state, size_t size, const uint8_t *how) {
   uint32_t place = (uint32_t)how[0] | (uint32_t)how[1] << 8 | (uint32_t)how[2] << 16 | (uint32_t)how[3] << 24;
   uint32_t value = (uint32_t)how[6] | (uint32_t)how[7] << 8, word;
@@ -54,7 +54,7 @@ static void damage(uint8_t *state, size_t size, const uint8_t *how) {
   memcpy(at, &word, sizeof word);
 }
 
-/* What a restored chip is used for. */
+/* Calls on a restored chip. */
 static void use(struct tessera_chip *chip, struct tessera_chip *other, bool damaged) {
   void *state = NULL;
   size_t size = 0;

@@ -458,7 +458,7 @@ __attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const stru
   return true;
 }
 
-/* No write of the matrix unit to this block of Dst is under way. */
+/* No write of the matrix unit to this block of Dst is in flight. */
 static inline bool block_is_quiet(const struct tx_tile *t, unsigned block) {
   return t->dst.busy_until[block] <= tx_now(t) && t->dst.mov_until[block] <= tx_now(t);
 }
