@@ -301,8 +301,8 @@ silicon: $(BUILD)/tests/test_silicon  ## print the cycles of every probe beside 
 
 bench:  ## measure speed; one line per figure
 	@tools/install-deps build
-	@$(SUBMAKE) $(BENCHES) $(BUILD)/tests/test_sfpu
-	@for b in $(BENCHES) "$(BUILD)/tests/test_sfpu --cycles"; do $$b || exit 1; done
+	@$(SUBMAKE) $(BENCHES) $(BUILD)/tests/test_sfpu $(BUILD)/tests/test_sort
+	@for b in $(BENCHES) "$(BUILD)/tests/test_sfpu --cycles" "$(BUILD)/tests/test_sort --cycles"; do $$b || exit 1; done
 
 bench-compare:  ## measure MVMUL and whole kernels beside ttsim's library in one run: TTSIM_LIB=PATH make bench-compare
 	@test -n "$(TTSIM_LIB)" || { echo "TTSIM_LIB must name ttsim's libttsim.so; see docs/reference/matrix-unit.md"; exit 2; }
