@@ -310,6 +310,10 @@ ok "nor does that of a chip" $?
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
 has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'has been waiting since cycle'
 ok "the terminal breaks, steps, goes back and shows" $?
+# shellcheck disable=SC2086
+timeout 120 python3 tests/debug_terminal.py "$BUILD/tessera" debug --check none $run > "$work/out" 2> "$work/err"
+[ "$(grep -c ': good$' "$work/out")" -eq 10 ] && has 'exit code: 0'
+ok "on a terminal: TAB completes, the arrows recall earlier lines" $?
 printf 'awatch 0x42000\ncontinue\ncontinue\ncontinue\nreverse\nreverse\nreverse\npoints\ndelete\nawatch 0xffe80020\nrwatch\ncontinue\nhash\n' | terminal
 [ "$(sed -n 's/^\(written\|read\) by \([a-zA-Z]*\).*/\1 \2/p' "$work/out" | tr '\n' ,)" = 'written thread,read BRISC,written thread,written thread,read BRISC,written thread,' ] &&
   has 'awatch 0x42000:4' '4 bytes at 0xffe80020 are neither in L1' 'registers that signal a write' 'rwatch takes ADDR' "$straight"
