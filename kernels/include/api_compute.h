@@ -307,6 +307,7 @@ template <bool out_of_order> inline void pack_tile(uint32_t dst, uint32_t ocb, u
   if (out_of_order) pack_tile_at(dst, ocb, page);
   else pack_tile(dst, ocb);
 }
+inline void pack_tile(uint32_t dst, uint32_t ocb, uint32_t) { pack_tile(dst, ocb); } /* in order: the number is not used */
 inline void pack_block(uint32_t dst, uint32_t ocb, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; i++) pack_tile(dst + i, ocb);
 }

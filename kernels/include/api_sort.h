@@ -6,6 +6,8 @@
 
 #include "sfpu_sort.h"
 
+namespace ckernel { /* kernels write ckernel::topk_local_sort */
+
 inline void topk_tile_init() {}
 
 /* Sequences of 2^(end_phase + 1) values in alternating directions, of which the first is `direction`. */
@@ -34,5 +36,7 @@ inline void topk_rebuild(uint32_t dst, bool direction, int iteration, int k, int
 }
 /* Values of 16 bits are where the packer reads them: this library holds them in a 16-bit Dst only. */
 inline void topk_uint16_prepare_value_tile_for_pack(uint32_t) {}
+
+} // namespace ckernel
 
 #endif

@@ -63,6 +63,7 @@ static void copies() {
   reconfig_data_format_srca(cb_in0);
   pack_reconfig_data_format(cb_in0, cb_out);
   pack_tile<true>(0, cb_out, 3);
+  pack_tile(0, cb_out, 1);
   pack_tile_block(0, cb_out, 2);
 }
 
@@ -103,8 +104,8 @@ static void vector_unit() {
 
 // tests/test_sort.c and tests/test_pool.c run what is behind these names.
 static void rows_and_sorting() {
-  topk_tile_init();
-  topk_local_sort<true>(0, 0, 5);
+  ckernel::topk_tile_init();
+  ckernel::topk_local_sort<true>(0, 0, 5);
   topk_local_sort(0, 1, 5, 5, 4, 6);
   topk_merge<false, true>(0, 0, 32);
   topk_rebuild(0, true, 0, 32, 5, 1);
