@@ -294,6 +294,39 @@ static void accumulation_on_arrival(void **state) {
     assert_int_equal(rig_get(chip, rig_tile_at(chip, B), 0x40000 + 4 * i), 1000 * i + 100 + i);
 }
 
+/* NOC_PACKET_TAG bit 9: the first 16 bytes go to NOC_AT_DATA * 16 as well. A DRAM tile ignores it while NIU_CFG_0 bit 13 is set, as firmware leaves it.
+ * ISA: NoC/MemoryMap.md */
+static void header_stores(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) {
+    struct chip *c = rig_chip(true, 1);
+    unsigned to = i ? rig_tile_at(c, 0, 2) : rig_tile_at(c, B);
+    uint32_t first, second, config;
+    for (unsigned k = 0; k < 16; k++) rig_put(c, rig_tile_at(c, A), 0x20000 + 4 * k, 0x1000 + k);
+    assert_true(chip_read(c, to, rig_niu(0) + 0x100, &config, 4));
+    if (i) assert_true(config >> 13 & 1u);
+    config &= ~(1u << 13);
+    if (i == 2) assert_true(chip_write(c, to, rig_niu(0) + 0x100, &config, 4));
+    rig_fire(c, rig_tile_at(c, A), 0, 0,
+             (struct rig_request){.targ = 0x20000,
+                                  .targ_xy = rig_xy(A),
+                                  .ret = 0x40000,
+                                  .ret_xy = i ? rig_xy(0, 2) : rig_xy(B),
+                                  .tag = 0x200,
+                                  .ctrl = 0x02,
+                                  .length = 64,
+                                  .data = 0x50000 >> 4});
+    chip_run(c, 3000);
+    assert_null(chip_fault(c, NULL));
+    assert_true(chip_read(c, to, 0x40000 + 4 * 15, &first, 4));
+    assert_int_equal(first, 0x100f);
+    assert_true(chip_read(c, to, 0x50000 + 4 * 3, &first, 4) && chip_read(c, to, 0x50000 + 16, &second, 4));
+    assert_int_equal(first, i == 1 ? 0 : 0x1003);
+    assert_int_equal(second, 0);
+    chip_destroy(c);
+  }
+}
+
 static void reserved_requests_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -351,6 +384,7 @@ int main(void) {
       TEST(long_requests_are_split),
       TEST(a_linked_transaction_holds_the_output),
       TEST(accumulation_on_arrival),
+      TEST(header_stores),
       TEST(reserved_requests_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

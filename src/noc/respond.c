@@ -107,11 +107,19 @@ static bool write_accumulated(const struct noc_at *at, const struct noc_packet *
   return true;
 }
 
+/* ISA: NoC/MemoryMap.md, NIU_CFG_0 bit 13: tiles other than Tensix and Ethernet may ignore the flag; firmware sets the bit. */
+static bool stores_headers(const struct noc_niu *n) {
+  const uint32_t type = n->endpoint_id >> 8 & 0xffffu;
+  return type == NOC_ENDPOINT_TENSIX || type == NOC_ENDPOINT_ETHERNET ||
+         !(n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_NO_HEADER_STORE);
+}
+
 static bool store_header(const struct noc_at *at, const struct noc_packet *p, const uint8_t *data) {
   uint64_t to = (uint64_t)p->data << 4;
   uint32_t n = p->length < 16 ? p->length : 16;
-  if (at->port->space(at->tile, to, 16) == NOC_SPACE_L1) return at->port->write(at->tile, to, data, n);
-  noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", p, "a header store needs L1 at NOC_AT_DATA * 16");
+  enum noc_space space = at->port->space(at->tile, to, 16);
+  if (space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY) return at->port->write(at->tile, to, data, n);
+  noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", p, "a header store needs memory at NOC_AT_DATA * 16");
   return false;
 }
 
@@ -132,7 +140,7 @@ bool noc_do_write(const struct noc_at *at, const struct noc_packet *p, const uin
   if (!noc_check_ends(at, p, p->answer_address)) return false;
   ok = p->ctrl & NOC_CTRL_ACCUMULATE ? write_accumulated(at, p, data)
                                      : at->port->write(at->tile, p->address, data, p->length);
-  if (ok && (p->tag & 0x200u)) ok = store_header(at, p, data);
+  if (ok && (p->tag & 0x200u) && stores_headers(at->niu)) ok = store_header(at, p, data);
   if (!ok) noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/MemoryMap.md", p, "no such register, or it cannot be written");
   return ok;
 }

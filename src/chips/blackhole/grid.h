@@ -34,7 +34,8 @@
 #define CHIP_PCIE_ENDPOINT 2u      /* index in NOC_ENDPOINT_ID of both PCIe tiles */
 #define CHIP_ROUTER_BACKOFF 0xF00u /* ROUTER_CFG_0: largest exponent of the random back-off */
 
-/* Type field of NOC_ENDPOINT_ID of a Tensix tile. ISA: NoC/MemoryMap.md */
+/* Type field of NOC_ENDPOINT_ID of a Tensix and of an Ethernet tile. ISA: NoC/MemoryMap.md */
 #define NOC_ENDPOINT_TENSIX 0x0100u
+#define NOC_ENDPOINT_ETHERNET 0x0200u
 
 #endif
