@@ -161,6 +161,16 @@ static void packets_are_answered(void **state) {
   assert_string_equal(ask(r->s, &r->client, "Z2,ffb00000,4"), "OK");
   assert_string_equal(ask(r->s, &r->client, "vCont;c"), "T05thread:p4.1;watch:ffb00000;");
   assert_string_equal(ask(r->s, &r->client, "mffb00000,4"), "01000000");
+  assert_string_equal(ask(r->s, &r->client, "z2,ffb00000,4"), "OK");
+  tessera_debugger_command(r->d, "goto 0");
+  assert_string_equal(ask(r->s, &r->client, "Z4,8000,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "vCont;c"), "T05thread:p4.1;awatch:8000;");
+  assert_string_equal(ask(r->s, &r->client, "bc"), "T05thread:p4.1;awatch:8000;");
+  assert_string_equal(ask(r->s, &r->client, "z4,8000,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "Z4,ffe80020,4"), "E02"); /* a semaphore: its writes are not signalled */
+  assert_string_equal(ask(r->s, &r->client, "Z3,ffe80020,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "z3,ffe80020,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "Z5,8000,4"), "");
   assert_string_equal(ask(r->s, &r->client, "vMustReplyEmpty"), "");
   assert_string_equal(ask(r->s, &r->client, "m180000,4"), "E01");
   const char *gone = tessera_debugger_command(r->d, "reset");
@@ -440,6 +450,8 @@ static size_t random_packet(uint32_t *seed, char *content, size_t size) {
                                        "Z0,",
                                        "z0,",
                                        "Z2,",
+                                       "Z3,8000,",
+                                       "Z4,ffb4",
                                        "vCont;",
                                        "vCont;s",
                                        "vFile:",
