@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..70"
+echo "1..71"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -219,6 +219,8 @@ bad() { # NAME WORD OPTION...
   [ $? = 2 ] && said "$word"
   check "$name: one line, exit code 2" $?
 }
+cp -r mine order && sed -i 's/^#include "noc.h"/#include "dataflow.h"\n&/' order/reader.c
+bad "noc.h after dataflow.h" 'include noc.h before dataflow.h' order
 bad "a wrong shape" 'small.npy is 32 x 128, tensor A is 64 x 128' mine --no-build --in A=small.npy
 bad "a wrong dtype" 'ints.npy holds int32, which cannot fill a tensor of bf16' mine --no-build --in A=ints.npy
 bad "a number that does not fit" 'large.npy: 70000 at .0, 0. does not fit into uint16' mine --no-build --in A=large.npy:uint16

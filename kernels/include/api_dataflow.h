@@ -4,8 +4,9 @@
 #ifndef TENSIX_API_DATAFLOW_H
 #define TENSIX_API_DATAFLOW_H
 
-#include "api_buffer.h"
 #include "noc.h"
+
+#include "api_buffer.h"
 
 constexpr uint8_t noc_index = NOC_INDEX;
 constexpr uint32_t NOC_MAX_BURST_SIZE = NOC_MAX_BURST;

@@ -9,6 +9,11 @@
 #ifndef TENSIX_NOC_H
 #define TENSIX_NOC_H
 
+/* After circular_buffer.h kernel_entry does not call noc_setup: my_x and my_y would be 0. NOC_SETUP_IN_KERNEL: the kernel calls it. */
+#if defined(TENSIX_CIRCULAR_BUFFER_H) && !defined(NOC_SETUP_IN_KERNEL)
+#error "include noc.h before dataflow.h, or instead of it"
+#endif
+
 #include "kernel.h"
 
 #if !defined(COMPILE_FOR_BRISC) && !defined(COMPILE_FOR_NCRISC)

@@ -5,6 +5,7 @@
 #include "probe.h"
 #if !PROBE_DATA_MOVEMENT
 #elif __has_include("tensix_io.h")
+#define NOC_SETUP_IN_KERNEL
 #include "noc.h"
 #define PROBE_SELF(address) get_noc_addr(noc_own_xy & 63u, noc_own_xy >> 6, address)
 #else
