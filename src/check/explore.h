@@ -12,9 +12,9 @@ struct chk_explore_options {
   uint32_t schedules; /* 0: 300 */
   uint32_t threads;   /* host threads; 0: one for each processor */
   uint64_t seed;
-  sim_time limit; /* cycles of the run without delays; 0: 10^9 */
+  sim_time limit;             /* cycles of the run without delays; 0: 10^9 */
   struct sim_watcher watcher; /* its stop also ends a run within PART_CYCLES */
-  uint32_t ignored; /* ranges of L1 that may differ */
+  uint32_t ignored;           /* ranges of L1 that may differ */
   struct {
     uint32_t address, length;
   } ignore[CHK_EXPLORE_IGNORED];
@@ -24,7 +24,7 @@ struct chk_explore_options {
 enum chk_explore_kind { CHK_SAME, CHK_OUTPUT, CHK_END, CHK_FAULT, CHK_FINDING };
 
 struct chk_explore_result {
-  bool stopped; /* by the watcher: the counts are of the schedules so far, and the schedule is not made smaller */
+  bool stopped;          /* by the watcher: the counts are of the schedules so far, and the schedule is not made smaller */
   sim_time cycles;       /* of the run without delays */
   uint32_t runs, broken; /* schedules run, and how many of them broke the program */
   uint32_t first;        /* number of the first schedule that did */

@@ -21,8 +21,7 @@ static int debug_tile(struct run_settings *s) {
 }
 
 static int debug_job(struct chip_job *j, uint64_t cycles, uint32_t check) {
-  struct tessera_chip_options options = {.product = j->d.product,
-                                         .timing = j->d.timing};
+  struct tessera_chip_options options = {.product = j->d.product, .timing = j->d.timing};
   j->chip = tessera_chip_create(&options);
   if (!j->chip) return cli_bad_input("debug", "no memory for the chip, or no product '%s'", j->d.product);
   if (!chip_job_load(j) || !chip_job_start(j, check)) return CLI_BAD_INPUT;

@@ -83,7 +83,8 @@ static void l1_access(struct tx_tile *t, const struct tx_range *r) {
   struct listener *l = of(t);
   if (r->write || is_load(r)) return;
   for (uint32_t row = 0; row < r->rows; row++)
-    note(l, watched(l, TX_CORES, r->base + (uint64_t)row * r->stride, r->width), now_by(t, r->agent, r->pc ? r->pc : t->current.pc));
+    note(l, watched(l, TX_CORES, r->base + (uint64_t)row * r->stride, r->width),
+         now_by(t, r->agent, r->pc ? r->pc : t->current.pc));
 }
 
 static void l1_written(struct tx_tile *t, uint32_t address, uint32_t length) {

@@ -14,17 +14,17 @@
 struct pto_explore_options {
   uint32_t schedules; /* how many; 0: 1000 */
   uint32_t seed;
-  int policy;      /* -1: the program's */
-  bool keep_going; /* do not stop at the first schedule that breaks: collect all kinds */
-  sim_time limit;  /* cycles per run; 0: 10^9 */
+  int policy;                 /* -1: the program's */
+  bool keep_going;            /* do not stop at the first schedule that breaks: collect all kinds */
+  sim_time limit;             /* cycles per run; 0: 10^9 */
   struct sim_watcher watcher; /* its stop also ends a run within PART_CYCLES */
 };
 
 struct pto_explore_result {
-  bool stopped; /* by the watcher: the counts are of the schedules so far, and the schedule is not made smaller */
-  uint32_t runs, broken;        /* schedules run, and how many broke the program */
-  uint32_t kinds;               /* bit per enum pto_finding_kind that occurred */
-  uint32_t first_run;           /* number of the first that broke the program */
+  bool stopped;          /* by the watcher: the counts are of the schedules so far, and the schedule is not made smaller */
+  uint32_t runs, broken; /* schedules run, and how many broke the program */
+  uint32_t kinds;        /* bit per enum pto_finding_kind that occurred */
+  uint32_t first_run;    /* number of the first that broke the program */
   struct pto_schedule schedule; /* the smallest schedule that breaks the program */
   struct pto_finding finding;   /* the finding that this schedule causes */
   sim_time cycles;              /* length of the run without delays */

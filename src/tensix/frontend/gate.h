@@ -37,7 +37,7 @@ void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer 
 void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait);
 /* The event UNIT of an instruction that was just accepted: it starts after `hold` cycles and holds its thread for `thread_cycles`. */
 void tx_gate_log_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
-                       uint32_t thread_cycles);
+                      uint32_t thread_cycles);
 /* Cycles that a thread has waited for conditions of this kind (enum tx_blocked), up to now. */
 uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind);
 
