@@ -1,6 +1,6 @@
 /* Reads of watched bytes (rwatch, awatch), found during a trial run: loads of the cores, transfers of the units, requests of the NoC.
  *
- * The listener stands in front of a tile's ports (state/ports.h), as a checker does; while no such watchpoint is set there is none. A core
+ * The listener intercepts the ports of a tile (state/ports.h), as a checker does; while no such watchpoint is set there is none. A core
  * that polls in a loop is parked after some iterations: the loads of the iterations that are left out are no reads. */
 #ifndef TESSERA_GDB_READS_H
 #define TESSERA_GDB_READS_H
