@@ -49,7 +49,7 @@ static bool sweep_options(const struct tessera_pto_sweep_options *from, struct p
                                    .policy = from->policy ? pto_policy_find(from->policy) : -1,
                                    .block_count = from->block_count,
                                    .threads = from->threads,
-                                   .watcher = {from->progress, from->progress_context}};
+                                   .watcher = {.done = from->progress, .context = from->progress_context}};
   memcpy(to->blocks, from->blocks, sizeof to->blocks);
   bool good = (!from->policy || to->policy >= 0) && from->depth_max <= PTO_SLOTS_MAX && from->period <= PTO_SLOTS_MAX &&
               from->block_count <= PTO_SWEEP_BLOCKS_MAX;
