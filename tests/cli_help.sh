@@ -63,6 +63,8 @@ complete tessera exec tests/asm/hand && offers tests/asm/handshake.tta
 ok "bash completes files"
 complete tessera run --json tests/asm/hand && offers tests/asm/handshake.tta
 ok "bash completes files of options"
+complete tessera run --elf trisc0 = tests/asm/hand && offers tests/asm/handshake.tta && complete tessera run --elf trisc0 = && offers tests
+ok "bash completes the file of CORE=FILE"
 
 "$tessera" completion zsh > "$work/completion.zsh" && { ! command -v zsh > /dev/null || zsh -n "$work/completion.zsh" 2> "$work/log"; } &&
   grep -q '^#compdef tessera' "$work/completion.zsh"
