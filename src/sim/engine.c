@@ -17,8 +17,8 @@ static bool earlier(const struct sim_effect *a, const struct sim_effect *b) {
   return (int32_t)(a->seq - b->seq) < 0; /* sequence numbers wrap; fewer than 2^31 effects are ever pending */
 }
 
-/* Entry i is not earlier than its parent, nor are its children earlier than it. */
-static inline bool is_heap(const struct sim_engine *engine, uint32_t i) {
+/* Entry i is not earlier than its parent, nor are its children earlier than it. For assertions. */
+__attribute__((unused)) static bool is_heap(const struct sim_engine *engine, uint32_t i) {
   const struct sim_effect *e = engine->effects;
   if (i > 0 && earlier(&e[i], &e[(i - 1) / 2])) return false;
   for (uint32_t child = 2 * i + 1; child < engine->effect_count && child <= 2 * i + 2; child++)

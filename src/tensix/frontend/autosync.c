@@ -116,8 +116,8 @@ static unsigned bank_to_be(struct tx_tile *t, unsigned thread) {
   return a->state_entry ? a->state_bank : TX_CFG_BANK(t, thread);
 }
 
-/* Number of entries from the oldest with a word that has not passed to the newest. */
-static inline uint32_t entries_open(const struct tx_tile *t, unsigned thread) {
+/* Number of entries from the oldest with a word that has not passed to the newest. For assertions. */
+__attribute__((unused)) static uint32_t entries_open(const struct tx_tile *t, unsigned thread) {
   uint32_t from = tx_autosync_oldest(&t->frontend[thread]);
   return from ? ((t->autosync[thread].last - from) & TX_SYNC_ENTRY_MAX) + 1 : 0;
 }

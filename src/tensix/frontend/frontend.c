@@ -309,7 +309,7 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
     fe->plain_behind++;
     if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
   }
-  fe->moving = from1 | from2 ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
+  fe->moving = (from1 | from2) ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
   return true;
 }
 

@@ -115,13 +115,13 @@ bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
 enum { LAST = 1, SEEN = 2, NEXT = 8 }; /* SEEN and NEXT: shifted by the previous outcome */
 
 static bool predict(unsigned entry) {
-  unsigned before = entry & LAST;
-  return entry & SEEN << before ? (entry & NEXT << before) != 0 : before;
+  unsigned before = entry & LAST, seen = (unsigned)SEEN << before, next = (unsigned)NEXT << before;
+  return (entry & seen) ? (entry & next) != 0 : before;
 }
 
 static uint8_t learn(unsigned entry, bool taken) {
-  unsigned before = entry & LAST, next = NEXT << before;
-  entry |= SEEN << before;
+  unsigned before = entry & LAST, next = (unsigned)NEXT << before;
+  entry |= (unsigned)SEEN << before;
   entry = taken ? entry | next : entry & ~next;
   return (uint8_t)((entry & ~(unsigned)LAST) | taken);
 }
