@@ -100,7 +100,7 @@ $(call core_program,$(1),trisc1,TRISC_MATH,3,4096,$(2),$(5))
 $(call core_program,$(1),trisc2,TRISC_PACK,4,4096,$(2),$(5))
 endef
 
-SEED_NAMES  = '-Dnum_tiles=(get_arg_val(0)*get_arg_val(2))' '-DKt=get_arg_val(1)'
+MATMUL_SIZES = '-Dnum_tiles=(get_arg_val(0)*get_arg_val(2))' '-DKt=get_arg_val(1)'
 READ        = examples/matmul/reader.c
 WRITE       = examples/matmul/writer.c
 WRITE_TILES = examples/eltwise/writer.c
@@ -118,9 +118,9 @@ $(eval $(call kernel_program,all_gather,kernels/empty.c,examples/all_gather/gath
 $(eval $(call kernel_program,dispatch,kernels/empty.c,examples/dispatch/dispatch.c,kernels/empty.c,))
 $(eval $(call kernel_program,reduce_tree,kernels/empty.c,examples/reduce_tree/reduce.c,kernels/empty.c,))
 EXAMPLE_PROGRAMS := $(KERNEL_PROGRAMS)
-$(eval $(call kernel_program,page_explicit,$(T)/page_explicit.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(SEED_NAMES)))
-$(eval $(call kernel_program,page_high_level,$(T)/page_high_level.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(SEED_NAMES)))
-$(eval $(call kernel_program,page_expanded,$(T)/page_expanded.cpp,$(READ),$(WRITE),-DMATH_FIDELITY=4 $(SEED_NAMES)))
+$(eval $(call kernel_program,matmul_mop,$(T)/matmul_mop.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(MATMUL_SIZES)))
+$(eval $(call kernel_program,matmul_api,$(T)/matmul_api.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(MATMUL_SIZES)))
+$(eval $(call kernel_program,matmul_llk,$(T)/matmul_llk.cpp,$(READ),$(WRITE),-DMATH_FIDELITY=4 $(MATMUL_SIZES)))
 $(eval $(call kernel_program,fast_matmul,$(T)/deep_matmul.c,$(FEED),$(DRAIN),-DMATH_FIDELITY=0))
 $(eval $(call kernel_program,measure,$(T)/measure.c,$(FEED),kernels/empty.c,$(BY_ARGUMENT)))
 $(eval $(call kernel_program,ops,$(T)/ops.c,$(FEED),$(DRAIN),$(BY_ARGUMENT)))

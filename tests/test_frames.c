@@ -91,7 +91,7 @@ static int print_chains(const char *path) {
 /* --- tests --- */
 
 static const char *const samples[] = {"matmul/trisc0.elf", "matmul/brisc.elf", "softmax/trisc1.elf",
-                                      "page_explicit/trisc2.elf"};
+                                      "matmul_mop/trisc2.elf"};
 #define SAMPLES (sizeof samples / sizeof *samples)
 
 static void both_ways_agree(void **state) {

@@ -104,7 +104,7 @@ static void check_matmul(const struct run *r) {
   tessera_tile_destroy(tile);
 }
 
-/* Matmul in explicit synchronisation (page_explicit.cpp), in the high-level API in C++, and the example in C: the same bits in every format, at every
+/* Matmul in explicit synchronisation (matmul_mop.cpp), in the high-level API in C++, and the example in C: the same bits in every format, at every
  * fidelity, with and without double buffering, both widths of Dst, timing on and off. */
 static void test_matmul_forms(void **state) {
   (void)state;
@@ -115,7 +115,7 @@ static void test_matmul_forms(void **state) {
                  {NUM_FP16, NUM_FP16, NUM_FP32},
                  {NUM_BFP8, NUM_BFP8, NUM_BF16},
                  {NUM_INT8, NUM_FORMAT_CODES, NUM_INT32}};
-  static const char *const forms[] = {"matmul", "page_explicit", "page_high_level"};
+  static const char *const forms[] = {"matmul", "matmul_mop", "matmul_api"};
   static const unsigned fidelities[] = {0, 2, 3, 4};
   for (unsigned f = 0; f < 5; f++)
     for (unsigned i = 0; i < 16; i++)
@@ -129,7 +129,7 @@ static void test_matmul_forms(void **state) {
 
 static void test_expanded_form(void **state) {
   (void)state;
-  struct run r = {"page_expanded", 2, 2, 2, NUM_BF16, NUM_BF16, 4, 0, false, false, true, 1};
+  struct run r = {"matmul_llk", 2, 2, 2, NUM_BF16, NUM_BF16, 4, 0, false, false, true, 1};
   check_matmul(&r);
 }
 
@@ -138,7 +138,7 @@ static void test_deep_matmul(void **state) {
   (void)state;
   static const unsigned formats[][2] = {
       {NUM_BF16, NUM_BF16}, {NUM_TF32, NUM_FP32}, {NUM_FP16, NUM_FP16}, {NUM_BFP8, NUM_BFP8}, {NUM_INT8, NUM_INT32}};
-  static const char *const forms[] = {"matmul", "page_explicit", "page_high_level"};
+  static const char *const forms[] = {"matmul", "matmul_mop", "matmul_api"};
   static const unsigned fidelities[] = {0, 2, 3, 4};
   for (unsigned i = 0; i < 60; i++) {
     if (!test_in_slice(i)) continue;
