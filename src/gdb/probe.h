@@ -3,15 +3,7 @@
 #define TESSERA_GDB_PROBE_H
 
 #include "gdb/debugger.h"
-
-struct gdb_hit {
-  enum gdb_stop_kind kind;
-  struct gdb_where where;
-  uint64_t cycle; /* BREAK: the cycle of the instruction; else the cycle after which the change is visible */
-  uint32_t address;
-  unsigned access; /* of the watchpoint, enum gdb_access */
-  char text[GDB_TEXT];
-};
+#include "gdb/hit.h"
 
 /* A run has ended at a break: finds the first. false: at none. */
 bool gdb_find_hit(struct tessera_debugger *d, struct gdb_hit *hit);

@@ -5,7 +5,7 @@
 #ifndef TESSERA_GDB_READS_H
 #define TESSERA_GDB_READS_H
 
-#include "gdb/probe.h"
+#include "gdb/hit.h"
 
 enum gdb_reads_which { GDB_FIRST_READ /* stops the tile */, GDB_LAST_READ };
 
