@@ -28,7 +28,7 @@ void write_tile() {
   tile_regs_release();
   cb_push_back(result, 1);
 }
-}  // namespace
+} // namespace
 
 namespace NAMESPACE {
 void MAIN {
@@ -40,4 +40,4 @@ void MAIN {
     write_tile();
   }
 }
-}  // namespace NAMESPACE
+} // namespace NAMESPACE
