@@ -1,6 +1,7 @@
 # Tessera. `make help` lists the targets. Sources are found by wildcard: a new file needs no change here.
 #
-#   src/sim src/chips src/noc src/tensix src/chip src/pto src/observe src/check src/debug src/host src/api -> libtessera (libc only)
+#   src/sim src/chips src/noc src/tensix src/chip src/pto src/observe src/check src/debug src/host src/load
+#   src/api src/gdb                                            -> libtessera (libc only)
 #   src/cli                                                    -> tessera; all but main.c also in libcli.a, for the tests
 #   tests/test_*.c, tests/regressions/test_*.c, tests/cli_*.sh, tests/lib_*.sh             -> make test
 #   bench/bench_*.c                                            -> make bench
