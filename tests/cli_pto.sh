@@ -58,6 +58,25 @@ check 0 "fifo %pipe C2V" run $e/pattern1.pto --no-data
 check 0 "\"end\": \"ran\"" run $e/pattern1.pto --json
 check 3 "fault (address)" run "$work/fault.pto"
 check 4 "fixed-drain makes the destructor take 4" run $e/issue248.pto
+head -n 1 "$work/out" | grep -q '^hang after [0-9]* cycles: AIC S has been waiting since cycle [0-9]* for flag 1 .* at line 5, .*should be set by AIV0 and AIV1: policy' &&
+  ! grep -q 'could be released' "$work/out" && grep -q '^have ended: AIV0, AIV1$' "$work/out"
+that "the first line of a hang has the cause; cores that have ended release nothing"
+check 4 '"hang": {"cycle":' run $e/issue301.pto --json --sarif "$work/hang.sarif"
+python3 - "$work/out" "$work/hang.sarif" << 'HANG'
+import json, sys
+hang = json.load(open(sys.argv[1]))["hang"]
+row = next(row for row in json.load(open(sys.argv[2]))["runs"][0]["results"] if row["ruleId"] == "hang")
+names = [hang["waiters"][i]["name"] for i in hang["chain"]]
+first = hang["waiters"][hang["chain"][0]]
+assert hang["deadlock"] and hang["cause"].startswith("deadlock: " + " -> ".join([*names, names[0]]) + "; "), hang["cause"]
+assert all(hang["waiters"][a]["waits_for"] == b for a, b in zip(hang["chain"], hang["chain"][1:] + hang["chain"][:1]))
+assert first["place"]["line"] == 8 and first["place"]["file"] == "issue301.pto" and first["resource"]["kind"] == "pool"
+assert {r["state"] for w in hang["waiters"] for r in w["releasers"]} == {"waiting"}
+place = row["locations"][0]["physicalLocation"]
+assert row["message"]["text"] == hang["cause"] and place["region"]["startLine"] == 8 and place["artifactLocation"]["uri"].endswith("issue301.pto")
+assert len(row["relatedLocations"]) == len(hang["waiters"]) and row["properties"]["cycle"] == hang["cycle"]
+HANG
+that "JSON has the hang as an object, and SARIF its line"
 check 5 "overwrite-before-read" run $e/issue226.pto --strict
 check 5 "ran after" run $e/issue226.pto
 check 0 "launches" --help

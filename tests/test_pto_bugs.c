@@ -8,6 +8,25 @@ static void explore(struct pto_program *program, int policy, unsigned schedules)
   assert_true(pto_explore(program, &(struct pto_explore_options){.schedules = schedules, .policy = policy}, &result));
 }
 
+/* The report of a hang: the cause in the first line, with the line of the program; no claim that an ended core releases something;
+ * "deadlock" only with its closed chain. */
+static void expect_cause_first(const char *text) {
+  unsigned lines = 0;
+  size_t first = strcspn(text, "\n");
+  char head[2048];
+  for (const char *c = text; *c; c++) lines += *c == '\n';
+  assert_in_range(lines, 1, 24);
+  snprintf(head, sizeof head, "%.*s", (int)first, text);
+  util_assert_words(head, "hang after ");
+  util_assert_words(head, " has been waiting since cycle ");
+  util_assert_words(head, " at line ");
+  bool deadlock = strstr(head, ": deadlock: ");
+  if (deadlock) util_assert_words(head, " -> ");
+  else if (!strstr(head, " should be set by ")) util_assert_words(head, "no agent can release it: ");
+  assert_true(deadlock == (strstr(text, "each waits for the next, the last for the first") != NULL));
+  assert_null(strstr(text, "could be released"));
+}
+
 static void expect(struct pto_program *program, unsigned kind, const char *words, const char *more) {
   explore(program, -1, 300);
   if (!result.broken) fail_msg("nothing found");
@@ -15,6 +34,7 @@ static void expect(struct pto_program *program, unsigned kind, const char *words
     fail_msg("found %s, not %s: %s", pto_finding_name(result.finding.kind), pto_finding_name(kind), result.text);
   util_assert_words(result.text, words);
   if (more) util_assert_words(result.text, more);
+  if (kind == PTO_FIND_DEADLOCK) expect_cause_first(result.text);
   pto_program_free(program);
 }
 
@@ -204,8 +224,31 @@ static void circular_wait(void **state) {
              "  scf.for %%i = 0 to 3 step 1 {\n    pto.tpush %%t, %%p : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n  }\n"
              "  scf.for %%i = 0 to 3 step 1 {\n    %%x = pto.tpop %%p : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 16, 16>\n  "
              "}\n}\n}\n"),
-         PTO_FIND_DEADLOCK, "cycle: AIC S waits for AIV0 S waits for AIC S",
+         PTO_FIND_DEADLOCK, "deadlock: AIC S -> AIV0 S -> AIC S; AIC S has been waiting since cycle",
          "flag 3 (free of pipe %p): counter 0, tpush at line 16, tile 2");
+}
+
+/* Each side waits for the other, but the Cube has no push left: only the Vectors' pop is the cause, and there is no cycle. */
+static void waits_that_are_no_cycle(void **state) {
+  (void)state;
+  static const char source[] =
+      "module {\n"
+      "func.func @c() attributes {pto.core = \"aic\"} {\n  %%q = pto.tpipe : !pto.tpipe<0, C2V, 1024, 4, 2>\n"
+      "  %%r = pto.tpipe : !pto.tpipe<2, V2C, 1024, 4, 2>\n  %%t = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>\n"
+      "  pto.tpush %%t, %%q : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n"
+      "  %%y = pto.tpop %%r : (!pto.tpipe<...>) -> !pto.tile<mat, f32, 16, 16>\n%s}\n"
+      "func.func @v() attributes {pto.core = \"aiv\"} {\n  %%q = pto.tpipe : !pto.tpipe<0, C2V, 1024, 4, 2>\n"
+      "  %%r = pto.tpipe : !pto.tpipe<2, V2C, 1024, 4, 2>\n  %%t = pto.alloc_tile : !pto.tile_buf<vec, f32, 16, 16>\n"
+      "  scf.for %%i = 0 to 2 step 1 {\n    %%x = pto.tpop %%q : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 16, 16>\n  }\n"
+      "  pto.tpush %%t, %%r : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n}\n}\n";
+  expect(util_program(source, ""), PTO_FIND_DEADLOCK,
+         "flag 0 of AIV0 should be set by AIC: the rest of its program has no push after its 1 push, this is pop number 2",
+         "  AIC S: waiting since cycle");
+  assert_null(strstr(result.text, "deadlock"));
+  util_assert_words(result.text, ", behind AIV0 S; flag 2 of AIC should be set by AIV0 and AIV1: it has done 0 pushes");
+  /* with the missing push after the Cube's pop there is one */
+  expect(util_program(source, "  pto.tpush %t, %q : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n"), PTO_FIND_DEADLOCK,
+         ": deadlock: AIC S -> AIV0 S -> AIC S; AIC S has been waiting since cycle", "tpop at line 7");
 }
 
 static void a_lane_that_skips(void **state) {
@@ -252,7 +295,7 @@ static void three_pipe_loop(void **state) {
              "  pto.tpush %%t, %%s : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n  %%x = pto.tpop %%q : (!pto.tpipe<...>) -> "
              "!pto.tile<vec, f32, 16, 16>\n"
              "  pto.tpush %%t, %%r : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n}\n}\n"),
-         PTO_FIND_DEADLOCK, "AIC S waits for AIV0 S waits for AIC S", "(ready of pipe %r)");
+         PTO_FIND_DEADLOCK, "deadlock: AIC S -> AIV0 S -> AIC S", "(ready of pipe %r)");
 }
 
 static void manual_sync(void **state) {
@@ -370,7 +413,8 @@ static void issue_301(void **state) {
   struct pto_program *p = example("issue301");
   explore(p, PTO_POLICY_EXACT, 300);
   assert_int_equal(result.broken, 0);
-  expect(p, PTO_FIND_DEADLOCK, "a free slot in the pool that both directions of pipe %pipe share", "cycle:");
+  expect(p, PTO_FIND_DEADLOCK, "a free slot in the pool that both directions of pipe %pipe share",
+         "deadlock: AIC S -> AIV0 S -> AIC S");
 }
 
 static void patterns_one_and_two(void **state) {
@@ -464,6 +508,13 @@ static void pushes_only_queued(void **state) {
   pto_explain_deadlock(m, words, sizeof words);
   util_assert_words(words, "flag 4 of AIV0 should be set by AIC: it has done 0 pushes; 1 more is in its queue");
   assert_null(strstr(words, "another lane"));
+  char cut[32]; /* a short buffer is respected, and the full length returned */
+  memset(cut, 'z', sizeof cut);
+  assert_int_equal(pto_explain_deadlock(m, cut, 16), strlen(words));
+  assert_int_equal(strlen(cut), 15);
+  assert_int_equal(cut[16], 'z');
+  assert_memory_equal(cut, words, 15);
+  assert_int_equal(pto_explain_deadlock(m, NULL, 0), strlen(words));
   pto_machine_free(m);
   pto_program_free(p);
 }
@@ -486,6 +537,7 @@ int main(void) {
       cmocka_unit_test(counter_overflow),
       cmocka_unit_test(slot_too_small),
       cmocka_unit_test(circular_wait),
+      cmocka_unit_test(waits_that_are_no_cycle),
       cmocka_unit_test(a_lane_that_skips),
       cmocka_unit_test(split_disagreement),
       cmocka_unit_test(leak),

@@ -361,6 +361,32 @@ static void the_c_api_runs_a_program(void **state) {
   tessera_pto_destroy(p);
 }
 
+/* The hang of a machine as a value, and its text, JSON and SARIF. */
+static void expect_hang_value(struct tessera_pto_machine *m) {
+  struct tessera_hang hang;
+  struct tessera_waiter waiter;
+  assert_int_equal(tessera_pto_hang(m, &hang), 1);
+  assert_true(hang.cycle == tessera_pto_cycles(m) && !hang.deadlock);
+  assert_int_equal(hang.chain_count, hang.waiter_count);
+  assert_int_equal(tessera_pto_waiter(m, hang.chain[0], &waiter), TESSERA_PTO_OK);
+  assert_string_equal(waiter.kind, "flag");
+  assert_true(waiter.place.line == 7 && waiter.core == 0 && waiter.waits_for == -1 && waiter.tile_x == -1);
+  assert_string_equal(waiter.place.call, "tpush");
+  assert_true(waiter.releaser_count == 0 && waiter.value == 0 && waiter.wanted == 1 && waiter.since <= hang.cycle);
+  util_assert_words(waiter.resource, " of AIC");
+  util_assert_words(hang.cause, waiter.what);
+  util_assert_words(hang.cause, waiter.why);
+  for (unsigned format = TESSERA_PTO_REPORT_TEXT; format <= TESSERA_PTO_REPORT_SARIF; format++)
+    util_assert_words(tessera_pto_run_report(m, (enum tessera_pto_report_format)format), hang.cause);
+  for (size_t i = 1; i < hang.chain_count; i++) { /* the others wait for the first or for one before them */
+    assert_int_equal(tessera_pto_waiter(m, hang.chain[i], &waiter), TESSERA_PTO_OK);
+    assert_true(waiter.waits_for >= 0 && waiter.releaser_count > 0);
+    assert_string_equal(waiter.releasers[0].state, "waiting");
+  }
+  assert_int_equal(tessera_pto_waiter(m, hang.waiter_count, &waiter), TESSERA_PTO_INVALID);
+  assert_int_equal(tessera_pto_hang(m, NULL), 0);
+}
+
 static void the_c_api_says_what_is_wrong(void **state) {
   (void)state;
   char error[512];
@@ -392,6 +418,7 @@ static void the_c_api_says_what_is_wrong(void **state) {
   assert_int_equal(tessera_pto_run(m, UINT64_MAX), TESSERA_PTO_DEADLOCK);
   util_assert_words(tessera_pto_report(m), "tpush at line 7, tile 2");
   util_assert_words(tessera_pto_report(m), "it runs no program");
+  expect_hang_value(m);
   tessera_pto_stop(m);
   tessera_pto_destroy(p);
 }

@@ -392,8 +392,8 @@ static void events_of_the_scalar_unit(void **state) {
       pto_explain_deadlock(m, text, sizeof text);
       util_assert_words(text, "AIV0 S has been waiting since cycle");
       util_assert_words(text, "for event 3 from MTE2, wait_flag at line 6; no agent can release it");
-      util_assert_words(text, "AIV0 V has been waiting since cycle");
-      util_assert_words(text, "for event 1 from S, wait_flag at line 3; could be released by AIV0 S (blocked)");
+      util_assert_words(text, "  AIV0 V: waiting since cycle");
+      util_assert_words(text, "for event 1 from S, wait_flag at line 3, behind AIV0 S\n");
     }
     pto_machine_free(m);
     pto_program_free(p);

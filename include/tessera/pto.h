@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "tessera/base.h"
+#include "tessera/hang.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -479,6 +480,14 @@ uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */
 /* Hazards, hang and fault of the last run as text. Valid until the next call on this machine. */
 const char *tessera_pto_report(struct tessera_pto_machine *machine);
+/* 1: the last run ended in a hang. The hang is that of the first block that hangs, and its waiters are pipes of cores: `name` is
+ * "AIC FIX", `core` 0 the Cube, 1 and 2 the Vectors, `kind` "flag", "dependency", "queue", "event", "drain" or "pool", `place` the
+ * line of the program with the function and the operation (`call`). The releasers of a waiter are the agents that would release it
+ * if they could continue; none: no agent can. hang.h */
+int tessera_pto_hang(const struct tessera_pto_machine *machine, struct tessera_hang *hang);
+/* TESSERA_PTO_INVALID: the machine does not hang, or there is no such waiter. */
+enum tessera_pto_result tessera_pto_waiter(const struct tessera_pto_machine *machine, size_t index,
+                                           struct tessera_waiter *waiter);
 /* The whole report of the last run, also of a good one: findings, time, the work and waits of every pipe, the fill level of
  * the FIFOs. Valid until the next call on this machine. */
 enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON, TESSERA_PTO_REPORT_SARIF };

@@ -1145,6 +1145,8 @@ FUNCTIONS = {
     "tessera_pto_cycles": (c_uint64, [c_void_p]),
     "tessera_pto_hazards": (c_uint64, [c_void_p]),
     "tessera_pto_report": (c_char_p, [c_void_p]),
+    "tessera_pto_hang": (c_int, [c_void_p, c_void_p]),
+    "tessera_pto_waiter": (c_int, [c_void_p, c_size_t, c_void_p]),
     "tessera_pto_report_format_name": (c_char_p, [c_int]),
     "tessera_pto_run_report": (c_char_p, [c_void_p, c_int]),
     "tessera_pto_set_strict": (c_int, [c_void_p, c_int]),

@@ -157,15 +157,15 @@ def _waiter(w: _abi.Waiter, cores: list[str]) -> Waiter:
     )
 
 
-def read_hang(handle: int | None, hang_call: Any, waiter_call: Any, words: str, cores: list[str]) -> Hang | None:
-    """The hang of a tile or chip."""
+def read_hang(handle: int | None, hang_call: Any, waiter_call: Any, words: str, cores: list[str], good: int = _abi.OK) -> Hang | None:
+    """The hang of a tile, chip or PTO program; `good` is the result of a successful waiter_call."""
     found = _abi.Hang()
     if not hang_call(handle, ctypes.byref(found)):
         return None
     waiters = []
     for index in range(found.waiter_count):
         waiter = _abi.Waiter()
-        if waiter_call(handle, index, ctypes.byref(waiter)) == _abi.OK:
+        if waiter_call(handle, index, ctypes.byref(waiter)) == good:
             waiters.append(_waiter(waiter, cores))
     chain = tuple(found.chain[: found.chain_count])
     return Hang(found.cycle, text(found.cause), bool(found.deadlock), tuple(waiters), chain, words)

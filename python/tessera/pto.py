@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _abi, _args, formats
+from . import _abi, _args, findings, formats
 from ._args import checked
 from ._lib import Handle, at_exit, lib, text, until_interrupt
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
@@ -49,6 +49,7 @@ _ERROR_BYTES = 8192
 _LIMIT = 1_000_000_000
 _DTYPES: dict[str, Any] = {"f32": np.float32, "f16": np.float16, "bf16": np.uint16, "i32": np.int32, "i16": np.int16, "i8": np.int8,
                            "u32": np.uint32, "u16": np.uint16, "u8": np.uint8}
+_CORES = ["AIC", "AIV0", "AIV1"]
 _SEVERITIES = ("note", "warning", "error")
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.PtoEvent))
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
@@ -335,8 +336,13 @@ class Run(Handle):
         """The command's exit code."""
         return int(lib.tessera_pto_exit_code(self._handle))
 
+    @property
+    def hang(self) -> findings.Hang | None:
+        """The hang of the run; its waiters are pipes of cores. Of several blocks: that of the first that hangs."""
+        return findings.read_hang(self._handle, lib.tessera_pto_hang, lib.tessera_pto_waiter, self.explain(), _CORES, _abi.PTO_OK)
+
     def explain(self) -> str:
-        """Hazards, deadlock, fault, as the command prints them."""
+        """Hazards, hang, fault, as the command prints them."""
         return text(lib.tessera_pto_report(self._handle)).rstrip("\n")
 
     def report(self) -> Report:
@@ -355,7 +361,7 @@ class Run(Handle):
         if code == 3:
             error = FaultError(words)
         elif code == 4:
-            error = HangError(words)
+            error = HangError(words, self.hang)
         elif code == 5:
             error = FindingError(words, [])
         elif code == 6:

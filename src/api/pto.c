@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/pto_hang.h"
 #include "observe/pto_report.h"
 #include "observe/pto_sarif.h"
 #include "pto/ir/params.h"
@@ -379,10 +380,6 @@ static void report_block(const struct pto_machine *m, struct sim_text *o) {
     pto_explain_finding(m, &m->findings[i], words, sizeof words);
     sim_text_add(o, "%s%s\n", block, words);
   }
-  if (m->deadlocked) {
-    pto_explain_deadlock(m, words, sizeof words);
-    sim_text_add(o, "%s%s", block, words);
-  }
   if (m->fault.kind) sim_text_add(o, "%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
 }
 
@@ -433,5 +430,6 @@ const char *tessera_pto_report(struct tessera_pto_machine *m) {
   struct sim_text o = {m->report, PTO_API_REPORT_MAX, 0};
   m->report[0] = '\0';
   for (uint32_t i = 0; i < m->grid->count; i++) report_block(m->grid->blocks[i], &o);
+  obs_pto_hang_text(m->grid, &o);
   return m->report;
 }

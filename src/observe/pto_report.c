@@ -3,13 +3,11 @@
 
 #include <stdio.h>
 
+#include "observe/pto_hang.h"
 #include "pto/runtime/explain.h"
 #include "sim/text.h"
 
 static const char *const end_names[] = {"ran", "fault", "hang", "hazard", "limit"};
-static const char *const wait_names[PTO_WAIT_KINDS] = {"", "flag", "dependency", "queue", "event", "drain", "pool"};
-
-const char *obs_pto_wait_name(unsigned kind) { return kind < PTO_WAIT_KINDS ? wait_names[kind] : "?"; }
 
 static uint64_t total_stalled(const struct pto_machine *m, unsigned agent) {
   uint64_t sum = 0;
@@ -29,7 +27,7 @@ static void add_pipes(struct sim_text *out, const struct pto_machine *m) {
                  percent(total_stalled(m, agent), m->engine.now), (unsigned long long)m->stats.items[agent]);
     for (unsigned k = 1; k < PTO_WAIT_KINDS; k++)
       if (m->stats.stalled[agent][k])
-        sim_text_add(out, " %s %llu", wait_names[k], (unsigned long long)m->stats.stalled[agent][k]);
+        sim_text_add(out, " %s %llu", obs_pto_wait_name(k), (unsigned long long)m->stats.stalled[agent][k]);
     sim_text_add(out, "%c", '\n');
   }
 }
@@ -57,10 +55,6 @@ static void add_findings(struct sim_text *out, const struct pto_machine *m) {
     pto_explain_finding(m, &m->findings[i], text, sizeof text);
     sim_text_add(out, "%s%s\n", block, text);
   }
-  if (m->deadlocked) {
-    pto_explain_deadlock(m, text, sizeof text);
-    sim_text_add(out, "%s%s", block, text);
-  }
   if (m->fault.kind) sim_text_add(out, "%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
 }
 
@@ -85,7 +79,7 @@ static void json_pipes(struct sim_text *out, const struct pto_machine *m) {
     comma = "";
     for (unsigned k = 1; k < PTO_WAIT_KINDS; k++) {
       if (!m->stats.stalled[agent][k]) continue;
-      sim_text_add(out, "%s\"%s\": %llu", comma, wait_names[k], (unsigned long long)m->stats.stalled[agent][k]);
+      sim_text_add(out, "%s\"%s\": %llu", comma, obs_pto_wait_name(k), (unsigned long long)m->stats.stalled[agent][k]);
       comma = ", ";
     }
     sim_text_add(out, "}}");
@@ -113,16 +107,14 @@ static void json_findings(struct sim_text *out, const struct pto_grid *g) {
     }
 }
 
-static void json_end(struct sim_text *out, const struct pto_grid *g, enum pto_end_kind end) {
-  char text[8192];
-  for (uint32_t n = 0; n < g->count && end == PTO_DEADLOCKED; n++) {
-    if (!g->blocks[n]->deadlocked) continue;
-    pto_explain_deadlock(g->blocks[n], text, sizeof text);
+static void json_end(struct sim_text *out, const struct obs_pto_report *r) {
+  const struct pto_grid *g = r->grid;
+  struct pto_hang hang;
+  if (obs_pto_hang_of(g, r->end, &hang)) {
     sim_text_add(out, ", \"hang\": ");
-    sim_text_add_json(out, text);
-    break;
+    obs_pto_hang_json(&hang, r->file, out);
   }
-  for (uint32_t n = 0; n < g->count && end == PTO_FAULTED; n++) {
+  for (uint32_t n = 0; n < g->count && r->end == PTO_FAULTED; n++) {
     if (!g->blocks[n]->fault.kind) continue;
     sim_text_add(out, ", \"fault\": ");
     sim_text_add_json(out, g->blocks[n]->fault.why);
@@ -145,7 +137,7 @@ size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t si
   sim_text_add(out, "], \"findings\": [");
   json_findings(out, g);
   sim_text_add(out, "]");
-  json_end(out, g, r->end);
+  json_end(out, r);
   sim_text_add(out, "}\n");
   return buffer.length;
 }
@@ -155,6 +147,7 @@ size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t si
   const struct pto_grid *g = r->grid;
   const struct pto_machine *m = slowest(g);
   for (uint32_t i = 0; i < g->count; i++) add_findings(out, g->blocks[i]);
+  obs_pto_hang_text(g, out);
   sim_text_add(out, "%s after %llu cycles (%.2f us at %u MHz, profile %s)", end_names[r->end],
                (unsigned long long)m->engine.now, (double)m->engine.now / m->profile->clock_mhz, m->profile->clock_mhz,
                m->profile->name);

@@ -14,8 +14,6 @@ struct obs_pto_report {
   int code;         /* the command's exit code */
 };
 
-const char *obs_pto_wait_name(unsigned kind); /* "flag", "dependency" */
-
 /* All return the full length, as snprintf does. */
 size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size);
 size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t size);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "observe/pto_hang.h"
 #include "observe/sarif_log.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/finding.h"
@@ -30,10 +31,9 @@ static void add_block(struct sim_text *out, const struct obs_pto_report *r, cons
     obs_sarif_result_end(out);
   }
   if (m->deadlocked) {
-    pto_explain_deadlock(m, words, sizeof words);
-    obs_sarif_result(out, first,
-                     &(struct obs_sarif_item){pto_finding_name(PTO_FIND_DEADLOCK), "error", words, r->file, 0, 0});
-    obs_sarif_result_end(out);
+    struct pto_hang hang;
+    pto_hang_find(m, &hang);
+    obs_pto_hang_sarif(&hang, r->file, first, out);
   }
   if (!m->fault.kind) return;
   struct obs_sarif_item fault = {pto_finding_name(PTO_FIND_FAULT), "error", m->fault.why, r->file, m->fault.pc, 0};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "observe/pto_report.h"
+#include "observe/pto_hang.h"
 #include "pto/runtime/events.h"
 #include "pto/runtime/finding.h"
 

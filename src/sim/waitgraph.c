@@ -6,13 +6,9 @@
  * after SIM_END_BLOCKED, or read it as a snapshot. */
 #include "sim/waitgraph.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "sim/assert.h"
-#include "sim/text.h"
-
-#define WORDS_MAX 192u
 
 static uint64_t bit(unsigned agent) { return UINT64_C(1) << agent; }
 
@@ -73,46 +69,8 @@ void sim_waitgraph_build(struct sim_waitgraph *graph, const struct sim_engine *e
   }
 }
 
-/* --- words --- */
-
-static const char *standing(const struct sim_engine *engine, unsigned agent) {
-  const struct sim_agent *a = &engine->agents[agent];
-  if (a->state == SIM_AGENT_DONE) return " (done)";
-  if (a->state == SIM_AGENT_OFF) return " (off)";
-  if (a->wait.kind != 0) return " (blocked)";
-  return a->at == SIM_NEVER ? " (idle)" : "";
-}
-
-static void say_agents(struct sim_text *out, uint64_t agents, const struct sim_engine *engine, const struct sim_words *words,
-                       const void *machine) {
-  const char *between = "";
-  for (uint64_t left = agents; left; left &= left - 1) {
-    unsigned i = (unsigned)__builtin_ctzll(left);
-    char name[WORDS_MAX] = "";
-    words->agent(machine, i, name, sizeof name);
-    sim_text_add(out, "%s%s%s", between, name, standing(engine, i));
-    between = ", ";
-  }
-}
-
-static void say_wait(struct sim_text *out, const struct sim_waitgraph *graph, unsigned i, const struct sim_engine *engine,
-                     const struct sim_words *words, const void *machine) {
-  char name[WORDS_MAX] = "", wait[WORDS_MAX] = "";
-  words->agent(machine, i, name, sizeof name);
-  words->wait(machine, &engine->agents[i].wait, wait, sizeof wait);
-  sim_text_add(out, "%s has been waiting since cycle %llu for %s; ", name, (unsigned long long)engine->agents[i].wait.since,
-               wait);
-  if (graph->releasers[i]) {
-    sim_text_add(out, "could be released by ");
-    say_agents(out, graph->releasers[i], engine, words, machine);
-  } else {
-    sim_text_add(out, "no agent can release it");
-  }
-  sim_text_add(out, "\n");
-}
-
-/* The shortest closed chain through `start`: breadth first from it until an agent is found that waits for it. */
-static unsigned shortest_cycle(const struct sim_waitgraph *graph, unsigned start, unsigned path[SIM_AGENTS_MAX]) {
+/* Breadth first from `start` until an agent is found that waits for it. */
+unsigned sim_waitgraph_cycle(const struct sim_waitgraph *graph, unsigned start, unsigned path[SIM_AGENTS_MAX]) {
   unsigned from[SIM_AGENTS_MAX] = {0}, queue[SIM_AGENTS_MAX], head = 0, tail = 0, last = start;
   uint64_t seen = bit(start);
   queue[tail++] = start;
@@ -138,36 +96,4 @@ static unsigned shortest_cycle(const struct sim_waitgraph *graph, unsigned start
   }
   for (unsigned i = 0; i < length; i++) path[i] = back[length - 1 - i];
   return length;
-}
-
-static void say_cycles(struct sim_text *out, const struct sim_waitgraph *graph, const struct sim_words *words,
-                       const void *machine) {
-  for (uint64_t left = graph->in_cycle; left;) {
-    unsigned path[SIM_AGENTS_MAX];
-    unsigned length = shortest_cycle(graph, (unsigned)__builtin_ctzll(left), path);
-    sim_text_add(out, "cycle: ");
-    for (unsigned i = 0; i <= length; i++) {
-      char name[WORDS_MAX] = "";
-      words->agent(machine, path[i % length], name, sizeof name);
-      sim_text_add(out, "%s%s", i ? " waits for " : "", name);
-      left &= ~bit(path[i % length]);
-    }
-    sim_text_add(out, "\n");
-  }
-}
-
-size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim_engine *engine,
-                             const struct sim_words *words, const void *machine, char *text, size_t size) {
-  struct sim_text out = {text, size, 0};
-  if (size) text[0] = '\0';
-  for (uint64_t left = graph->blocked; left; left &= left - 1)
-    say_wait(&out, graph, (unsigned)__builtin_ctzll(left), engine, words, machine);
-  say_cycles(&out, graph, words, machine);
-  for (uint64_t left = graph->hopeless; left; left &= left - 1) {
-    unsigned i = (unsigned)__builtin_ctzll(left);
-    char name[WORDS_MAX] = "";
-    words->agent(machine, i, name, sizeof name);
-    sim_text_add(&out, "no agent that still runs can release %s\n", name);
-  }
-  return out.length;
 }

@@ -1,6 +1,6 @@
-/* The wait-for graph: each waiting agent with its resource and its possible releasers, as text.
+/* The wait-for graph: each waiting agent and its possible releasers.
  *
- * Built on demand from every agent's blocked_on (struct sim_wait). The machine supplies the texts and, for a wait, the set of
+ * Built on demand from every agent's blocked_on (struct sim_wait). The machine supplies, for a wait, the set of
  * agents that could end it. An agent that is done or off can release nothing: a wait whose every releaser is such an agent is
  * reported as hopeless, a closed chain of waits as a cycle. */
 #ifndef TESSERA_SIM_WAITGRAPH_H
@@ -28,8 +28,7 @@ struct sim_waitgraph {
 
 void sim_waitgraph_build(struct sim_waitgraph *graph, const struct sim_engine *engine, const struct sim_words *words,
                          const void *machine);
-/* Writes the explanation, one line per blocked agent and then the cycle or the hopeless ones; returns the full length, as snprintf does. */
-size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim_engine *engine,
-                             const struct sim_words *words, const void *machine, char *text, size_t size);
+/* The shortest closed chain through `start`, an agent of in_cycle: each waits for the next, the last for the first. Its length. */
+unsigned sim_waitgraph_cycle(const struct sim_waitgraph *graph, unsigned start, unsigned path[SIM_AGENTS_MAX]);
 
 #endif

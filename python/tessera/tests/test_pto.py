@@ -80,7 +80,17 @@ def test_a_missing_push_is_a_hang() -> None:
     assert run.exit_code == 4
     with pytest.raises(tessera.HangError) as caught:
         run.check()
-    assert str(caught.value) == run.explain() and str(caught.value).startswith("hang at cycle")
+    assert str(caught.value) == run.explain() and str(caught.value).startswith(f"hang after {run.cycles} cycles: ")
+    hang = caught.value.hang
+    assert hang is not None and hang == run.hang and not hang.deadlock and hang.cause in str(hang) == run.explain()
+    waiter = hang.waiters[hang.chain[0]]
+    assert waiter.kind == "flag" and waiter.releasers == () and waiter.waits_for == -1 and waiter.core in ("AIV0", "AIV1")
+    assert waiter.place is not None and "tpop" in GOOD.replace(push, "").splitlines()[waiter.place.line - 1]
+    assert "should be set by AIC: its program ended after 0 pushes, this is pop number 1" in waiter.why and waiter.why in hang.cause
+    told = run.report().data["hang"]
+    assert told["cause"] == hang.cause and [row["name"] for row in told["waiters"]] == [row.name for row in hang.waiters]
+    assert told["chain"] == list(hang.chain) and {row["state"] for row in told["others"]} <= {"returned", "held"}
+    assert pto.Program(GOOD).run().hang is None
 
 
 def test_errors_are_the_commands_lines() -> None:

@@ -1,5 +1,4 @@
-/* Findings and deadlocks in words: both operations with their lines, slot and tile versions; each blocked pipe with
- * flag, counter, tile, the agent that should have set the flag and why it cannot; the cycle. */
+/* Findings and hangs in words: of a finding both operations with their lines, slot and tile versions; of a hang the text of hang.h. */
 #ifndef TESSERA_PTO_RUNTIME_EXPLAIN_H
 #define TESSERA_PTO_RUNTIME_EXPLAIN_H
 
