@@ -1,6 +1,7 @@
 /* Programs with a wrong number in them. For every number a run ends with a defined result; the sanitizers check that it accesses only its
  * own memory. */
 #include "pto/program/check.h"
+#include "pto/runtime/hang.h"
 #include "pto/util.h"
 
 #define LIMIT 60000u /* cycles: long enough to wrap the rings of the examples */
@@ -46,6 +47,28 @@ static bool number(const char *text, unsigned n, size_t *begin, size_t *end) {
 
 static unsigned ends[5], refused_by_parser;
 
+/* Every hang has a cause: a wait that no agent can release and has a reason, or a closed chain. */
+static void expect_cause(const struct pto_machine *m) {
+  struct pto_hang h;
+  char text[32768];
+  unsigned lines = 0;
+  pto_hang_find(m, &h);
+  assert_in_range(h.chain_count, 1, h.waiter_count);
+  assert_true(strlen(h.cause) < sizeof h.cause - 1);
+  if (!h.deadlock) assert_true(!h.waiters[h.chain[0]].release && h.waiters[h.chain[0]].why[0]);
+  for (uint32_t i = 0; i < h.chain_count; i++) {
+    const struct pto_waiter *w = &h.waiters[h.chain[i]];
+    assert_true(w->since <= h.cycle);
+    if (h.deadlock) assert_int_equal(w->waits_for, h.chain[(i + 1) % h.chain_count]);
+    bool behind = i == 0; /* one of the waiters before it */
+    for (uint32_t k = 0; k < i; k++) behind |= w->waits_for == (int)h.chain[k];
+    assert_true(behind || h.deadlock);
+  }
+  assert_true(pto_explain_deadlock(m, text, sizeof text) < sizeof text);
+  for (const char *c = text; *c; c++) lines += *c == '\n';
+  assert_in_range(lines, 2, 24);
+}
+
 static void run_text(const char *text) {
   struct pto_ir_error error;
   struct pto_program *p = pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error);
@@ -62,6 +85,7 @@ static void run_text(const char *text) {
     assert_true(end < 5);
     assert_int_equal(end == PTO_FAULTED, m->fault.kind != SIM_FAULT_NONE);
     ends[end]++;
+    if (end == PTO_DEADLOCKED) expect_cause(m);
   }
   pto_machine_free(m);
   pto_program_free(p);
