@@ -133,6 +133,8 @@ struct pto_result {
   std::string trace;   // with pto_session::trace: the run in that format
   int exit_code;       // the command's
   std::uint32_t clock_mhz;
+  tessera_hang hang{};                 // of a run that hangs: cause, chain; waiter_count is 0 otherwise
+  std::vector<tessera_waiter> waiters; // of the hang
 };
 
 class pto_session {
@@ -244,6 +246,10 @@ private:
     result.sarif = tessera_pto_run_report(m, TESSERA_PTO_REPORT_SARIF);
     result.exit_code = tessera_pto_exit_code(m);
     result.clock_mhz = tessera_pto_clock_mhz(m);
+    if (tessera_pto_hang(m, &result.hang)) {
+      result.waiters.resize(result.hang.waiter_count);
+      for (std::size_t i = 0; i < result.waiters.size(); i++) tessera_pto_waiter(m, i, &result.waiters[i]);
+    }
     for (auto &[index, data] : values_) tessera_pto_read(m, index, data.data(), data.size());
     for (auto &[index, data] : bytes_) tessera_pto_read_bytes(m, index, 0, data.data(), data.size());
     tessera_pto_stop(m);
@@ -280,6 +286,12 @@ public:
     good(tessera_pto_explore_with(program_, &options, &result));
     return result;
   }
+  /* Ends soon after `stop` has become other than 0, with the schedules run until then. */
+  tessera_pto_exploration explore(const tessera_pto_explore_options &options, const volatile int &stop) {
+    tessera_pto_exploration result;
+    good(tessera_pto_explore_until(program_, &options, &stop, &result));
+    return result;
+  }
   bool sweep_refused(const tessera_pto_sweep_options &options, tessera_pto_note *why = nullptr) {
     tessera_pto_note note;
     return good(tessera_pto_sweep_refused(program_, &options, why ? why : &note)) != 0;
@@ -304,6 +316,22 @@ public:
   static std::string unit_name(tessera_pto_unit unit) { return tessera_pto_unit_name(unit); }
   static std::string profile_name(unsigned index) { return tessera_pto_profile_name(index); }
   static std::string policy_name(unsigned index) { return tessera_pto_policy_name(index); }
+  static std::string result_name(tessera_pto_result result) { return tessera_pto_result_name(result); }
+  static std::string loc_name(tessera_pto_loc loc) { return tessera_pto_loc_name(loc); }
+  static std::string dir_name(tessera_pto_dir dir) { return tessera_pto_dir_name(dir); }
+  static std::string fifo_name(tessera_pto_fifo fifo) { return tessera_pto_fifo_name(fifo); }
+  static std::string ratio_name(tessera_pto_ratio ratio) { return tessera_pto_ratio_name(ratio); }
+  static std::string split_name(tessera_pto_split split) { return tessera_pto_split_name(split); }
+  static std::string status_name(tessera_pto_status status) { return tessera_pto_status_name(status); }
+  static std::string field_name(tessera_pto_field field) { return tessera_pto_field_name(field); }
+  static std::string op_name(tessera_pto_op op) { return tessera_pto_op_name(op); }
+  static std::string quant_name(tessera_pto_quant quant) { return tessera_pto_quant_name(quant); }
+  static std::string layout_name(tessera_pto_layout layout) { return tessera_pto_layout_name(layout); }
+  static std::string severity_name(tessera_pto_severity severity) { return tessera_pto_severity_name(severity); }
+  static std::string cores_name(tessera_pto_core cores) { return tessera_pto_cores_name(cores); }
+  static std::string report_format_name(tessera_pto_report_format format) { return tessera_pto_report_format_name(format); }
+  static std::string event_kind_name(tessera_pto_event_kind kind) { return tessera_pto_event_kind_name(kind); }
+  static std::string trace_format_name(tessera_pto_trace_format format) { return tessera_pto_trace_format_name(format); }
 
   static std::vector<tessera_pto_sweep_row> sweep(const std::vector<pto_session *> &sessions,
                                                   const tessera_pto_sweep_options &options) {

@@ -295,6 +295,8 @@ static void run_lanes() {
   auto told = hangs.run();
   check(told.status == TESSERA_PTO_DEADLOCK && told.report.find("tpop at line " + std::to_string(line)) != std::string::npos,
         "a call knows its line", told.report);
+  check(told.hang.waiter_count == told.waiters.size() && !told.waiters.empty() && told.waiters[told.hang.chain[0]].place.line == line,
+        "a hang is a value with the line of the waiting call");
 }
 
 // The rest of what tessera/pto.h has: loops, flags between pipes, windows, rings in tensors, valid sizes, costs, blocks, text.
@@ -370,6 +372,9 @@ static void the_rest() {
   check(S::profiles().find("gm_to_ub") != std::string::npos && S::policies().find("exact") == 0 && S::operations().find("pto.tpush") != std::string::npos &&
             S::reference().find("# PTO IR") == 0 && S::finding(1) == "overwrite-before-read",
         "texts of the library");
+  check(S::result_name(TESSERA_PTO_DEADLOCK) == "deadlock" && S::dir_name(TESSERA_PTO_C2V) == "C2V" &&
+            S::severity_name(TESSERA_PTO_WARNING) == "warning" && S::trace_format_name(TESSERA_PTO_TRACE_PERFETTO) == "perfetto",
+        "names of enumerations");
   std::string words;
   tessera::pto_session bad("a2a3");
   unsigned line = __LINE__ + 1;
