@@ -86,7 +86,7 @@ struct chip_statement {
   uint8_t role;          /* enum chip_role, CHIP_ALL_ROLES or CHIP_COMMON */
   bool placed;           /* a tensor with an address */
   unsigned word_count;
-  char word[CHIP_FILE_WORDS][CHIP_FILE_WORD]; /* args; operands of an expectation; a tensor whose pages --cb replaces */
+  char word[CHIP_FILE_WORDS][CHIP_FILE_WORD]; /* args; names of the operands of an expectation */
 };
 
 struct chip_description {

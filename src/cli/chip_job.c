@@ -121,11 +121,6 @@ static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struc
   if (s->number[0] >= TESSERA_LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
   if (u->launch.buffer[s->number[0]].pages)
     return chip_file_refuse(&j->d, s->line, "circular buffer %u is already defined", (unsigned)s->number[0]);
-  const struct chip_tensor *was = s->word[0][0] ? chip_tensor_find(j, s->word[0]) : NULL;
-  if (was && was->s->format != format)
-    return chip_file_refuse(&j->d, s->line, "circular buffer %u holds %s, and tensor %s, of which it has the pages, %s",
-                            (unsigned)s->number[0], chip_format_name(format), was->s->name,
-                            chip_format_name(was->s->format));
   if (!pages || page % 16 || pages * page > TESSERA_L1_BYTES)
     return chip_file_refuse(&j->d, s->line, "a buffer needs pages of a multiple of 16 bytes that fit into L1");
   uint32_t address = buffer_place(j, s, u, (uint32_t)(pages * page));

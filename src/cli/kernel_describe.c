@@ -118,17 +118,13 @@ static bool apply_cb(struct chip_description *d, const char *text) {
   int number = chip_format_number(format);
   if (!used || text[used] || strchr(text, '-')) return bad("--cb", "INDEX=PAGES:FORMAT or INDEX=PAGESxBYTES:FORMAT", text);
   if (number < 0) return cli_bad_input(VERB, "--cb %s: formats are " CHIP_FORMAT_NAMES, text), false;
-  char like[CHIP_FILE_WORD] = ""; /* the tensor whose pages the description gave it: the formats of both are compared */
   size_t kept = 0;
-  for (size_t i = 0; i < d->count; i++) {
-    struct chip_statement *old = &d->statements[i];
-    if (old->kind != CHIP_BUFFER || old->number[0] != index) d->statements[kept++] = *old;
-    else if (strlen(old->path) < sizeof like) strcpy(like, old->path);
-  }
+  for (size_t i = 0; i < d->count; i++)
+    if (d->statements[i].kind != CHIP_BUFFER || d->statements[i].number[0] != index)
+      d->statements[kept++] = d->statements[i];
   d->count = kept;
   struct chip_statement *s = chip_file_add(d, CHIP_BUFFER);
   if (!s) return false;
-  strcpy(s->word[0], like);
   s->number[0] = index;
   s->number[1] = pages;
   s->number[2] = bytes;
