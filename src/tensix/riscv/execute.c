@@ -212,12 +212,15 @@ static bool break_in_line(const struct tx_core_run *run) {
   return false;
 }
 
-/* Timing off: pushes all .ttinsn up to the end of the line, one cycle each; false: to be pushed one by one. The caller
- * counts one. */
+/* Timing off: pushes all .ttinsn up to the end of the line or of the turn, one cycle each; false: to be pushed one by one. The
+ * caller counts one. */
 static bool push_line(struct tx_core_run *run, uint32_t index) {
   struct tx_core *c = run->c;
   if (run->core >= TX_THREADS || break_in_line(run)) return false;
-  unsigned place = index % TX_IC_WORDS, count = tx_queue_push_at_once(run, &c->fetch.words[index], TX_IC_WORDS - place);
+  tx_assert(c->clock <= run->horizon);
+  sim_time cycles = run->horizon - c->clock + 1;
+  unsigned most = TX_IC_WORDS - index % TX_IC_WORDS;
+  unsigned count = tx_queue_push_at_once(run, &c->fetch.words[index], cycles < most ? (unsigned)cycles : most);
   if (!count) return false;
   c->clock += count;
   c->pc += 4 * (count - 1);
