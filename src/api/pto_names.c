@@ -48,21 +48,9 @@ const char *tessera_pto_op_name(enum tessera_pto_op op) {
   return (unsigned)op < TESSERA_PTO_OPS ? pto_op_name(pto_api_op(op)) : "?";
 }
 
-const char *tessera_pto_fifo_name(enum tessera_pto_fifo fifo) {
-  static const char *const names[] = {[TESSERA_PTO_GM_FIFO] = "GM_FIFO",
-                                      [TESSERA_PTO_VEC_FIFO] = "VEC_FIFO",
-                                      [TESSERA_PTO_MAT_FIFO] = "MAT_FIFO",
-                                      [TESSERA_PTO_CTRL_FIFO] = "CTRL_FIFO"};
-  return name_of(names, COUNT(names), (unsigned)fifo);
-}
+const char *tessera_pto_fifo_name(enum tessera_pto_fifo fifo) { return pto_fifo_name((unsigned)fifo); }
 
-const char *tessera_pto_ratio_name(enum tessera_pto_ratio ratio) {
-  static const char *const names[] = {[TESSERA_PTO_V2C1_VECS] = "V2C1_VECS",
-                                      [TESSERA_PTO_V2C2_VECS] = "V2C2_VECS",
-                                      [TESSERA_PTO_V1C1_VEC0] = "V1C1_VEC0",
-                                      [TESSERA_PTO_V1C1_VEC1] = "V1C1_VEC1"};
-  return name_of(names, COUNT(names), (unsigned)ratio);
-}
+const char *tessera_pto_ratio_name(enum tessera_pto_ratio ratio) { return pto_ratio_name((unsigned)ratio); }
 
 const char *tessera_pto_status_name(enum tessera_pto_status status) {
   static const char *const names[] = {[TESSERA_PTO_ALLOCATE] = "allocate",
@@ -80,20 +68,9 @@ const char *tessera_pto_field_name(enum tessera_pto_field field) {
   return name_of(names, COUNT(names), (unsigned)field);
 }
 
-const char *tessera_pto_quant_name(enum tessera_pto_quant quant) {
-  static const char *const names[] = {[TESSERA_PTO_QUANT_NONE] = "none",
-                                      [TESSERA_PTO_F322F16] = "F322F16",
-                                      [TESSERA_PTO_F322BF16] = "F322BF16",
-                                      [TESSERA_PTO_DEQF16] = "DEQF16",
-                                      [TESSERA_PTO_VDEQF16] = "VDEQF16"};
-  return name_of(names, COUNT(names), (unsigned)quant);
-}
+const char *tessera_pto_quant_name(enum tessera_pto_quant quant) { return pto_quant_name((unsigned)quant); }
 
-const char *tessera_pto_layout_name(enum tessera_pto_layout layout) {
-  static const char *const names[] = {
-      [TESSERA_PTO_NZ2ND] = "NZ2ND", [TESSERA_PTO_NZ2DN] = "NZ2DN", [TESSERA_PTO_NZ2NZ] = "NZ2NZ"};
-  return name_of(names, COUNT(names), (unsigned)layout);
-}
+const char *tessera_pto_layout_name(enum tessera_pto_layout layout) { return pto_layout_name((unsigned)layout); }
 
 const char *tessera_pto_severity_name(enum tessera_pto_severity severity) {
   static const char *const names[] = {

@@ -194,7 +194,6 @@ static int pipe_of(struct ir_builder *b, const struct ir_op *op, const struct ir
 
 static bool take_split(struct ir_builder *b, const struct ir_op *op, struct pto_instr *i) {
   const struct ir_arg *a = pto_ir_attr(b, op, "split");
-  static const char *const names[] = {"NO_SPLIT", "UP_DOWN", "LEFT_RIGHT", "UP_DOWN_ODD", "LEFT_RIGHT_ODD"};
   if (!a) return true;
   if (a->kind == IR_INT && a->integer >= 0 && a->integer < PTO_SPLITS) {
     i->split = (uint8_t)a->integer;
@@ -203,7 +202,7 @@ static bool take_split(struct ir_builder *b, const struct ir_op *op, struct pto_
   struct ir_slice word = a->text;
   if (word.length > 5 && memcmp(word.at, "TILE_", 5) == 0) word = (struct ir_slice){word.at + 5, word.length - 5};
   for (unsigned k = 0; k < PTO_SPLITS; k++)
-    if (a->kind != IR_INT && pto_ir_is(word, names[k])) {
+    if (a->kind != IR_INT && pto_ir_is(word, pto_split_name(k))) {
       i->split = (uint8_t)k;
       return true;
     }
@@ -211,21 +210,19 @@ static bool take_split(struct ir_builder *b, const struct ir_op *op, struct pto_
 }
 
 static bool take_fixpipe(struct ir_builder *b, const struct ir_op *op, struct pto_instr *i) {
-  static const char *const names[] = {"none", "F322F16", "F322BF16", "DEQF16", "VDEQF16"};
   const struct ir_arg *a = pto_ir_attr(b, op, "quant"), *scale = pto_ir_attr(b, op, "scale");
   i->relu = (uint8_t)pto_ir_attr_int(b, op, "relu", 0);
   i->atomic_add = (uint8_t)pto_ir_attr_int(b, op, "atomic_add", 0);
   i->number = scale ? scale->number : 0;
-  static const char *const layouts[] = {"NZ2ND", "NZ2DN", "NZ2NZ"};
   const struct ir_arg *layout = pto_ir_attr(b, op, "layout");
   if (layout) {
-    while (i->layout < PTO_LAYOUTS && !pto_ir_is(layout->text, layouts[i->layout])) i->layout++;
+    while (i->layout < PTO_LAYOUTS && !pto_ir_is(layout->text, pto_layout_name(i->layout))) i->layout++;
     if (i->layout == PTO_LAYOUTS) return pto_ir_fail(b, layout->line, layout->column, "layout is NZ2ND, NZ2DN or NZ2NZ");
     if (i->layout == PTO_NZ2DN && i->split) return pto_ir_fail_op(b, op, "NZ2DN goes with NO_SPLIT only");
   }
   if (!a) return true;
   for (unsigned k = 0; k < PTO_QUANTS; k++)
-    if (pto_ir_is(a->text, names[k])) {
+    if (pto_ir_is(a->text, pto_quant_name(k))) {
       i->quant = (uint8_t)k;
       return true;
     }

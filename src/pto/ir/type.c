@@ -182,11 +182,11 @@ static bool parse_tpipe(struct param *p, unsigned count, struct ir_type *type) {
   return true;
 }
 
-static int find_word(struct ir_slice s, const char *const *words, unsigned count, const char *prefix) {
+static int find_word(struct ir_slice s, const char *(*name)(unsigned), unsigned count, const char *prefix) {
   size_t skip = strlen(prefix);
   if (s.length > skip && memcmp(s.at, prefix, skip) == 0) s = (struct ir_slice){s.at + skip, s.length - (uint32_t)skip};
   for (unsigned i = 0; i < count; i++)
-    if (pto_ir_is(s, words[i])) return (int)i;
+    if (pto_ir_is(s, name(i))) return (int)i;
   return -1;
 }
 
@@ -205,19 +205,17 @@ static bool parse_tile_param(struct ir_slice text, struct pto_tile *tile) {
 
 /* tmpipe<FlagID, FIFO, Depth, SyncT, Prod, Cons [, EN_UNIT_FLAG [, LocalDepth [, VCRatio]]]> */
 static bool parse_tmpipe(struct param *p, unsigned count, struct ir_type *type) {
-  static const char *const fifos[] = {"GM_FIFO", "VEC_FIFO", "MAT_FIFO", "CTRL_FIFO"};
-  static const char *const ratios[] = {"V2C1_VECS", "V2C2_VECS", "V1C1_VEC0", "V1C1_VEC1"};
   struct pto_pipe_config *c = &type->pipe;
   int64_t flag, depth, period, local = 2;
   if (count < 6 || count > 9) return false;
-  int fifo = find_word(p[1].value, fifos, 4, "FIFOType::"), ratio = 0;
+  int fifo = find_word(p[1].value, pto_fifo_name, PTO_FIFOS, "FIFOType::"), ratio = 0;
   if (!to_number(p[0].value, &flag) || !to_number(p[2].value, &depth) || !to_number(p[3].value, &period) || fifo < 0)
     return false;
   if (flag < 0 || flag > 1000 || depth < 0 || depth > 1000 || period < 0 || period > 1000) return false;
   if (!parse_tile_param(p[4].value, &c->prod) || !parse_tile_param(p[5].value, &c->cons)) return false;
   if (count > 6 && !to_bool(p[6].value, &c->unit_flag)) return false;
   if (count > 7 && (!to_number(p[7].value, &local) || local < 0 || local > 1000)) return false;
-  if (count > 8 && (ratio = find_word(p[8].value, ratios, 4, "VecCubeRatio::")) < 0) return false;
+  if (count > 8 && (ratio = find_word(p[8].value, pto_ratio_name, PTO_RATIOS, "VecCubeRatio::")) < 0) return false;
   c->multi = 1;
   c->flag_id = (uint16_t)flag;
   c->fifo = (uint8_t)fifo;

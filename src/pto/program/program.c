@@ -241,3 +241,13 @@ static const char *const op_names[PTO_OPS] = {
 };
 
 const char *pto_op_name(unsigned op) { return op < PTO_OPS && op_names[op] ? op_names[op] : "?"; }
+
+const char *pto_quant_name(unsigned quant) {
+  static const char *const names[] = {"none", "F322F16", "F322BF16", "DEQF16", "VDEQF16"};
+  return quant < PTO_QUANTS ? names[quant] : "?";
+}
+
+const char *pto_layout_name(unsigned layout) {
+  static const char *const names[] = {"NZ2ND", "NZ2DN", "NZ2NZ"};
+  return layout < PTO_LAYOUTS ? names[layout] : "?";
+}

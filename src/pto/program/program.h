@@ -292,5 +292,7 @@ static inline int64_t pto_arith(unsigned op, int64_t a, int64_t b) {
 }
 struct pto_instr pto_instr_make(unsigned op, uint32_t line);
 const char *pto_op_name(unsigned op);
+const char *pto_quant_name(unsigned quant);
+const char *pto_layout_name(unsigned layout);
 
 #endif

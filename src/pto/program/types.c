@@ -30,3 +30,13 @@ const char *pto_split_name(unsigned split) {
   static const char *const names[] = {"NO_SPLIT", "UP_DOWN", "LEFT_RIGHT", "UP_DOWN_ODD", "LEFT_RIGHT_ODD"};
   return split < PTO_SPLITS ? names[split] : "?";
 }
+
+const char *pto_fifo_name(unsigned fifo) {
+  static const char *const names[] = {"GM_FIFO", "VEC_FIFO", "MAT_FIFO", "CTRL_FIFO"};
+  return fifo < PTO_FIFOS ? names[fifo] : "?";
+}
+
+const char *pto_ratio_name(unsigned ratio) {
+  static const char *const names[] = {"V2C1_VECS", "V2C2_VECS", "V1C1_VEC0", "V1C1_VEC1"};
+  return ratio < PTO_RATIOS ? names[ratio] : "?";
+}

@@ -37,9 +37,9 @@ enum pto_dir {
 enum pto_split { PTO_NO_SPLIT, PTO_UP_DOWN, PTO_LEFT_RIGHT, PTO_UP_DOWN_ODD, PTO_LEFT_RIGHT_ODD, PTO_SPLITS };
 
 /* TMPipe's FIFO types; TPipe derives its storage path from direction and profile. */
-enum pto_fifo { PTO_GM_FIFO, PTO_VEC_FIFO, PTO_MAT_FIFO, PTO_CTRL_FIFO };
+enum pto_fifo { PTO_GM_FIFO, PTO_VEC_FIFO, PTO_MAT_FIFO, PTO_CTRL_FIFO, PTO_FIFOS };
 /* V2C2_VECS is the page's spelling of "one Cube, one Vector"; V1C1_VEC0 and V1C1_VEC1 name the Vector. */
-enum pto_ratio { PTO_V2C1_VECS, PTO_V2C2_VECS, PTO_V1C1_VEC0, PTO_V1C1_VEC1 };
+enum pto_ratio { PTO_V2C1_VECS, PTO_V2C2_VECS, PTO_V1C1_VEC0, PTO_V1C1_VEC1, PTO_RATIOS };
 
 /* The two directions of a pipe. */
 enum pto_direction { PTO_DIRECTION_C2V, PTO_DIRECTION_V2C, PTO_DIRECTIONS };
@@ -53,5 +53,7 @@ const char *pto_loc_name(unsigned loc);
 const char *pto_dtype_name(unsigned dtype);
 const char *pto_dir_name(unsigned dir);
 const char *pto_split_name(unsigned split);
+const char *pto_fifo_name(unsigned fifo);
+const char *pto_ratio_name(unsigned ratio);
 
 #endif

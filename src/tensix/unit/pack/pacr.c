@@ -426,8 +426,8 @@ static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) 
   tx_pack_metadata_publish(t, &out);
 }
 
-/* Timing off, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch, because no agent acts between this instruction and its completion. false: the caller uses a batch; only the output address has
- * been computed. */
+/* Timing off, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch, because no agent
+ * acts between this instruction and its completion. false: the caller uses a batch; only the output address has been computed. */
 __attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
                                                    uint32_t word) {
   struct tx_pack *p = &t->pack;
