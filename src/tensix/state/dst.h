@@ -19,7 +19,13 @@ enum tx_dst_state {
   TX_DST_POWER_ON, /* valid, but not written since reset */
   TX_DST_VALID16,  /* the matrix unit wrote it in the 16-bit view */
   TX_DST_VALID32,  /* the same in the 32-bit view */
+  TX_DST_EVEN,     /* SFPSTORE wrote its even columns since ZEROACC; the others keep their old bits */
+  TX_DST_ODD,      /* the same with the odd columns */
+  TX_DST_STATES
 };
+
+/* All columns of the row are defined. */
+static inline bool tx_dst_is_whole(uint8_t state) { return state - 1u < TX_DST_EVEN - 1u; }
 
 /* Inferred: the figure that SFPLOAD.md gives for the other direction, from the matrix unit to the vector unit. */
 #define TX_DST_SFPU_CYCLES 3u

@@ -134,7 +134,7 @@ bool tx_src_valid(const struct tx_tile *t) {
     }
   }
   for (unsigned i = 0; i < TX_DST_ROWS; i++)
-    if (t->dst.valid[i] > TX_DST_VALID32) return false;
+    if (t->dst.valid[i] >= TX_DST_STATES) return false;
   for (unsigned i = 0; i < TX_DST_BLOCKS; i++)
     if (!soon(t, t->dst.busy_until[i])) return false;
   return t->matrix.srca_row < TX_SRC_ROWS;

@@ -111,6 +111,9 @@ static void check_read(struct tx_tile *t, uint32_t row, uint8_t state, bool wide
     tx_diag(t, TX_DIAG_DST_UNDEFINED_READ, "row %u has not been written or cleared since power-on", row);
   else if (state == (wide ? TX_DST_VALID16 : TX_DST_VALID32))
     tx_diag(t, TX_DIAG_DST_VIEW_MIXED, "row %u was written in the %u-bit view", row, wide ? 16 : 32);
+  else if (state == TX_DST_EVEN || state == TX_DST_ODD)
+    tx_diag(t, TX_DIAG_DST_PARTIAL_WRITE, "row %u is read, and SFPSTORE wrote only its %s columns since it was cleared", row,
+            state == TX_DST_EVEN ? "even" : "odd");
 }
 
 /* Rows of one block in the 16-bit view: the map keeps their order, and one test covers the state of all of them. false: the

@@ -295,7 +295,11 @@ static void pack_row(struct tx_tile *t, const struct job *job, unsigned k, struc
   const struct tx_pack_config *c = job->c;
   const uint16_t *high = nothing, *low = nothing;
   union num_pack_row row;
-  if (!job->zero && t->dst.valid[job->row[k]]) { /* undefined rows read as zero */
+  uint8_t state = t->dst.valid[job->row[k]];
+  if (!job->zero && state != TX_DST_UNDEFINED) { /* undefined rows read as zero */
+    if (!tx_dst_is_whole(state))
+      tx_diag(t, TX_DIAG_DST_PARTIAL_WRITE, "row %u is packed, and SFPSTORE wrote only its %s columns since it was cleared",
+              job->row[k], state == TX_DST_EVEN ? "even" : "odd");
     high = t->dst.bits[job->row[k]];
     low = c->request.wide ? t->dst.bits[job->row[k] + 8] : nothing;
   }
@@ -307,9 +311,9 @@ static void pack_row(struct tx_tile *t, const struct job *job, unsigned k, struc
 /* Are the rows contiguous and all defined? */
 static bool rows_follow(const struct tx_tile *t, const struct job *job) {
   const uint8_t *valid = &t->dst.valid[job->row[0]];
-  if (job->together) return valid[0] && valid[1] && valid[2] && valid[3];
-  for (unsigned k = 0; k < job->rows; k++)
-    if (job->row[k] != job->row[0] + k || !valid[k]) return false;
+  for (unsigned k = 0; k < (job->together ? 4u : job->rows); k++)
+    if ((!job->together && job->row[k] != job->row[0] + k) || !tx_dst_is_whole(valid[k])) return false;
+  if (job->together) return true;
   return job->rows != 0;
 }
 
@@ -413,7 +417,7 @@ static unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config 
   if (datum & 15u || ((ch[1].c[TX_ADC_X] - ch[0].c[TX_ADC_X] + 1) & tx_adc_mask[TX_ADC_X]) != TX_DST_COLUMNS) return 0;
   *first = c->request.wide ? tx_dst_map32(c->map, row) : tx_dst_map16(c->map, row);
   for (unsigned k = 0; k < rows; k++)
-    if (!t->dst.valid[*first + k]) return 0;
+    if (!tx_dst_is_whole(t->dst.valid[*first + k])) return 0;
   return rows;
 }
 

@@ -100,10 +100,20 @@ static struct place place_of(const struct tx_vexec *x, uint16_t address, bool wi
 
 /* --- load --- */
 
-static void report_row(struct tx_vexec *x, unsigned row, uint32_t lanes) {
+/* The state of a row of which only the columns of this place were written; a place without one set of columns has none. */
+static uint8_t half_of(const struct place *p) {
+  return p->regular ? (uint8_t)(p->regular == 1 ? TX_DST_EVEN : TX_DST_ODD) : (uint8_t)TX_DST_STATES;
+}
+
+static void report_row(struct tx_vexec *x, const struct place *p, unsigned row, uint32_t lanes) {
   const struct tx_dst *dst = &x->t->dst;
+  uint8_t state = dst->valid[row];
   if (!lanes) return;
-  if (!dst->valid[row]) tx_diag(x->t, TX_DIAG_DST_UNDEFINED_READ, "SFPLOAD from row %u, cleared and not written since", row);
+  if (state == TX_DST_UNDEFINED)
+    tx_diag(x->t, TX_DIAG_DST_UNDEFINED_READ, "SFPLOAD from row %u, cleared and not written since", row);
+  else if (!tx_dst_is_whole(state) && state != half_of(p))
+    tx_diag(x->t, TX_DIAG_DST_UNDEFINED_READ, "SFPLOAD from row %u: only its %s columns were written since it was cleared",
+            row, state == TX_DST_EVEN ? "even" : "odd");
   if (x->t->timing && (dst->fpu_until[row / 8] > tx_now(x->t) || dst->mov_until[row / 8] > tx_now(x->t)))
     tx_diag(x->t, TX_DIAG_DST_READ_TOO_SOON, "SFPLOAD from row %u: leave three instructions after the matrix unit's write",
             row);
@@ -125,7 +135,7 @@ static void put_every_second(uint16_t *row, unsigned odd, const uint32_t *in) {
 
 static void gather(struct tx_vexec *x, const struct place *p, bool wide, uint32_t lanes, tx_row raw) {
   for (unsigned r = 0; r < 4; r++) {
-    report_row(x, p->row[r], lanes >> r * 8 & 0xffu);
+    report_row(x, p, p->row[r], lanes >> r * 8 & 0xffu);
     if (!x->t->dst.valid[p->row[r]]) {
       memset(raw + r * 8, 0, 8 * sizeof raw[0]);
       continue;
@@ -197,11 +207,11 @@ static void load_slowly(struct tx_vexec *x, unsigned mode, uint16_t address) {
   capture_index(x, address, &p, lanes);
 }
 
-/* Every row is defined: none of four bytes is zero. */
+/* Every row is whole: four bytes from 1 to TX_DST_EVEN - 1. */
 static bool rows_are_valid(const struct tx_dst *dst, unsigned row) {
   uint32_t valid;
   memcpy(&valid, &dst->valid[row], sizeof valid);
-  return !((valid - 0x01010101u) & ~valid & 0x80808080u);
+  return !((((valid - 0x01010101u) & ~valid) | (valid + (0x80u - TX_DST_EVEN) * 0x01010101u)) & 0x80808080u);
 }
 
 /* No map of rows changes the two lowest bits, so the four rows of an address are contiguous, as 32 pairs of datums. */
@@ -289,14 +299,23 @@ static void encode(unsigned mode, const uint32_t *in, tx_row out) {
 #undef IN
 }
 
+/* The state of a row after a store. Two stores define a row, one for its even columns and one for the odd ones. */
+static uint8_t state_after(struct tx_vexec *x, const struct place *p, unsigned row, uint32_t lanes) {
+  uint8_t state = x->t->dst.valid[row], half = half_of(p);
+  bool all = half != TX_DST_STATES && (lanes & 0xffu) == 0xffu;
+  if (state == TX_DST_EVEN || state == TX_DST_ODD) return all && state != half ? (uint8_t)TX_DST_VALID : state;
+  if (state != TX_DST_UNDEFINED) return TX_DST_VALID;
+  if (all) return half;
+  tx_diag(x->t, TX_DIAG_DST_PARTIAL_WRITE, "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined",
+          row);
+  return TX_DST_VALID;
+}
+
 static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, bool wide, uint32_t lanes,
                         const tx_row datum) {
   struct tx_dst *dst = &x->t->dst;
   unsigned row = p->row[r];
-  if (!dst->valid[row])
-    tx_diag(x->t, TX_DIAG_DST_PARTIAL_WRITE,
-            "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined", row);
-  dst->valid[row] = TX_DST_VALID;
+  dst->valid[row] = state_after(x, p, row, lanes);
   if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + TX_DST_SFPU_CYCLES;
   if (p->regular && !wide && (lanes & 0xffu) == 0xffu) {
     put_every_second(dst->bits[row], p->regular - 1u, datum + r * 8);
