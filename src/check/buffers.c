@@ -219,7 +219,7 @@ static uint16_t least_known(const struct chk *c, const struct chk_counter *n, un
 
 static bool polls(struct chk *c, unsigned core, uint32_t value) {
   uint32_t pc = c->t->current.pc;
-  return c->t->core[core].state == TX_CORE_HELD || chk_in_a_poll(c, core, pc, value) || obs_poll_may_loop(c->t, pc);
+  return c->t->core[core].state == TX_CORE_HELD || chk_in_a_poll(c, core, pc, value) || obs_poll_may_loop(c->t, core, pc);
 }
 
 /* A buffer with more free room than requested: the smallest value that would have ended the poll is below the counter's

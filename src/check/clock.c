@@ -11,16 +11,25 @@ void chk_clocks_reset(struct chk_clocks *c) {
   }
 }
 
+static inline void larger(uint32_t *restrict to, const uint32_t *restrict from) {
+  for (unsigned i = 0; i < CHK_PLACES; i++) to[i] = to[i] < from[i] ? from[i] : to[i];
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void larger_avx2(uint32_t *restrict to, const uint32_t *restrict from) {
+  larger(to, from);
+}
+#endif
+
 void chk_add(struct chk_vector *to, const struct chk_vector *from) {
-  typedef int32_t lanes __attribute__((vector_size(4 * CHK_LANES))); /* clocks stay below 2^31 */
-  for (unsigned i = 0; i < CHK_PLACES; i += CHK_LANES) {
-    lanes a, b, newer;
-    memcpy(&a, &to->at[i], sizeof a);
-    memcpy(&b, &from->at[i], sizeof b);
-    newer = a > b;
-    a = (a & newer) | (b & ~newer);
-    memcpy(&to->at[i], &a, sizeof a);
+  if (to == from) return;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    larger_avx2(to->at, from->at);
+    return;
   }
+#endif
+  larger(to->at, from->at);
 }
 
 void chk_join_vector(struct chk_clocks *c, unsigned to, const struct chk_vector *from) {

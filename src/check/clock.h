@@ -29,7 +29,7 @@ enum chk_entity {
 
 static inline unsigned chk_unit_of(unsigned thread, unsigned unit) { return CHK_UNIT + thread * CHK_UNITS + unit; }
 
-#define CHK_LANES 4u
+#define CHK_LANES 8u
 #define CHK_PLACES \
   ((CHK_ENTITIES + CHK_LANES - 1u) / CHK_LANES * CHK_LANES) /* rounded up to whole vectors of the host processor */
 

@@ -144,7 +144,7 @@ static void check_formats(struct chk *c, const struct chk_request *s, unsigned c
     return;
   }
   unsigned tag = chk_page_tag(c, s->from), format = tag - CHK_TAG_PACKED, own = t->format == 4 ? 0 : t->format;
-  if (tag < CHK_TAG_PACKED || format == own || !chk_is_float(format) || !chk_is_float(own)) return;
+  if (tag < CHK_TAG_PACKED || !chk_formats_differ(format, own)) return;
   const struct chk_buffer *b = chk_buffer_at(c, s->from);
   struct tx_current kept = c->t->current;
   c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + s->core), .pc = s->mark.pc};

@@ -173,6 +173,7 @@ struct chk {
   struct chk_clocks clocks;
   struct chk_thread thread[TX_THREADS];
   struct chk_semaphore semaphore[TX_SEMAPHORES];
+  uint32_t unpacks[2];  /* threads that have issued instructions to unpacker 0, 1 */
   uint32_t gives_banks; /* threads whose matrix instructions use, and so release, banks of SrcA and SrcB */
   struct chk_vector mailbox[8];
   struct chk_vector stream[NOC_STREAMS_MAX];

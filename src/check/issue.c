@@ -130,15 +130,16 @@ static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op)
   unsigned entity = chk_unit_of(thread, CHK_MATRIX);
   enter(c, thread, entity);
   if (op->wait || op->opcode == TX_SETRWC || op->opcode == TX_CLEARDVALID) c->gives_banks |= 1u << thread;
-  for (unsigned other = 0; op->wait && other < TX_THREADS; other++) {
-    if (op->wait & TX_WAIT_SRCA) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_UNPACK0));
-    if (op->wait & TX_WAIT_SRCB) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_UNPACK1));
-  }
+  for (uint32_t left = op->wait & TX_WAIT_SRCA ? c->unpacks[0] : 0; left; left &= left - 1)
+    chk_join(&c->clocks, entity, chk_unit_of((unsigned)__builtin_ctz(left), CHK_UNPACK0));
+  for (uint32_t left = op->wait & TX_WAIT_SRCB ? c->unpacks[1] : 0; left; left &= left - 1)
+    chk_join(&c->clocks, entity, chk_unit_of((unsigned)__builtin_ctz(left), CHK_UNPACK1));
 }
 
 static void enter_unpack(struct chk *c, unsigned thread, uint32_t word) {
-  unsigned entity = chk_unit_of(thread, CHK_UNPACK0 + (word >> 23 & 1u));
+  unsigned which = word >> 23 & 1u, entity = chk_unit_of(thread, CHK_UNPACK0 + which);
   enter(c, thread, entity);
+  c->unpacks[which] |= 1u << thread;
   for (unsigned other = 0; other < TX_THREADS; other++)
     if (c->gives_banks >> other & 1u) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_MATRIX));
 }

@@ -99,7 +99,12 @@ static void check_code(struct chk *c, const struct tx_range *r) {
 static unsigned in_l1(unsigned format) { return format == 4 ? 0 : format; } /* TF32 is stored as FP32 */
 
 /* 5 to 7 and 11 to 15 but INT8: block formats and BF16; 0 to 4: FP32, FP16, TF32 and the block formats of 5 exponent bits. */
-bool chk_is_float(unsigned format) { return format < 8 || format == 10 || format == 11 || format == 15; }
+static bool is_float(unsigned format) { return format < 8 || format == 10 || format == 11 || format == 15; }
+
+/* Integers of the same width are not compared: kernels move them as floats of that width. */
+bool chk_formats_differ(unsigned a, unsigned b) {
+  return a != b && (num_format_bits(a) != num_format_bits(b) || (is_float(a) && is_float(b)));
+}
 
 /* Reports a page of a tensor in DRAM that the buffer declares with another format. */
 static void check_tensor(struct chk *c, const struct tx_range *r, unsigned format, unsigned which) {
@@ -107,7 +112,7 @@ static void check_tensor(struct chk *c, const struct tx_range *r, unsigned forma
   if (!tag || tag >= CHK_TAG_PACKED || !c->tiles.chip || tag > c->tiles.chip->tensors) return;
   const struct chk_tensor *tensor = &c->tiles.chip->tensor[tag - 1];
   const struct chk_buffer *b = chk_buffer_at(c, r->base);
-  if (in_l1(tensor->format) == format || !chk_is_float(format) || !chk_is_float(tensor->format)) return;
+  if (!chk_formats_differ(in_l1(tensor->format), format)) return;
   chk_report(c, TX_DIAG_TENSOR_FORMAT, &c->pages[b->first_cell + (r->base - b->base) / b->page_bytes].write,
              "tensor %s is %s, but CB %u and unpacker %u read it as %s", tensor->name,
              num_format_name(in_l1(tensor->format)), (unsigned)(b - c->buffer), which, num_format_name(format));

@@ -4,7 +4,7 @@
 
 #include "check/internal.h"
 
-bool chk_is_float(unsigned format);
+bool chk_formats_differ(unsigned a, unsigned b);
 
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r);
 void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length);

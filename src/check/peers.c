@@ -60,7 +60,7 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
   struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
   bool poll = chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
-  if (!poll && obs_poll_may_loop(c->t, r->pc)) return; /* a wait that any value ends guarantees nothing */
+  if (!poll && obs_poll_may_loop(c->t, core, r->pc)) return; /* a wait that any value ends guarantees nothing */
   /* a single load without a loop guarantees the value it reads */
   uint32_t bound = poll && w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals;
   for (uint32_t i = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0; !bound && i < w->count; i++)

@@ -11,6 +11,6 @@ bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value) {
   uint8_t *looks = &c->load_looks[known - c->load_pc];
   if (*known != pc) *known = pc, *looks = 0;
   bool loop = obs_poll_is_loop(c->t, core, pc, value);
-  if (loop || ++*looks == CHK_LOOKS || !obs_poll_may_loop(c->t, pc)) *known = pc | 2u | (loop ? 1u : 0u);
+  if (loop || ++*looks == CHK_LOOKS || !obs_poll_may_loop(c->t, core, pc)) *known = pc | 2u | (loop ? 1u : 0u);
   return loop;
 }
