@@ -41,6 +41,29 @@ ok "a trace is narrowed to cycles and cores" $?
 run --trace "$work/t.x" --trace-format perfetto && cmp -s "$work/t.x" "$work/t.pftrace"
 ok "the format is chosen by name" $?
 
+# Zones of a kernel: nested, with the names of its source; observing them changes no cycle.
+kernel_build tests/kernels/zones.c || exit 1
+run && plain=$(sed -n 's/^done after \([0-9]*\) cycles.*/\1/p' "$work/out") && [ -n "$plain" ] &&
+  run --trace "$work/z.txt" && grep -q "^done after $plain cycles" "$work/out" &&
+  awk '/ zone / { n++; name = $4; if ($5 == "begins") stack[++depth] = name; else if (stack[depth--] != name) bad = 1
+       if ($2 != "NCRISC") bad = 1 } END { exit bad || depth || n != 24 }' "$work/z.txt"
+ok "the text trace has the zones of a kernel, nested" $?
+run --trace "$work/z.json" && grep -q "^done after $plain cycles" "$work/out" &&
+  python3 tests/read_trace.py zones "$work/z.json" "$work/z.txt" > "$work/out" 2> "$work/err"
+ok "the Chrome trace has the same zones in the same cycles" $?
+if [ -d "$BUILD/python-perfetto/perfetto" ]; then
+  run --trace "$work/z.pftrace" &&
+    PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py zones "$work/z.pftrace" "$work/z.txt" > "$work/out" 2> "$work/err"
+  ok "the Perfetto trace has the same zones in the same cycles" $?
+fi
+first=$(awk '/zone copy begins/ { print $1; exit }' "$work/z.txt")
+run --from zone:copy --account && grep -q "each line sums to $((plain - first))$" "$work/out"
+ok "an account begins with a zone" $?
+run --from zone:none --account
+[ $? -eq 2 ] && grep -qF "no zone 'none' began" "$work/err"
+ok "a zone that never begins is an error" $?
+kernel_build tests/slow/slow_reader.c || exit 1
+
 bad() { # WORDS OPTIONS
   words=$1
   shift
@@ -50,6 +73,7 @@ bad() { # WORDS OPTIONS
 }
 bad "text, perfetto, chrome, kanata, vcd or compact" --trace "$work/x" --trace-format fst
 bad "go with --trace FILE" --trace-from 5
+bad "the name of a zone has" --from zone: --account
 bad "a cycle above 0" --trace "$work/x" --trace-to 0
 bad "a list of" --trace "$work/x" --trace-cores brisc,,ncrisc
 bad "cannot be written" --trace /nonexistent/x

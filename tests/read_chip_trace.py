@@ -7,9 +7,14 @@ from collections import Counter
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
 LINE = re.compile(r" *(\d+) +(\d+)  NoC (\d)  (\S+) to (\S+)  (\d+) hops  (.*), (\d+) bytes at (0x[0-9a-f]+)$")
-wanted = Counter()
+DRAM = re.compile(r" *(\d+) +(\d+)  DRAM (\d)  (read|write), (\d+) bytes at (0x[0-9a-f]+)$")
+wanted, bursts = Counter(), Counter()
 for line in open(sys.argv[2]):
-    if not line.startswith("#"):
+    burst = DRAM.match(line)
+    if burst:
+        begins, ends, controller, kind, size, address = burst.groups()
+        bursts[f"DRAM {controller}", int(begins), int(ends), kind, f"{size} bytes at {address}"] += 1
+    elif not line.startswith("#"):
         departs, arrives, noc, sender, receiver, hops, kind, size, address = LINE.match(line).groups()
         wanted[int(departs), int(arrives), noc, kind, f"{sender} to {receiver}, {hops} hops, {size} bytes at {address}"] += 1
 
@@ -22,6 +27,14 @@ for packet in trace.packet:
         continue
     event, name = packet.track_event, names[packet.track_event.track_uuid]
     note = event.debug_annotations[0].string_value if event.debug_annotations else ""
+    if name.startswith("DRAM"):
+        if event.type == TrackEvent.TYPE_SLICE_BEGIN:
+            assert event.track_uuid not in begun, f"an access of {name} begins inside another"
+            begun[event.track_uuid] = (packet.timestamp, event.name, note)
+        else:
+            from_, kind, note = begun.pop(event.track_uuid)
+            bursts[name, from_, packet.timestamp, kind, note] -= 1
+        continue
     place, noc, way = re.match(r"(\S+) NoC (\d) (sends|receives)$", name).groups()
     if event.type == TrackEvent.TYPE_INSTANT:
         assert way == "sends" and note.startswith(place + " to "), (name, note)
@@ -37,4 +50,5 @@ for packet in trace.packet:
 assert not begun and not sent, "a slice or an arrow does not end"
 assert found == wanted, f"{sum(found.values())} packets, the text has {sum(wanted.values())}"
 assert wanted, "no packets"
+assert bursts and not any(bursts.values()), f"accesses of DRAM differ: {[b for b in bursts.items() if b[1]][:5]}"
 print(f"{sum(found.values())} packets on {len(names) - 1} tracks")

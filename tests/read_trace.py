@@ -1,10 +1,11 @@
-"""Reads traces of tests/cli_trace.sh back and compares them with the run's JSON report. usage: read_trace.py KIND TRACE REPORT.json"""
+"""Reads traces of tests/cli_trace.sh back and compares them with the run's JSON report. usage: read_trace.py KIND TRACE REPORT.json;
+the zones of a trace are compared with a text trace: read_trace.py zones TRACE TEXT"""
 import json
 import sys
 
 kind, path, report_path = sys.argv[1:4]
-report = json.load(open(report_path))
-issued = sum(t["issued"] for t in report["threads"])
+report = json.load(open(report_path)) if kind != "zones" else None
+issued = sum(t["issued"] for t in report["threads"]) if report else 0
 THREADS = {"thread 0 (unpack)": 0, "thread 1 (math)": 1, "thread 2 (pack)": 2}
 
 
@@ -81,6 +82,33 @@ def chrome():
     check_flows([e["id"] for e in events if e["ph"] == "s"], [e["id"] for e in events if e["ph"] == "f"])
 
 
+def zones():
+    """The zones of a Chrome or Perfetto trace are those of the text trace (the third argument)."""
+    text = []
+    for line in open(report_path):
+        part = line.split()
+        if len(part) == 5 and part[2] == "zone":
+            text.append((int(part[0]), part[4][0], part[3]))
+    if path.endswith(".json"):
+        events = json.load(open(path))["traceEvents"]
+        track = [e["tid"] for e in events if e["ph"] == "M" and e["args"]["name"] == "NCRISC zones"]
+        marks = [(e["ts"], e["ph"].lower(), e.get("name")) for e in events if e["ph"] in "BE" and e["tid"] in track]
+    else:
+        from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
+
+        trace = Trace()
+        trace.ParseFromString(open(path, "rb").read())
+        track = [p.track_descriptor.uuid for p in trace.packet if p.track_descriptor.name == "NCRISC zones"]
+        letters = {TrackEvent.TYPE_SLICE_BEGIN: "b", TrackEvent.TYPE_SLICE_END: "e"}
+        marks = [
+            (p.timestamp, letters[p.track_event.type], p.track_event.name or None)
+            for p in trace.packet
+            if p.HasField("track_event") and p.track_event.track_uuid in track
+        ]
+    check(len(track) == 1, "no track of the zones")
+    check(marks == [(at, kind, name if kind == "b" else None) for at, kind, name in text], f"{marks}\n{text}")
+
+
 def kanata():
     lines = open(path).read().split("\n")
     check(lines[0] == "Kanata\t0004" and lines[1].startswith("C=\t"), "no head")
@@ -153,4 +181,4 @@ def vcd():
     check(not any(open_now.values()), "something is open at the end")
 
 
-{"perfetto": perfetto, "chrome": chrome, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()
+{"perfetto": perfetto, "chrome": chrome, "zones": zones, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()

@@ -147,6 +147,47 @@ static void pieces_add_up(void **state) {
   tessera_tile_destroy(tile);
 }
 
+static void ignore(void *context, const struct tessera_event *e) { (void)context, (void)e; }
+
+/* A profile lets the cores run ahead of the tile; a hook on their instructions does not. Both give the same account and profile, also
+ * at every cut. */
+static void cores_ahead_give_the_same_profile(void **state) {
+  (void)state;
+  static const unsigned counts[] = {TESSERA_CORES, TESSERA_THREADS, 9};
+  for (unsigned kernel = 0; kernel < KERNELS; kernel++) {
+    struct tessera_tile *ahead = start(kernels[kernel], true), *ordered = start(kernels[kernel], true);
+    enum tessera_result result;
+    uint64_t piece = 100 + 37 * kernel;
+    assert_int_equal(tessera_tile_hook(ordered, TESSERA_EVENT_BIT(TESSERA_EVENT_CORE), ignore, NULL, NULL), TESSERA_OK);
+    assert_int_equal(tessera_tile_set_option(ahead, TESSERA_OPTION_ACCOUNT, 1), TESSERA_OK);
+    assert_int_equal(tessera_tile_set_option(ordered, TESSERA_OPTION_ACCOUNT, 1), TESSERA_OK);
+    do {
+      result = tessera_tile_run(ahead, piece);
+      assert_int_equal(tessera_tile_run(ordered, piece), result);
+      assert_int_equal(tessera_tile_cycle(ahead), tessera_tile_cycle(ordered));
+      for (unsigned of = 0; of < 3; of++)
+        for (unsigned i = 0; i < counts[of]; i++)
+          for (unsigned k = 0; k < tessera_category_count(); k++)
+            if (category(ahead, (enum tessera_of)of, i, k) != category(ordered, (enum tessera_of)of, i, k))
+              fail_msg("%s, cycle %llu: row %u of %u, %s: %llu and %llu", kernels[kernel],
+                       (unsigned long long)tessera_tile_cycle(ahead), i, of, tessera_category_name(k),
+                       (unsigned long long)category(ahead, (enum tessera_of)of, i, k),
+                       (unsigned long long)category(ordered, (enum tessera_of)of, i, k));
+      piece *= 3;
+    } while (result == TESSERA_LIMIT);
+    assert_int_equal(result, TESSERA_STOPPED);
+    const char *first = tessera_tile_profile(ahead, TESSERA_PROFILE_CALLGRIND);
+    assert_non_null(first);
+    char *copy = strdup(first);
+    assert_non_null(copy);
+    assert_string_equal(copy, tessera_tile_profile(ordered, TESSERA_PROFILE_CALLGRIND));
+    assert_true(strlen(copy) > 1000);
+    free(copy);
+    tessera_tile_destroy(ahead);
+    tessera_tile_destroy(ordered);
+  }
+}
+
 /* --- events --- */
 
 struct seen {
@@ -219,7 +260,8 @@ int main(int argc, char **argv) {
   }
   strncat(programs, "/kernels", sizeof programs - strlen(programs) - 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_add_up_timed), cmocka_unit_test(kernels_add_up_untimed), cmocka_unit_test(pieces_add_up),
+      cmocka_unit_test(kernels_add_up_timed), cmocka_unit_test(kernels_add_up_untimed),
+      cmocka_unit_test(pieces_add_up),        cmocka_unit_test(cores_ahead_give_the_same_profile),
       cmocka_unit_test(events_are_in_order),  cmocka_unit_test(schema_has_every_row),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,6 +191,48 @@ static int collect(void *context, const void *bytes, size_t size) {
   return 0;
 }
 
+struct seen_bursts {
+  unsigned count;
+  struct tessera_burst first, last;
+};
+
+static void see_burst(void *context, const struct tessera_burst *burst) {
+  struct seen_bursts *seen = context;
+  if (!seen->count++) seen->first = *burst;
+  seen->last = *burst;
+}
+
+/* Two writes of 4096 bytes by two tiles to one controller: the second burst begins where the first one ends. The text
+ * trace has both. */
+static void bursts_have_a_hook(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(1, 1, NULL);
+  struct seen_bursts seen = {0};
+  struct written w = {.room = sizeof w.text - 1};
+  const uint32_t one[11] = {0x40000, 0, at(12, 7), 0x20000, 0, at(17, 12), 0, 2, 4096, 0, 0};
+  const uint32_t two[11] = {0x40000, 0, at(3, 4), 0x20000, 0, at(17, 12), 0, 2, 4096, 0, 0};
+  char line[200];
+  assert_int_equal(tessera_chip_burst_hook(NULL, see_burst, &seen), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_burst_hook(chip, see_burst, &seen), TESSERA_OK);
+  assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, collect, &w), TESSERA_OK);
+  fire(chip, 12, 7, one);
+  fire(chip, 3, 4, two);
+  assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+  assert_int_equal(tessera_chip_trace_end(chip), TESSERA_OK);
+  assert_int_equal(seen.count, 2);
+  assert_true(seen.first.is_write && seen.first.bytes == 4096 && seen.first.address == 0x20000 &&
+              seen.first.controller == 0);
+  assert_true(seen.first.cycles > 30 && seen.last.cycle >= seen.first.cycle + seen.first.cycles);
+  for (unsigned i = 0; i < 2; i++) {
+    const struct tessera_burst *b = i ? &seen.last : &seen.first;
+    snprintf(line, sizeof line, "%12llu %12llu  DRAM 0  write, 4096 bytes at 0x20000\n", (unsigned long long)b->cycle,
+             (unsigned long long)(b->cycle + b->cycles));
+    if (!strstr(w.text, line)) fail_msg("%snot in\n%s", line, w.text);
+  }
+  assert_int_equal(tessera_chip_burst_hook(chip, NULL, NULL), TESSERA_OK);
+  tessera_chip_destroy(chip);
+}
+
 /* The trace and the hook see the same packet; a trace that cannot be written returns an error at its end; a chip may be
  * destroyed while its trace is open. */
 static void packets_have_a_trace(void **state) {
@@ -538,6 +580,7 @@ int main(void) {
       cmocka_unit_test(ranges_have_formats),
       cmocka_unit_test(packets_have_a_hook),
       cmocka_unit_test(packets_have_a_trace),
+      cmocka_unit_test(bursts_have_a_hook),
       cmocka_unit_test(verdict_needs_a_chip_and_tiles),
       cmocka_unit_test(a_request_to_a_fused_off_tile_hangs),
       cmocka_unit_test(broadcasts_and_dram),

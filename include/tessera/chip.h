@@ -162,7 +162,20 @@ typedef void tessera_packet_fn(void *context, const struct tessera_packet *packe
  * order of arrival. A broadcast counts as one packet per receiver. NULL removes the hook. The hook must not call the chip. */
 enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context);
 
-/* Writes the packets while the chip runs: text, Perfetto or Chrome; other formats are TESSERA_INVALID. One trace at a time,
+/* One access of a DRAM controller to its memory. */
+struct tessera_burst {
+  uint64_t cycle;   /* of its begin */
+  uint64_t address; /* in the controller's memory */
+  uint32_t cycles, bytes;
+  unsigned controller;
+  int is_write;
+};
+typedef void tessera_burst_fn(void *context, const struct tessera_burst *burst);
+/* Calls `hook` for every access of a DRAM controller, inside tessera_chip_run; those of one controller in the order of time, and all in
+ * one order for any number of host threads. NULL removes the hook. The hook must not call the chip. */
+enum tessera_result tessera_chip_burst_hook(struct tessera_chip *chip, tessera_burst_fn *hook, void *context);
+
+/* Writes the packets and the accesses of DRAM while the chip runs: text, Perfetto or Chrome; other formats are TESSERA_INVALID. One trace at a time,
  * beside the hook. */
 enum tessera_result tessera_chip_trace(struct tessera_chip *chip, enum tessera_trace_format format, tessera_write_fn *write,
                                        void *context);

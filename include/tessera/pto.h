@@ -488,13 +488,15 @@ int tessera_pto_hang(const struct tessera_pto_machine *machine, struct tessera_h
 /* TESSERA_PTO_INVALID: the machine does not hang, or there is no such waiter. */
 enum tessera_pto_result tessera_pto_waiter(const struct tessera_pto_machine *machine, size_t index,
                                            struct tessera_waiter *waiter);
-/* The whole report of the last run, also of a good one: findings, time, the work and waits of every pipe, the fill level of
+/* The whole report of the last run, also of a good one: the hang (its cause first), findings, time, the work and waits of every pipe, the fill level of
  * the FIFOs. Valid until the next call on this machine. */
 enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON, TESSERA_PTO_REPORT_SARIF };
 const char *tessera_pto_report_format_name(enum tessera_pto_report_format format); /* "sarif" */
 const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
                                                int strict); /* runs stop at the first hazard */
+enum tessera_pto_result tessera_pto_set_verbose(struct tessera_pto_machine *machine,
+                                                int verbose); /* the text of a hang has the tables too */
 /* The command's exit code for the last run, and 0 for an invalid handle: 0 good, 3 fault, 4 hang, 5 a hazard (with
  * tessera_pto_set_strict a leak too), 6 the cycle limit. */
 int tessera_pto_exit_code(const struct tessera_pto_machine *machine);

@@ -192,7 +192,8 @@ public:
   }
   void figure(const char *name, std::uint64_t value) { good(tessera_pto_set_figure(program_, name, value)); }
   void figures(const std::string &lines) { good(tessera_pto_read_figures(program_, lines.data(), lines.size())); }
-  void strict(bool on) { strict_ = on; } // runs stop at the first hazard
+  void strict(bool on) { strict_ = on; }   // runs stop at the first hazard
+  void verbose(bool on) { verbose_ = on; } // the text of a hang has the tables too
   // The exit code that the reports of later runs state, for a program with its own reasons; -1: the machine's own.
   void exit_code(int code) { exit_code_ = code; }
   void dispatches(std::uint32_t count) { good(tessera_pto_set_dispatches(program_, count)); }
@@ -231,6 +232,7 @@ private:
     for (auto &[index, data] : bytes_) tessera_pto_write_bytes(m, index, 0, data.data(), data.size());
     pto_result result;
     tessera_pto_set_strict(m, strict_);
+    tessera_pto_set_verbose(m, verbose_);
     if (hook_) tessera_pto_set_hook(m, &pto_session::call_hook, this);
     if (trace_ >= 0)
       tessera_pto_trace(m, static_cast<tessera_pto_trace_format>(trace_), &pto_session::keep_trace, &result.trace);
@@ -424,6 +426,7 @@ private:
   std::function<void(const tessera_pto_event &)> hook_;
   int function_ = -1;
   bool strict_ = false;
+  bool verbose_ = false;
   int exit_code_ = -1;
   std::map<int, std::vector<double>> values_;
   std::map<int, std::vector<std::uint8_t>> bytes_;

@@ -28,6 +28,7 @@ enum tessera_event_kind {
   TESSERA_EVENT_MUTEX,     /* a mutex was acquired or released */
   TESSERA_EVENT_BUFFER,    /* pages of a circular buffer were pushed or popped */
   TESSERA_EVENT_CORE_WAIT, /* cycles in which a core began no instruction, and the reason */
+  TESSERA_EVENT_ZONE,      /* a zone of a kernel begins or ends (DeviceZoneScopedN) */
   TESSERA_EVENT_KINDS
 };
 #define TESSERA_EVENT_BIT(kind) (UINT64_C(1) << (kind))
@@ -43,7 +44,7 @@ struct tessera_event {
 struct tessera_event_info {
   const char *name, *meaning, *a, *b, *c;
   const char *track; /* the track it belongs to: "thread", "core", "unit", ... */
-  const char *phase; /* "instant", "span", "state", "counter" */
+  const char *phase; /* "instant", "span", "state", "slice", "counter" */
 };
 enum tessera_result tessera_event_info(enum tessera_event_kind kind, struct tessera_event_info *info);
 const char *tessera_event_name(enum tessera_event_kind kind); /* "issue" */

@@ -8,6 +8,7 @@
 
 #include "launch.h"
 #include "tensix_core.h"
+#include "zone.h"
 
 #if defined(TRISC_UNPACK) + defined(TRISC_MATH) + defined(TRISC_PACK) + defined(COMPILE_FOR_BRISC) + \
         defined(COMPILE_FOR_NCRISC) != \
@@ -71,8 +72,18 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 #define KERNEL_ARGS LAUNCH_FIELD(args)
 #endif
 
+/* How many arguments the host gives this kernel, and how many all kernels share (tessera kernel: args and --arg). */
+#ifndef KERNEL_ARG_COUNT
+#define KERNEL_ARG_COUNT LAUNCH_ARGS
+#define KERNEL_COMMON_ARG_COUNT LAUNCH_ARGS
+#define KERNEL_ARG_LIMIT(name, count) name "(%u): a kernel has 32 arguments"
+#else
+#define KERNEL_ARG_LIMIT(name, count) KERNEL_ARG_TEXT(name, count)
+#define KERNEL_ARG_TEXT(name, count) \
+  name "(%u): the host gave " #count " such arguments: add it to args in kernel.chip, or --arg"
+#endif
 TT_INLINE uint32_t get_arg_val(uint32_t index) {
-  KERNEL_CHECK(index < LAUNCH_ARGS, "get_arg_val: a kernel has 32 arguments");
+  KERNEL_CHECK_VALUE(index < KERNEL_ARG_COUNT, KERNEL_ARG_LIMIT("get_arg_val", KERNEL_ARG_COUNT), index);
   return tt_load(KERNEL_ARGS + 4 * index);
 }
 

@@ -112,7 +112,8 @@ EVENT_SEMAPHORE = 7
 EVENT_MUTEX = 8
 EVENT_BUFFER = 9
 EVENT_CORE_WAIT = 10
-EVENT_KINDS = 11
+EVENT_ZONE = 11
+EVENT_KINDS = 12
 TRACE_TEXT = 0
 TRACE_PERFETTO = 1
 TRACE_CHROME = 2
@@ -654,6 +655,17 @@ class Packet(Structure):
     ]
 
 
+class Burst(Structure):
+    _fields_ = [
+        ("cycle", c_uint64),
+        ("address", c_uint64),
+        ("cycles", c_uint32),
+        ("bytes", c_uint32),
+        ("controller", c_uint),
+        ("is_write", c_int),
+    ]
+
+
 class PtoFixpipe(Structure):
     _fields_ = [
         ("quant", c_int),
@@ -1038,6 +1050,7 @@ FUNCTIONS = {
     "tessera_chip_packets": (c_uint64, [c_void_p]),
     "tessera_chip_note_format": (c_int, [c_void_p, c_uint, c_uint, c_uint64, c_uint64, c_uint, c_char_p]),
     "tessera_chip_packet_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tessera_chip_burst_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_trace": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
     "tessera_chip_trace_end": (c_int, [c_void_p]),
     "tessera_chip_hash": (c_uint64, [c_void_p]),
@@ -1150,6 +1163,7 @@ FUNCTIONS = {
     "tessera_pto_report_format_name": (c_char_p, [c_int]),
     "tessera_pto_run_report": (c_char_p, [c_void_p, c_int]),
     "tessera_pto_set_strict": (c_int, [c_void_p, c_int]),
+    "tessera_pto_set_verbose": (c_int, [c_void_p, c_int]),
     "tessera_pto_exit_code": (c_int, [c_void_p]),
     "tessera_pto_set_exit_code": (None, [c_void_p, c_int]),
     "tessera_pto_event_kind_name": (c_char_p, [c_int]),

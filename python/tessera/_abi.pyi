@@ -113,6 +113,7 @@ EVENT_SEMAPHORE: int
 EVENT_MUTEX: int
 EVENT_BUFFER: int
 EVENT_CORE_WAIT: int
+EVENT_ZONE: int
 EVENT_KINDS: int
 TRACE_TEXT: int
 TRACE_PERFETTO: int
@@ -556,6 +557,14 @@ class Packet(Structure):
     to_x: int
     to_y: int
     kind: builtins.bytes | None
+
+class Burst(Structure):
+    cycle: int
+    address: int
+    cycles: int
+    bytes: int
+    controller: int
+    is_write: int
 
 class PtoFixpipe(Structure):
     quant: int

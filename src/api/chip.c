@@ -72,6 +72,7 @@ struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *opti
 void tessera_chip_destroy(struct tessera_chip *chip) {
   if (!api_is_chip(chip)) return;
   chip->handle.magic = 0;
+  obs_chip_progress_reset(&chip->progress);
   chip_destroy(chip->chip);
   api_chip_forget_hang(chip);
   free(chip->trace);
@@ -157,6 +158,7 @@ enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, un
   if (!api_is_chip(chip)) return TESSERA_INVALID;
   if (!bytes && length) return refuse(chip, TESSERA_INVALID, "no memory given");
   chk_dram_forget(chip->checks.dram);
+  obs_chip_progress_reset(&chip->progress);
   return access_result(chip, x, y, address, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
 }
 
@@ -179,6 +181,7 @@ enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x
   if (end >= CHIP_TILES) return access_result(chip, x_end, y_end, address, false);
   chip_raw_of_tile(0, start, &raw[0], &raw[1]);
   chip_raw_of_tile(0, end, &raw[2], &raw[3]);
+  obs_chip_progress_reset(&chip->progress);
   struct noc_place from = {(uint8_t)raw[0], (uint8_t)raw[1]}, to = {(uint8_t)raw[2], (uint8_t)raw[3]};
   return access_result(chip, x_start, y_start, address,
                        chip_write_rectangle(chip->chip, 0, from, to, address, bytes, length) != 0);
@@ -262,13 +265,26 @@ static void after_run(struct tessera_chip *chip) {
   }
 }
 
+/* Has the caller changed a tile since the last run? A write to the chip resets the detection itself. */
+static bool forget_changes(struct tessera_chip *chip) {
+  bool any = false;
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (!tile || !tile->changed) continue;
+    tile->changed = false;
+    any = true;
+  }
+  return any;
+}
+
 enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles) {
   if (!api_is_chip(chip)) return TESSERA_INVALID;
   sim_time now = chip_now(chip->chip), until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   api_chip_forget_hang(chip);
   if (!api_chip_join_checks(chip)) return TESSERA_NO_MEMORY;
   chip->code = 0;
-  chip->end = obs_chip_run(chip->chip, until, check_failed, chip);
+  if (forget_changes(chip)) obs_chip_progress_reset(&chip->progress);
+  chip->end = obs_chip_run(&chip->progress, chip->chip, until, check_failed, chip);
   after_run(chip);
   return api_chip_result(chip);
 }
@@ -364,6 +380,7 @@ enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *
   if (!copy) return refuse(chip, TESSERA_NO_MEMORY, "no memory for the saved chip");
   memcpy(copy, state, length);
   struct chip_stream stream = {.bytes = copy, .length = length};
+  obs_chip_progress_reset(&chip->progress);
   const char *why = chip_restore(chip->chip, &stream);
   chk_dram_forget(chip->checks.dram);
   free(copy);

@@ -37,7 +37,20 @@ static void pass_packet(void *context, const struct noc_packet *p, unsigned tile
   if (chip->trace) obs_chip_tracer_packet(&chip->trace->tracer, p, tile, cycles);
 }
 
+static void pass_burst(void *context, const struct chip_burst *b) {
+  const struct tessera_chip *chip = context;
+  const struct tessera_burst burst = {.cycle = b->start,
+                                      .address = b->address,
+                                      .cycles = b->cycles,
+                                      .bytes = b->bytes,
+                                      .controller = b->controller,
+                                      .is_write = b->write};
+  if (chip->burst_hook) chip->burst_hook(chip->burst_context, &burst);
+  if (chip->trace) obs_chip_tracer_burst(&chip->trace->tracer, b);
+}
+
 static void watch(struct tessera_chip *chip) {
+  chip_watch_bursts(chip->chip, chip->burst_hook || chip->trace ? pass_burst : NULL, chip);
   chip_watch(chip->chip, chip->packet_hook || chip->trace ? pass_packet : NULL, chip);
 }
 
@@ -45,6 +58,14 @@ enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_
   if (!api_is_chip(chip)) return TESSERA_INVALID;
   chip->packet_hook = hook;
   chip->packet_context = context;
+  watch(chip);
+  return TESSERA_OK;
+}
+
+enum tessera_result tessera_chip_burst_hook(struct tessera_chip *chip, tessera_burst_fn *hook, void *context) {
+  if (!api_is_chip(chip)) return TESSERA_INVALID;
+  chip->burst_hook = hook;
+  chip->burst_context = context;
   watch(chip);
   return TESSERA_OK;
 }

@@ -5,6 +5,7 @@
 #include "api/handle.h"
 #include "check/check.h"
 #include "chip/chip.h"
+#include "observe/chip_progress.h"
 #include "tessera/chip.h"
 
 struct obs_chip_hang;
@@ -15,11 +16,14 @@ struct tessera_chip {
   struct chip *chip;
   struct tessera_host_memory host;
   enum chip_end end;
-  int code;                   /* tessera_chip_set_exit_code, + 1; 0: the chip's own */
-  struct chk_chip checks;     /* checkers of the tiles, for the run */
-  struct obs_chip_hang *hang; /* of the last run, built at the first call that needs it; else NULL */
+  int code;                          /* tessera_chip_set_exit_code, + 1; 0: the chip's own */
+  struct chk_chip checks;            /* checkers of the tiles, for the run */
+  struct obs_chip_progress progress; /* of the run, to detect hangs of cores that poll */
+  struct obs_chip_hang *hang;        /* of the last run, built at the first call that needs it; else NULL */
   tessera_packet_fn *packet_hook;
   void *packet_context;
+  tessera_burst_fn *burst_hook;
+  void *burst_context;
   struct api_chip_trace *trace; /* NULL: no trace is written */
   char error[256];              /* one line about the last rejected access or restore */
   char *text;

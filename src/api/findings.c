@@ -26,6 +26,7 @@ static int failed_check(const struct tessera_tile *tile, struct tessera_fault *f
 }
 
 int tessera_tile_fault(const struct tessera_tile *tile, struct tessera_fault *fault) {
+  struct dbg_jump jump;
   if (!fault) return 0;
   memset(fault, 0, sizeof *fault);
   fault->kind = fault->who = "";
@@ -38,6 +39,10 @@ int tessera_tile_fault(const struct tessera_tile *tile, struct tessera_fault *fa
   fault->pc = f->pc;
   fault->word = f->word;
   memcpy(fault->why, f->why, sizeof fault->why - 1);
+  if (dbg_program_wild_jump(&tile->program, &tile->tile, &jump)) {
+    fault->who = tx_core_name(jump.core);
+    snprintf(fault->why, sizeof fault->why, "jumped to 0x%08x, outside its program: %.128s", jump.to, f->why);
+  }
   memcpy(fault->document, f->document, sizeof fault->document - 1);
   dbg_program_fault_place(&tile->program, &tile->tile, fault->place, sizeof fault->place);
   return 1;

@@ -254,6 +254,7 @@ static struct tessera_pto_machine *start(struct tessera_pto_program *const *prog
   m->handle.magic = API_PTO_MACHINE;
   m->machine = m->grid->blocks[0];
   m->name = programs[0]->name ? programs[0]->name : "input";
+  for (uint32_t i = 0; i < m->grid->count && programs[0]->name; i++) m->grid->blocks[i]->file = sim_base_name(m->name);
   pto_grid_set_policy(m->grid, policy);
   return m;
 }
@@ -385,7 +386,8 @@ static void report_block(const struct pto_machine *m, struct sim_text *o) {
 
 const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_pto_report_format format) {
   if (!pto_api_is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_SARIF) return "";
-  const struct obs_pto_report r = {.grid = m->grid, .end = m->end, .file = m->name, .code = tessera_pto_exit_code(m)};
+  const struct obs_pto_report r = {
+      .grid = m->grid, .end = m->end, .file = m->name, .code = tessera_pto_exit_code(m), .verbose = m->verbose};
   static size_t (*const renders[])(const struct obs_pto_report *, char *,
                                    size_t) = {obs_pto_report_text, obs_pto_report_json, obs_pto_report_sarif};
   size_t (*render)(const struct obs_pto_report *, char *, size_t) = renders[format];
@@ -400,6 +402,12 @@ const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_p
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *m, int strict) {
   if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   for (uint32_t i = 0; i < m->grid->count; i++) m->grid->blocks[i]->strict = strict != 0;
+  return TESSERA_PTO_OK;
+}
+
+enum tessera_pto_result tessera_pto_set_verbose(struct tessera_pto_machine *m, int verbose) {
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
+  m->verbose = verbose != 0;
   return TESSERA_PTO_OK;
 }
 
@@ -429,7 +437,7 @@ const char *tessera_pto_report(struct tessera_pto_machine *m) {
   if (!pto_api_is_machine(m)) return "";
   struct sim_text o = {m->report, PTO_API_REPORT_MAX, 0};
   m->report[0] = '\0';
-  for (uint32_t i = 0; i < m->grid->count; i++) report_block(m->grid->blocks[i], &o);
   obs_pto_hang_text(m->grid, &o);
+  for (uint32_t i = 0; i < m->grid->count; i++) report_block(m->grid->blocks[i], &o);
   return m->report;
 }

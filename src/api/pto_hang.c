@@ -25,10 +25,9 @@ int tessera_pto_hang(const struct tessera_pto_machine *m, struct tessera_hang *h
 }
 
 static void copy_place(struct tessera_source *to, const struct pto_waiter *w, const char *program) {
-  const char *slash = strrchr(program, '/');
   to->line = w->line;
   snprintf(to->path, sizeof to->path, "%s", program);
-  snprintf(to->file, sizeof to->file, "%s", slash ? slash + 1 : program);
+  snprintf(to->file, sizeof to->file, "%s", sim_base_name(program));
   snprintf(to->function, sizeof to->function, "%s", w->function);
   snprintf(to->call, sizeof to->call, "%s", w->op);
 }

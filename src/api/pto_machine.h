@@ -14,6 +14,7 @@ struct tessera_pto_machine {
   struct pto_machine *machine; /* its first block */
   const char *name;            /* of the program's source; the program outlives the machine */
   enum pto_end_kind end;
+  bool verbose;              /* the tables of a hang too */
   int code;                  /* tessera_pto_set_exit_code, + 1; 0: its own */
   tessera_pto_hook_fn *hook; /* NULL: none */
   void *hook_context;

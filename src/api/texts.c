@@ -78,7 +78,7 @@ static size_t render_explanation(const struct tessera_tile *tile, char *text, si
     dbg_source_text(&failure.place, where, sizeof where);
     sim_text_add(&out, "%s%s%s stopped: %s\n", where, where[0] ? ": " : "", tx_core_name(failure.core), failure.text);
   } else if (tile->tile.fault.kind) {
-    obs_fault_line(&tile->tile, line, sizeof line);
+    obs_fault_words(&tile->tile, &tile->program, line, sizeof line);
     dbg_program_fault_place(&tile->program, &tile->tile, where, sizeof where);
     sim_text_add(&out, "%s\n%s%s%s", line, where[0] ? "  in " : "", where, where[0] ? "\n" : "");
   } else if (tile->end == SIM_END_BLOCKED) {

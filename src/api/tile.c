@@ -115,7 +115,7 @@ enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t addre
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!bytes && length) return api_refuse(tile, TESSERA_INVALID, "no bytes given");
   bool good = !tile->tile.fault.kind && tessera_visible(address, length);
-  if (good) tile->progress.phase = OBS_PROGRESS_NONE;
+  if (good) api_written(tile);
   if (good) obs_history_write(&tile->history, tile->tile.engine.now, address, bytes, (uint32_t)length);
   return access_result(tile, good && tx_host_write(&tile->tile, address, bytes, (uint32_t)length), address, length);
 }

@@ -44,6 +44,7 @@ struct tessera_tile {
   struct tessera_stop_info stop;
   struct obs_history history;   /* of the run, to find the last writers for a hang report */
   struct obs_progress progress; /* of the run, to detect hangs of cores that poll */
+  bool changed;                 /* by the caller, since the last run of the tile's chip */
   struct api_hook hooks[API_HOOKS];
   char error[API_ERROR_BYTES]; /* one line about the last rejected call */
   char *text;                  /* the last text returned */

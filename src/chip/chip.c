@@ -100,7 +100,6 @@ void chip_destroy(struct chip *c) {
 }
 
 const struct chip_network *chip_network(const struct chip *c) { return c->network; }
-sim_time chip_last_progress(const struct chip *c) { return c->last_progress; }
 
 uint64_t chip_traffic(const struct chip *c, unsigned tile) {
   return c->endpoint[tile].sequence + c->endpoint[tile].received;
@@ -113,6 +112,10 @@ void chip_watch(struct chip *c, chip_packet_fn *watch, void *context) { chip_net
 void chip_watch_memory(struct chip *c, chip_memory_fn *watch, void *context) {
   c->memory_watch = watch;
   c->memory_context = context;
+}
+void chip_watch_bursts(struct chip *c, chip_burst_fn *watch, void *context) {
+  c->burst_watch = watch;
+  c->burst_context = context;
 }
 uint64_t chip_packets(const struct chip *c) { return chip_network_packets(c->network); }
 

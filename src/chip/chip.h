@@ -54,9 +54,8 @@ uint64_t chip_traffic(const struct chip *chip, unsigned tile);
 bool chip_quiet(const struct chip *chip);
 void chip_watch(struct chip *chip, chip_packet_fn *watch, void *context); /* network.h */
 void chip_watch_memory(struct chip *chip, chip_memory_fn *watch, void *context);
+void chip_watch_bursts(struct chip *chip, chip_burst_fn *watch, void *context);
 uint64_t chip_packets(const struct chip *chip); /* delivered so far; a broadcast counts once per receiver */
-/* The last cycle in which an agent or a packet made progress. */
-sim_time chip_last_progress(const struct chip *chip);
 
 uint64_t chip_hash(const struct chip *chip);
 /* Advances dormant tiles (orbit.h) to the chip's time, for a caller that reads a tile through its endpoint. */

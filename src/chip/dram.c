@@ -159,12 +159,19 @@ static bool write(struct chip_passive *p, uint64_t address, const void *bytes, u
 static sim_time serve(struct chip_passive *p, uint64_t address, uint32_t length, bool is_write) {
   struct controller *c = dram_of(p)->controller;
   const struct noc_times *times = &p->niu[p->noc].times;
-  (void)address;
   uint64_t work = (uint64_t)length * times->dram_4096_cycles + (c->free_at > p->now ? c->rest : 0);
   sim_time start = c->free_at > p->now ? c->free_at : p->now;
   uint32_t cycles = (uint32_t)(work / RATE_BYTES), flits = noc_flits(length);
   c->free_at = start + cycles;
   c->rest = (uint32_t)(work % RATE_BYTES);
+  const struct chip *chip = p->endpoint->chip;
+  if (chip->burst_watch && address < CHIP_DRAM_BYTES)
+    chip->burst_watch(chip->burst_context, &(struct chip_burst){.start = start,
+                                                                .address = address,
+                                                                .cycles = cycles,
+                                                                .bytes = length,
+                                                                .controller = p->endpoint->slot->index,
+                                                                .write = is_write});
   if (is_write) return start + times->dram_write;
   return start + times->dram_read + (cycles > flits ? cycles - flits : 0);
 }

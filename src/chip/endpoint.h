@@ -95,5 +95,14 @@ struct chip_endpoint {
 
 /* A request reaches the memory of a DRAM controller. On the thread that runs the chip, while no tile runs. */
 typedef void chip_memory_fn(void *context, unsigned controller, const struct noc_packet *packet);
+/* One access of a DRAM controller. The controller serves them one after the other, so they are in the order of time. */
+struct chip_burst {
+  sim_time start;
+  uint64_t address;
+  uint32_t cycles, bytes;
+  unsigned controller;
+  bool write;
+};
+typedef void chip_burst_fn(void *context, const struct chip_burst *burst);
 
 #endif

@@ -29,6 +29,8 @@ struct chip {
   uint64_t windows;
   chip_memory_fn *memory_watch; /* NULL: none */
   void *memory_context;
+  chip_burst_fn *burst_watch; /* NULL: none */
+  void *burst_context;
   uint32_t lost_count;
   struct noc_packet lost[CHIP_LOST_MAX];
 };

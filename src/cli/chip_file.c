@@ -173,6 +173,8 @@ static bool read_expect(struct reader *r) {
   struct chip_statement *s = r->s;
   if (!copy(r, s->name, sizeof s->name, "the tensor's name") || !read_expected(r)) return false;
   bool operands = is_computed(s->path);
+  if (!operands && r->count - r->next > 1)
+    return REFUSE(r, "expect takes FILE.npy, 'sum A B' or 'matmul A B', then a tolerance; not '%s'", r->words[r->next - 1]);
   for (s->word_count = 0; operands && s->word_count < 2; s->word_count++)
     if (!copy(r, s->word[s->word_count], CHIP_FILE_WORD, "an operand")) return false;
   const char *word = take(r);
@@ -193,7 +195,9 @@ static bool read_buffer(struct reader *r) {
       !number(r, &s->number[1], "the number of pages"))
     return false;
   const char *like = r->next < r->count ? r->words[r->next] : ""; /* a tensor: takes its format and pages */
-  bool named = like[0] && chip_format_number(like) < 0 && tensor_before(r->d, like);
+  bool known = chip_format_number(like) >= 0, named = !known && tensor_before(r->d, like);
+  if (!like[0]) return REFUSE(r, "the format of the buffer is missing: a tensor, or " CHIP_FORMAT_NAMES);
+  if (!known && !named) return REFUSE(r, "'%s' is neither a tensor above nor a format: " CHIP_FORMAT_NAMES, like);
   if (named ? !copy(r, s->path, sizeof s->path, "the tensor") : !format(r, &s->format)) return false;
   bool on = r->next < r->count && strcmp(r->words[r->next], "on") == 0;
   if (r->next < r->count && !on && !number(r, &s->number[2], "the bytes of a page")) return false;
@@ -218,7 +222,10 @@ static bool read_tensor(struct reader *r) {
   s->placed = r->next < r->count;
   if (chip_format_is_block(s->format) && !s->tiled)
     return REFUSE(r, "tensor %s: %s has no rows, only tiles", s->name, chip_format_name(s->format));
-  return !s->placed || number(r, &s->number[0], "the address");
+  if (s->placed && !cli_parse_u64(r->words[r->next], &s->number[0]))
+    return REFUSE(r, "'%s' is neither a place (dram, dram:BANK, X,Y) nor an address", r->words[r->next]);
+  r->next += s->placed;
+  return true;
 }
 
 static bool read_kernel(struct reader *r) {

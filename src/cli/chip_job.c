@@ -118,11 +118,16 @@ static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struc
   uint64_t pages = s->number[1];
   (void)column, (void)row;
   if (!need_kernel(j, s, u)) return false;
-  if (s->number[0] >= TESSERA_LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
+  if (s->number[0] >= TESSERA_LAUNCH_BUFFERS)
+    return chip_file_refuse(&j->d, s->line, "circular buffer %llu: the index must be below 32",
+                            (unsigned long long)s->number[0]);
   if (u->launch.buffer[s->number[0]].pages)
     return chip_file_refuse(&j->d, s->line, "circular buffer %u is already defined", (unsigned)s->number[0]);
   if (!pages || page % 16 || pages * page > TESSERA_L1_BYTES)
-    return chip_file_refuse(&j->d, s->line, "a buffer needs pages of a multiple of 16 bytes that fit into L1");
+    return chip_file_refuse(
+        &j->d, s->line,
+        "circular buffer %u: %llu pages of %llu bytes; pages have a multiple of 16 bytes, and all must fit into L1",
+        (unsigned)s->number[0], (unsigned long long)pages, (unsigned long long)page);
   uint32_t address = buffer_place(j, s, u, (uint32_t)(pages * page));
   u->launch.buffer[s->number[0]] =
       (struct tessera_launch_buffer){address, (uint32_t)page, (uint32_t)pages, chip_format_code(format)};

@@ -209,6 +209,11 @@ static bool set_json(void *settings, const char *value) {
   return ((struct pto_cli *)settings)->json = true;
 }
 
+static bool set_verbose(void *settings, const char *value) {
+  (void)value;
+  return ((struct pto_cli *)settings)->verbose = true;
+}
+
 static bool set_strict(void *settings, const char *value) {
   (void)value;
   return ((struct pto_cli *)settings)->strict = true;
@@ -335,6 +340,7 @@ static const struct cli_opt run_options[] = {
     {"--tol", "X", "relative and absolute tolerance of --expect (0: exact)", CLI_NOTHING, set_tolerance},
     {"--print", "NAME", "show the first elements of a global tensor", CLI_NOTHING, add_print},
     {"--strict", NULL, "stop at the first hazard; a leak, which is a warning, is exit code 5 too", CLI_NOTHING, set_strict},
+    {"--verbose", NULL, "all of the report of a hang: also the work and the waits of every pipe", CLI_NOTHING, set_verbose},
     {"--limit", "CYCLES", "stop after CYCLES cycles, exit code 6", CLI_NOTHING, set_limit},
     {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
     {"--trace", "FILE", "write a trace of the first block: .pftrace Perfetto, .json Chrome, else one line per event", CLI_FILE, set_trace},

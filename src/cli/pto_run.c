@@ -85,6 +85,7 @@ static bool write_sarif(const struct pto_cli *cli, struct tessera_pto_machine *m
 static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   struct pto_trace *trace = NULL;
   tessera_pto_set_strict(m, cli->strict);
+  tessera_pto_set_verbose(m, cli->verbose);
   if (!cli->no_data && !load_tensors(cli, m)) return CLI_BAD_INPUT;
   if ((cli->trace || cli->report) && !(trace = pto_trace_open(cli, m))) return CLI_BAD_INPUT;
   if (cli->json && cli->sarif && strcmp(cli->sarif, "-") == 0)

@@ -102,6 +102,10 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
   free(what_ifs);
   good = write_state(s) && good;
   good = write_dumps(s) && good;
+  if (s->zone_hook >= 0 && !s->entered) {
+    cli_bad_input("run", "--from: no zone '%s' began in this run, so it has no account", strchr(s->from, ':') + 1);
+    good = false;
+  }
   return good ? code : CLI_BAD_INPUT;
 }
 
@@ -116,13 +120,18 @@ static bool debug(struct run_settings *s, int *code) {
   return end > 0;
 }
 
+/* The run has ended under the debugger: running on would only advance the clock. */
+static bool has_ended(const struct run_settings *s) {
+  return s->gdb && tessera_tile_run(s->session.tile, 0) == TESSERA_DONE;
+}
+
 static int run(const struct cli_verb *verb, int argc, char **argv) {
   struct run_settings s = {
       .session = {.verb = "run", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000, .check = TESSERA_CHECK_DEFAULT}};
   int code = CLI_BAD_INPUT;
   bool good = true;
   if (run_parse(verb, argc, argv, &s) && (!s.gdb || run_can_debug(&s)) && run_set_up(&s) && debug(&s, &code)) {
-    enum tessera_result result = run_all(&s, &good);
+    enum tessera_result result = has_ended(&s) ? TESSERA_DONE : run_all(&s, &good);
     good = cli_session_close_trace(&s.session) && good;
     if (good) code = report_result(&s, result);
   }

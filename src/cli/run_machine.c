@@ -84,9 +84,40 @@ static bool set_break(struct run_settings *s, const struct run_break *b) {
   return tessera_tile_break(s->session.tile, b->core, address, NULL) == TESSERA_OK || refuse(s, "--break");
 }
 
-/* The account of a run begins with its kernels: when the first core enters the function. */
+#define ZONE "zone:"
+
+static bool is_zone(const struct run_settings *s) { return s->from && strncmp(s->from, ZONE, strlen(ZONE)) == 0; }
+
+/* A zone begins: the run stops when it is that of --from. */
+static void on_zone(void *context, const struct tessera_event *e) {
+  struct run_settings *s = context;
+  const char *name = s->from + strlen(ZONE);
+  size_t length = strlen(name);
+  char here[RUN_ZONE_NAME];
+  if (!e->a || s->zone_began || tessera_tile_read(s->session.tile, e->b, here, length + 1) != TESSERA_OK) return;
+  if (memcmp(here, name, length + 1) != 0) return;
+  s->zone_began = true;
+  tessera_tile_request_stop(s->session.tile);
+}
+
+static bool set_zone(struct run_settings *s) {
+  size_t length = strlen(s->from + strlen(ZONE));
+  s->zone_began = false;
+  if (length == 0 || length >= RUN_ZONE_NAME)
+    return cli_bad_input("run", "--from: the name of a zone has 1 to %u letters", RUN_ZONE_NAME - 1), false;
+  return tessera_tile_hook(s->session.tile, TESSERA_EVENT_BIT(TESSERA_EVENT_ZONE), on_zone, s, &s->zone_hook) ==
+             TESSERA_OK ||
+         refuse(s, "--from");
+}
+
+/* The account of a run begins with its kernels: when the first core enters the function or the zone. */
 static bool set_region(struct run_settings *s) {
   bool any = false;
+  s->zone_hook = -1;
+  if (is_zone(s)) {
+    for (unsigned core = 0; core < TESSERA_CORES; core++) s->region[core] = -1;
+    return set_zone(s);
+  }
   if (!s->from && (s->why || s->report_path)) s->from = RUN_REGION;
   bool whole = !s->from || strcmp(s->from, "start") == 0;
   for (unsigned core = 0; core < TESSERA_CORES; core++) {
@@ -176,9 +207,10 @@ static bool write_and_go_on(struct run_settings *s, bool *good) {
 /* The stop was the entry of the region: removes its breakpoints and starts the account. */
 static bool enter_region(struct run_settings *s, bool *good) {
   struct tessera_stop_info stop;
-  bool here = false;
-  if (s->entered || tessera_tile_stop_info(s->session.tile, &stop) != TESSERA_OK || stop.reason != TESSERA_STOP_BREAKPOINT)
-    return false;
+  bool here = s->zone_began;
+  if (s->entered || tessera_tile_stop_info(s->session.tile, &stop) != TESSERA_OK) return false;
+  if (stop.reason != (here ? TESSERA_STOP_REQUEST : TESSERA_STOP_BREAKPOINT)) return false;
+  if (here) tessera_tile_unhook(s->session.tile, s->zone_hook);
   for (unsigned core = 0; core < TESSERA_CORES; core++)
     here = here || (s->region[core] >= 0 && s->region[core] == stop.number);
   for (unsigned core = 0; here && core < TESSERA_CORES; core++)

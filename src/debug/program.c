@@ -161,15 +161,6 @@ size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, c
   return out.length;
 }
 
-void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size) {
-  unsigned agent = t->fault.agent, core = TX_CORES;
-  if (agent <= TX_AGENT_THREAD2) core = agent; /* the core that pushed the instruction */
-  else if (agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC) core = agent - TX_AGENT_TRISC0;
-  if (size) text[0] = '\0';
-  if (!t->fault.kind || core >= TX_CORES || (!t->fault.pc && t->fault.agent <= TX_AGENT_THREAD2)) return;
-  dbg_program_where(p, core, t->fault.pc, text, size);
-}
-
 /* --- places as values --- */
 
 static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source *out) {
@@ -193,21 +184,61 @@ void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc,
   memset(out, 0, sizeof *out);
   if (!p || pc == 0) return;
   if (p->script && core < TX_CORES && !p->loaded[core]) {
-    const char *slash = strrchr(p->script, '/');
     out->line = pc;
     snprintf(out->path, sizeof out->path, "%s", p->script);
-    snprintf(out->file, sizeof out->file, "%s", slash ? slash + 1 : p->script);
+    snprintf(out->file, sizeof out->file, "%s", sim_base_name(p->script));
     return;
   }
   out->pc = pc;
-  if (core < TX_CORES && p->loaded[core] && source_in(&p->elf[core], pc, out)) return;
+  if (core < TX_CORES && p->loaded[core] && source_in(&p->elf[core], pc - p->moved[core], out)) return;
   for (unsigned other = 0; other < TX_CORES; other++) /* code shared between cores */
-    if (p->loaded[other] && other != core && source_in(&p->elf[other], pc, out)) return;
+    if (p->loaded[other] && other != core && source_in(&p->elf[other], pc - p->moved[other], out)) return;
 }
 
 int dbg_source_text(const struct dbg_source *source, char *text, size_t size) {
   if (size) text[0] = '\0';
   return source->file[0] ? snprintf(text, size, "%s:%u", source->file, source->line) : 0;
+}
+
+/* --- faults --- */
+
+static bool executes(const struct dbg_program *p, uint32_t pc) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (p->loaded[core] && dbg_elf_executes(&p->elf[core], pc - p->moved[core])) return true;
+  return false;
+}
+
+/* A word that is no instruction of the core may be one that it pushes: then the thread that executes it faults. */
+static bool may_have_caused(const struct tx_tile *t, unsigned core) {
+  unsigned agent = t->fault.agent;
+  if (agent <= TX_AGENT_THREAD2) return core == agent || core == TX_CORE_BRISC;
+  return agent == TX_AGENT_TRISC0 + core;
+}
+
+bool dbg_program_jumped(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_jump *out) {
+  const struct tx_core *c = &t->core[core];
+  if (!p || !p->loaded[core] || c->state == TX_CORE_HELD) return false;
+  if (executes(p, c->pc) || executes(p, c->jump_to) || !executes(p, c->jump_from)) return false;
+  *out = (struct dbg_jump){.core = core, .from = c->jump_from, .to = c->jump_to};
+  dbg_program_source(p, core, c->jump_from, &out->place);
+  return true;
+}
+
+bool dbg_program_wild_jump(const struct dbg_program *p, const struct tx_tile *t, struct dbg_jump *out) {
+  for (unsigned core = 0; t->fault.kind && core < TX_CORES; core++)
+    if (may_have_caused(t, core) && dbg_program_jumped(p, t, core, out)) return true;
+  return false;
+}
+
+void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size) {
+  unsigned agent = t->fault.agent, core = TX_CORES;
+  struct dbg_jump jump = {.from = 0};
+  if (agent <= TX_AGENT_THREAD2) core = agent; /* the core that pushed the instruction */
+  else if (agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC) core = agent - TX_AGENT_TRISC0;
+  if (size) text[0] = '\0';
+  if (dbg_program_wild_jump(p, t, &jump)) dbg_program_where(p, jump.core, jump.from, text, size);
+  if (jump.from || !t->fault.kind || core >= TX_CORES || (!t->fault.pc && t->fault.agent <= TX_AGENT_THREAD2)) return;
+  dbg_program_where(p, core, t->fault.pc, text, size);
 }
 
 /* --- KERNEL_CHECK --- */
@@ -245,6 +276,27 @@ static int core_of_text(const struct dbg_program *p, const struct tx_tile *t) {
   return core >= 0 ? core : dbg_program_failed_core(p, t, (1u << TX_CORES) - 1);
 }
 
+/* A word that is the return address of a call: a jal or jalr that sets ra precedes it. */
+static bool is_return(const struct tx_tile *t, uint32_t word) {
+  if (word % 4 || word < 4 || word >= TX_L1_BYTES) return false;
+  uint32_t call = tx_l1_read(t, word - 4, 4), opcode = call & 0x7fu;
+  return (call >> 7 & 31u) == 1 && (opcode == 0x6f || opcode == 0x67);
+}
+
+/* The nearest caller outside the library, by the return addresses on the core's stack: of a check in a function that was not
+ * inlined. */
+static bool find_caller(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_source *out) {
+  const struct tx_core *c = &t->core[core];
+  for (uint32_t at = c->x[2] - TX_LOCAL_BASE; at % 4 == 0 && at < TX_LOCAL_BYTES; at += 4) {
+    uint32_t word;
+    memcpy(&word, &c->local[at], sizeof word);
+    if (!is_return(t, word)) continue;
+    dbg_program_source(p, core, word - 4, out);
+    if (out->file[0] && !out->library) return true;
+  }
+  return false;
+}
+
 /* The message carries the caller's place: file and line of the check in the user's code. */
 bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out) {
   char text[160], path[192];
@@ -260,10 +312,9 @@ bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, s
   else snprintf(out->text, sizeof out->text, "%s", text);
   /* The call of tt_fail, which does not return: other code follows it. */
   dbg_program_source(p, out->core, t->core[core].x[1] - 4, &out->place);
-  if (!out->place.file[0] || out->place.library) {
-    const char *slash = strrchr(path, '/');
+  if ((!out->place.file[0] || out->place.library) && !find_caller(p, t, out->core, &out->place)) {
     snprintf(out->place.path, sizeof out->place.path, "%s", path);
-    snprintf(out->place.file, sizeof out->place.file, "%.95s", slash ? slash + 1 : path);
+    snprintf(out->place.file, sizeof out->place.file, "%.95s", sim_base_name(path));
     out->place.line = LAUNCH_WORD(t, failed_line);
   }
   return true;

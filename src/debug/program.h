@@ -33,6 +33,16 @@ size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, c
 /* "main+0x14 (kernel.c:31)" for the core that faulted, or "". */
 void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
 
+/* A jump of a core out of its program, through a null or wild pointer. */
+struct dbg_jump {
+  unsigned core;
+  uint32_t from, to;
+  struct dbg_source place; /* of the jump */
+};
+bool dbg_program_jumped(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_jump *out);
+/* The one before the tile's fault. */
+bool dbg_program_wild_jump(const struct dbg_program *p, const struct tx_tile *t, struct dbg_jump *out);
+
 /* The source position of a core's pc as a value: the innermost frame outside the library. */
 void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc, struct dbg_source *out);
 /* "reader.c:14", or "" when the line is not known. */

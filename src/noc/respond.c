@@ -201,7 +201,11 @@ static void take_read(const struct noc_at *at, const struct noc_packet *p) {
 }
 
 static void take_write(const struct noc_at *at, const struct noc_packet *p) {
-  if (!noc_do_write(at, p, noc_packet_data(p)) || !answered(p)) return;
+  if (!noc_do_write(at, p, noc_packet_data(p))) return;
+  if (!answered(p)) {
+    if (at->port->serve) at->port->serve(at->tile, p->address, p->length, true); /* it occupies the memory all the same */
+    return;
+  }
   struct noc_packet *a = answer_to(at, p, 0, true);
   if (a) send_answer(at, p, a);
 }

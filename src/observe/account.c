@@ -51,16 +51,42 @@ static void core_event(struct obs_account *a, const struct sim_event *e) {
   unsigned core = e->agent - TX_AGENT_TRISC0;
   if (core >= TX_CORES) return;
   struct obs_account_row *row = &a->core[core];
-  core_runs(a, core);
+  if (row->next < a->t->core[core].started_at && a->t->core[core].started_at <= e->at) core_runs(a, core);
   if (e->kind == TX_EVENT_CORE_WAIT) {
     sim_time until = row->next + (uint32_t)e->c;
     spend(a, e->agent, row, until < e->at ? until : e->at, e->a, e->b, (uint32_t)(e->c >> 32));
+    return;
+  }
+  if (row->next == e->at) {
+    row->cycles[OBS_ISSUE]++;
+    if (a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 1);
+    row->next = e->at + 1;
     return;
   }
   /* timing off: the core's time catches up */
   if (row->next > e->at && a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 0);
   spend(a, e->agent, row, e->at, OBS_UNKNOWN, e->b, 0);
   spend(a, e->agent, row, e->at + 1, OBS_ISSUE, e->b, 0);
+}
+
+static void deliver(struct obs_account *a, struct obs_early *early, sim_time until) {
+  while (early->count && early->event[early->first].at <= until) {
+    core_event(a, &early->event[early->first]);
+    early->first = (early->first + 1) % OBS_EARLY;
+    early->count--;
+  }
+}
+
+static void core_event_in_time(struct obs_account *a, const struct sim_event *e) {
+  struct obs_early *early = &a->early[(e->agent - TX_AGENT_TRISC0) % TX_CORES];
+  sim_time now = a->t->engine.now;
+  if (early->count) deliver(a, early, now);
+  if (e->at <= now) {
+    core_event(a, e);
+    return;
+  }
+  if (early->count == OBS_EARLY) deliver(a, early, early->event[early->first].at);
+  early->event[(early->first + early->count++) % OBS_EARLY] = *e;
 }
 
 /* --- units --- */
@@ -153,7 +179,7 @@ void obs_account_event(struct obs_account *a, const struct sim_event *e) {
     case TX_EVENT_UNIT: unit_event(a, e); break;
     case TX_EVENT_RETIRE: retire_event(a, e); break;
     case TX_EVENT_CORE:
-    case TX_EVENT_CORE_WAIT: core_event(a, e); break;
+    case TX_EVENT_CORE_WAIT: core_event_in_time(a, e); break;
     default: break;
   }
 }
@@ -164,7 +190,14 @@ static void settle_core(struct obs_account *a, unsigned core, sim_time until) {
   const struct tx_core *c = &a->t->core[core];
   unsigned agent = TX_AGENT_TRISC0 + core, category = OBS_RESET;
   const struct sim_wait *wait = &a->t->engine.agents[agent].wait;
-  if (c->state != TX_CORE_HELD) core_runs(a, core);
+  struct obs_early *early = &a->early[core];
+  deliver(a, early, a->t->engine.now);
+  if (c->state == TX_CORE_HELD) early->count = 0; /* it was stopped before */
+  else core_runs(a, core);
+  if (early->count) { /* it is ahead: its next instruction has not begun */
+    spend(a, agent, &a->core[core], until, TX_REASON_PIPELINE, early->event[early->first].b, 0);
+    return;
+  }
   if (c->state == TX_CORE_EBREAK) category = OBS_STOPPED;
   if (c->state == TX_CORE_RUNNING) category = wait->kind ? wait->kind : (unsigned)TX_REASON_PIPELINE;
   spend(a, agent, &a->core[core], until, category, c->state == TX_CORE_RUNNING ? c->pc : 0, wait->object);

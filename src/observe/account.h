@@ -1,6 +1,7 @@
 /* The account of cycles: for every core, thread and unit each cycle of the run is in exactly one category (counters.def).
  *
- * An account is computed from events only, in their order, and can be read at any time. */
+ * An account is computed from events only and can be read at any time. Events of a core that runs ahead of the tile wait in the
+ * account until the tile reaches their cycle. */
 #ifndef TESSERA_OBSERVE_ACCOUNT_H
 #define TESSERA_OBSERVE_ACCOUNT_H
 
@@ -29,6 +30,12 @@ struct obs_account_row {
   uint64_t cycles[OBS_CATEGORIES];
 };
 
+#define OBS_EARLY 256u /* a core is at most TX_CORE_AHEAD cycles ahead and logs at most two events per cycle */
+struct obs_early {
+  uint32_t first, count;
+  struct sim_event event[OBS_EARLY];
+};
+
 struct obs_account {
   const struct tx_tile *t;
   sim_time from; /* the account begins after this cycle */
@@ -44,6 +51,7 @@ struct obs_account {
   /* Called for each span of cycles that is added to a category of a core or thread; NULL: not called. */
   void (*spent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
   void *context;
+  struct obs_early early[TX_CORES];
 };
 
 void obs_account_begin(struct obs_account *a, const struct tx_tile *t); /* from the next cycle on */

@@ -46,6 +46,7 @@ static void gather(struct finder *f, unsigned tile) {
     w->wait.tile = (uint32_t)(slot->logical >> 6) << 16 | (slot->logical & 63u);
     if (w->wait.waits_for >= 0) w->wait.waits_for += (int32_t)f->first[tile];
     name_writer(f, &w->wait.last);
+    for (uint32_t k = 0; k < w->wait.word_count; k++) name_writer(f, &w->wait.words[k].last);
   }
   bool ran = f->one->waiter_count || (f->parties[tile] & ~(1u << OBS_PARTY_HELD));
   if (ran && f->one->cycle > h->cycle) h->cycle = f->one->cycle;
@@ -246,9 +247,9 @@ static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
   }
 }
 
-static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
+/* By the resource of the wait alone. */
+static void link_resource(struct finder *f, struct obs_chip_waiter *w) {
   const struct obs_resource *r = &w->wait.resource;
-  if (w->wait.waits_for >= 0) return;
   bool buffer = r->kind == OBS_RESOURCE_BUFFER_PAGES || r->kind == OBS_RESOURCE_BUFFER_ROOM;
   bool word = buffer || r->kind == OBS_RESOURCE_WORD || r->kind == OBS_RESOURCE_REGISTER;
   if (!word || !r->address) return;
@@ -258,6 +259,44 @@ static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
            !buffer)
     /* not for a circular buffer: only the tile itself counts its pages, unless a packet has written the counters */
     link_to_live(f, w);
+}
+
+/* The evidence of each word of a loop over several: "the word at 0x00030000: no packet has written it; the word at ..."; once if it is
+ * the same for all. */
+static void words_evidence(struct obs_chip_waiter *w, const struct obs_chip_waiter *ones, uint32_t count) {
+  struct sim_text out = {.data = w->why, .size = sizeof w->why};
+  bool same = true;
+  for (uint32_t i = 1; i < count; i++) same &= strcmp(ones[i].why, ones[0].why) == 0;
+  if (same) obs_add_past(&out, ones[0].why, true);
+  for (uint32_t i = 0; !same && i < count; i++) {
+    const char *name = ones[i].wait.resource.name, *why = ones[i].why;
+    if (!why[0] || out.length + strlen(name) + strlen(why) + 5 > out.size) continue;
+    sim_text_add(&out, "%s%s: %s", out.length ? "; " : "", name, why);
+  }
+}
+
+/* A loop over several words: each word that can end it has its own link. Links to different waits are no closed chain. */
+static void link_words(struct finder *f, struct obs_chip_waiter *w) {
+  struct obs_chip_waiter ones[OBS_WORDS_MAX];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i <= w->wait.word_count; i++) {
+    if (i && !w->wait.words[i - 1].ends) continue;
+    struct obs_chip_waiter *one = &ones[count++];
+    *one = *w;
+    if (i) one->wait.resource = w->wait.words[i - 1].resource;
+    if (i) one->wait.last = w->wait.words[i - 1].last;
+    link_resource(f, one);
+    w->open |= one->open || one->wait.waits_for != ones[0].wait.waits_for;
+  }
+  w->other = ones[0].other;
+  w->wait.waits_for = w->open ? -1 : ones[0].wait.waits_for;
+  words_evidence(w, ones, count);
+}
+
+static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
+  if (w->wait.waits_for >= 0) return;
+  if (obs_alternatives(&w->wait)) link_words(f, w);
+  else link_resource(f, w);
 }
 
 /* --- the chain --- */

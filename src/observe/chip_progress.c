@@ -38,82 +38,143 @@ static bool is_quiet(struct chip *c) {
   return true;
 }
 
-struct looks {
-  struct chip *chip;
-  struct obs_look *look[CHIP_TILES]; /* of the tiles with a spinning core */
-  unsigned count;
-  bool failed; /* out of memory, or the log is full: no hang is reported */
-};
+/* --- the examination --- */
 
-static void begin(struct looks *l, struct chip *c) {
-  l->chip = c;
-  for (unsigned tile = 0; tile < CHIP_TILES && !l->failed; tile++) {
+static void drop_looks(struct obs_chip_progress *p) {
+  for (unsigned i = 0; i < p->count; i++) free(p->look[i]);
+  p->count = 0;
+}
+
+/* false: no core spins; out of memory, or a log is full: no hang is reported. */
+static bool begin_looks(struct obs_chip_progress *p, struct chip *c) {
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     struct tx_tile *t = cores_of(c, tile);
     if (!t || !obs_some_core_spins(t)) continue;
     struct obs_look *look = malloc(sizeof *look);
     if (look && obs_look_begin(look, t)) {
-      l->look[l->count++] = look;
-    } else {
-      free(look);
-      l->failed = true;
+      p->look[p->count++] = look;
+      continue;
     }
+    free(look);
+    for (unsigned i = 0; i < p->count; i++) obs_look_end(p->look[i], false, 0);
+    drop_looks(p);
+    return false;
+  }
+  return p->count != 0;
+}
+
+static void end_looks(struct obs_chip_progress *p, bool hangs) {
+  for (unsigned i = 0; i < p->count; i++) obs_look_end(p->look[i], hangs, p->since);
+  drop_looks(p);
+}
+
+/* Between two runs: the logs of the tiles belong to the caller. */
+static void pause_looks(struct obs_chip_progress *p) {
+  for (unsigned i = 0; i < p->count; i++) {
+    struct tx_tile *t = p->look[i]->t;
+    obs_look_pause(p->look[i]);
+    p->look[i]->t = t; /* a chip keeps its tiles */
   }
 }
 
-static void end(struct looks *l, bool hangs, sim_time since) {
-  for (unsigned i = 0; i < l->count; i++) {
-    obs_look_end(l->look[i], hangs, since);
-    free(l->look[i]);
+static bool resume_looks(struct obs_chip_progress *p) {
+  for (unsigned i = 0; i < p->count; i++) {
+    if (obs_look_resume(p->look[i], p->look[i]->t)) continue;
+    while (i-- > 0) obs_look_pause(p->look[i]);
+    drop_looks(p);
+    return false;
   }
+  return true;
 }
 
-/* CHIP_END_BLOCKED: all orbits are closed; CHIP_END_TIME: they are not, or there was progress. */
-static enum chip_end follow(const struct looks *l, sim_time until) {
-  struct chip *c = l->chip;
-  uint64_t before = work_of(c);
-  while (chip_now(c) < until) {
-    sim_time stop = until - chip_now(c) > STEP_CYCLES ? chip_now(c) + STEP_CYCLES : until;
-    enum chip_end ended = chip_run(c, stop);
-    if (ended != CHIP_END_TIME) return ended;
-    if (work_of(c) != before || !is_quiet(c)) return CHIP_END_TIME;
-    unsigned closed = 0;
-    for (unsigned i = 0; i < l->count; i++) {
-      if (obs_look_lost(l->look[i])) return CHIP_END_TIME;
-      closed += obs_look_closed(l->look[i]);
+/* --- the phases --- */
+
+static sim_time after(sim_time now, sim_time cycles) { return SIM_NEVER - 1 - now > cycles ? now + cycles : SIM_NEVER - 1; }
+
+static void begin_quiet(struct obs_chip_progress *p, struct chip *c) {
+  p->phase = OBS_PROGRESS_QUIET;
+  p->work = work_of(c);
+  p->at = after(chip_now(c), p->quiet);
+}
+
+static bool has_moved(const struct obs_chip_progress *p, struct chip *c) { return work_of(c) != p->work || !is_quiet(c); }
+
+/* A phase without an examination, or with a failed one, has ended. */
+static void go_on(struct obs_chip_progress *p, struct chip *c, bool moved) {
+  if (moved) p->since = chip_now(c);
+  p->quiet = moved ? QUIET_CYCLES : QUIET_LOOKS * p->length;
+  p->length = moved ? LOOK_CYCLES : p->length < LOOK_CYCLES_MAX ? 2 * p->length : p->length;
+  begin_quiet(p, c);
+}
+
+static void end_quiet(struct obs_chip_progress *p, struct chip *c) {
+  bool moved = has_moved(p, c);
+  if (moved || !begin_looks(p, c)) {
+    go_on(p, c, moved);
+    return;
+  }
+  p->phase = OBS_PROGRESS_LOOK;
+  p->look_until = after(chip_now(c), p->length);
+  p->at = after(chip_now(c), STEP_CYCLES);
+}
+
+static bool all_closed(const struct obs_chip_progress *p, bool *lost) {
+  unsigned closed = 0;
+  *lost = false;
+  for (unsigned i = 0; i < p->count; i++) {
+    *lost |= obs_look_lost(p->look[i]);
+    closed += obs_look_closed(p->look[i]);
+  }
+  return closed == p->count;
+}
+
+/* true: all orbits are closed. */
+static bool end_step(struct obs_chip_progress *p, struct chip *c) {
+  bool lost, moved = has_moved(p, c), closed = all_closed(p, &lost) && !lost && !moved;
+  if (closed || moved || lost || chip_now(c) >= p->look_until) {
+    end_looks(p, closed);
+    if (!closed) go_on(p, c, moved);
+    return closed;
+  }
+  p->at = p->look_until - chip_now(c) > STEP_CYCLES ? chip_now(c) + STEP_CYCLES : p->look_until;
+  return false;
+}
+
+void obs_chip_progress_reset(struct obs_chip_progress *p) {
+  drop_looks(p);
+  p->phase = OBS_PROGRESS_NONE;
+}
+
+static void begin(struct obs_chip_progress *p, struct chip *c) {
+  p->quiet = QUIET_CYCLES;
+  p->length = LOOK_CYCLES;
+  p->since = chip_now(c);
+  begin_quiet(p, c);
+}
+
+/* Time advances to the end if the chip is idle. */
+static enum chip_end run_idle(struct obs_chip_progress *p, struct chip *c, enum chip_end ended, sim_time until) {
+  end_looks(p, false);
+  p->phase = OBS_PROGRESS_NONE;
+  return chip_now(c) < until ? chip_run(c, until) : ended;
+}
+
+enum chip_end obs_chip_run(struct obs_chip_progress *p, struct chip *c, sim_time until, bool (*over)(const void *context),
+                           const void *context) {
+  enum chip_end ended;
+  if (p->phase == OBS_PROGRESS_NONE) begin(p, c);
+  if (p->phase == OBS_PROGRESS_LOOK && !resume_looks(p)) go_on(p, c, false);
+  do {
+    ended = chip_run(c, p->at < until ? p->at : until);
+    if (ended == CHIP_END_DONE || ended == CHIP_END_BLOCKED) return run_idle(p, c, ended, until);
+    if (ended != CHIP_END_TIME || chip_now(c) < p->at) break;
+    if (p->phase == OBS_PROGRESS_QUIET) {
+      end_quiet(p, c);
+    } else if (end_step(p, c)) {
+      p->phase = OBS_PROGRESS_NONE;
+      return CHIP_END_BLOCKED;
     }
-    if (closed == l->count) return CHIP_END_BLOCKED;
-  }
-  return CHIP_END_TIME;
-}
-
-static enum chip_end look_closely(struct chip *c, sim_time since, sim_time until) {
-  struct looks looks = {0};
-  begin(&looks, c);
-  enum chip_end ended = looks.failed || !looks.count ? CHIP_END_TIME : follow(&looks, until);
-  end(&looks, ended == CHIP_END_BLOCKED, since);
+  } while (chip_now(c) < until && !(over && over(context)));
+  if (p->phase == OBS_PROGRESS_LOOK) pause_looks(p);
   return ended;
-}
-
-static sim_time at_most(sim_time now, sim_time cycles, sim_time until) {
-  return until - now > cycles ? now + cycles : until;
-}
-
-enum chip_end obs_chip_run(struct chip *c, sim_time until, bool (*over)(const void *context), const void *context) {
-  sim_time quiet = QUIET_CYCLES, length = LOOK_CYCLES, since = chip_now(c); /* time of the last progress */
-  for (;;) {
-    uint64_t before = work_of(c);
-    enum chip_end ended = chip_run(c, at_most(chip_now(c), quiet, until));
-    /* Time advances to the end if the chip is idle. */
-    if (ended == CHIP_END_DONE || ended == CHIP_END_BLOCKED) return chip_now(c) < until ? chip_run(c, until) : ended;
-    if (ended != CHIP_END_TIME || chip_now(c) >= until || (over && over(context))) return ended;
-    bool moved = work_of(c) != before || !is_quiet(c);
-    if (!moved) {
-      ended = look_closely(c, since, at_most(chip_now(c), length, until));
-      if (ended != CHIP_END_TIME || chip_now(c) >= until) return ended;
-      moved = work_of(c) != before || !is_quiet(c);
-    }
-    if (moved) since = chip_now(c);
-    quiet = moved ? QUIET_CYCLES : QUIET_LOOKS * length;
-    length = moved ? LOOK_CYCLES : length < LOOK_CYCLES_MAX ? 2 * length : length;
-  }
 }

@@ -4,7 +4,8 @@
 #include "sim/format.h"
 
 enum direction { SENDS, RECEIVES, DIRECTIONS };
-_Static_assert(CHIP_TILES *CHIP_NOCS *DIRECTIONS <= OBS_TRACKS_MAX, "tracks of a chip");
+enum { TRACK_DRAM = CHIP_TILES * CHIP_NOCS * DIRECTIONS, TRACKS = TRACK_DRAM + CHIP_DRAMS };
+_Static_assert(TRACKS <= OBS_TRACKS_MAX, "tracks of a chip");
 
 /* One packet and its receiver, by NoC 0 coordinates. */
 struct journey {
@@ -20,6 +21,10 @@ static uint16_t track_of(unsigned tile, unsigned noc, enum direction direction) 
 }
 
 static void track_name(const void *machine, unsigned track, char *text, size_t size) {
+  if (track >= TRACK_DRAM) {
+    sim_format(text, size, "DRAM %u", track - TRACK_DRAM);
+    return;
+  }
   const struct chip_slot *slot = &chip_grid(machine)->slot[track / DIRECTIONS / CHIP_NOCS];
   sim_format(text, size, "(%u,%u) NoC %u %s", slot->x, slot->y, track / DIRECTIONS % CHIP_NOCS,
              track % DIRECTIONS == SENDS ? "sends" : "receives");
@@ -109,13 +114,47 @@ static void perfetto_events(struct obs_chip_tracer *w, const struct journey *j, 
                     &(struct obs_mark){.at = j->packet->arrives, .type = OBS_MARK_END, .track = j->receives, .number = -1});
 }
 
+/* --- accesses of a DRAM controller --- */
+
+static void perfetto_burst(struct obs_chip_tracer *w, const struct chip_burst *b, uint16_t track, sim_time end) {
+  char note[64];
+  sim_format(note, sizeof note, "%u bytes at 0x%llx", b->bytes, (unsigned long long)b->address);
+  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = b->start,
+                                                .type = OBS_MARK_BEGIN,
+                                                .track = track,
+                                                .name = b->write ? "write" : "read",
+                                                .number = -1,
+                                                .note = note});
+  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = end, .type = OBS_MARK_END, .track = track, .number = -1});
+}
+
+void obs_chip_tracer_burst(struct obs_chip_tracer *w, const struct chip_burst *b) {
+  const char *name = b->write ? "write" : "read";
+  uint16_t track = (uint16_t)(TRACK_DRAM + b->controller % CHIP_DRAMS);
+  switch (w->out.options.format) {
+    case OBS_TRACE_PERFETTO: perfetto_burst(w, b, track, b->start + b->cycles); break;
+    case OBS_TRACE_CHROME:
+      obs_tracer_printf(&w->out,
+                        ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":%u,\"name\":\"%s\",\"args\":"
+                        "{\"bytes\":%u,\"address\":\"0x%llx\"}}",
+                        chrome_track(w, track), (unsigned long long)b->start, b->cycles, name, b->bytes,
+                        (unsigned long long)b->address);
+      break;
+    default:
+      obs_tracer_printf(&w->out, "%12llu %12llu  DRAM %u  %s, %u bytes at 0x%llx\n", (unsigned long long)b->start,
+                        (unsigned long long)(b->start + b->cycles), b->controller, name, b->bytes,
+                        (unsigned long long)b->address);
+  }
+}
+
 /* --- the tracer --- */
 
 void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, const struct obs_trace_options *options) {
   *w = (struct obs_chip_tracer){.chip = chip};
   obs_tracer_open(&w->out, options, &noc_tracks, chip);
   if (options->format == OBS_TRACE_TEXT)
-    obs_tracer_printf(&w->out, "#    departs      arrives  NoC, places of NoC 0, hops, what\n");
+    obs_tracer_printf(
+        &w->out, "#    departs      arrives  NoC, places of NoC 0, hops, what; of DRAM: begins, ends, controller, what\n");
   if (options->format == OBS_TRACE_CHROME)
     obs_tracer_printf(&w->out, "\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"NoCs\"}}");
 }

@@ -1,6 +1,6 @@
 /* The packets of a chip's NoCs as a trace: text, one line for each; Perfetto and Chrome, a track per tile, NoC and
  * direction, with a slice for the cycles in which a packet occupies the link into its receiver, and an arrow from sender to
- * receiver. Packets are written when their arrival is known, so times are not monotonic: the viewers sort them. */
+ * receiver; and a track per DRAM controller with a slice for each access. Packets are written when their arrival is known, so times are not monotonic: the viewers sort them. */
 #ifndef TESSERA_OBSERVE_CHIP_TRACER_H
 #define TESSERA_OBSERVE_CHIP_TRACER_H
 
@@ -18,6 +18,8 @@ struct obs_chip_tracer {
 void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, const struct obs_trace_options *options);
 /* Called by chip_watch. */
 void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
+/* Called by chip_watch_bursts. */
+void obs_chip_tracer_burst(struct obs_chip_tracer *w, const struct chip_burst *burst);
 bool obs_chip_tracer_end(struct obs_chip_tracer *w); /* false: a write failed */
 
 #endif

@@ -69,8 +69,9 @@ static void thread_resource(struct obs_resource *r, enum obs_resource_kind kind,
   set_name(r, format, thread, "");
 }
 
-static void find_resource(const struct obs_finder *f, unsigned agent, const struct sim_wait *w, struct obs_resource *r) {
+static void find_resource(const struct obs_finder *f, unsigned agent, const struct sim_wait *w, struct obs_waiter *out) {
   const struct tx_tile *t = f->t;
+  struct obs_resource *r = &out->resource;
   switch (w->kind) {
     case TX_BLOCKED_CONDITION: condition(t, w->object, r); break;
     case TX_BLOCKED_SEMAPHORE: obs_semaphore_resource(t, w->object, w->detail & 1u, r); break;
@@ -98,7 +99,7 @@ static void find_resource(const struct obs_finder *f, unsigned agent, const stru
       r->address = w->object;
       snprintf(r->name, sizeof r->name, "the PC buffer at 0x%08x", w->object);
       break;
-    case TX_BLOCKED_ADDRESS: obs_poll_resource(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
+    case TX_BLOCKED_ADDRESS: obs_poll_resource(f, obs_core_of_agent(agent) % TX_CORES, w, out); break;
     case TX_BLOCKED_LOOP: obs_local_resource(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
     default:
       r->kind = OBS_RESOURCE_REGISTER;
@@ -120,7 +121,7 @@ static struct obs_waiter *add_waiter(struct obs_finder *f, unsigned agent, sim_t
   out->since = since;
   out->waits_for = -1;
   snprintf(out->name, sizeof out->name, "%s", obs_agent_name(agent));
-  find_resource(f, agent, w, &out->resource);
+  find_resource(f, agent, w, out);
   return out;
 }
 
@@ -168,6 +169,16 @@ static void since_test_before(const struct obs_finder *f, const struct tx_core *
   if (place.line == w->place.line && strcmp(place.file, w->place.file) == 0) w->since = before;
 }
 
+/* The first poll of the word of the wait, or of another word that can end it. */
+static sim_time first_poll(const struct tx_core *c, const struct obs_waiter *w) {
+  sim_time first = tx_core_first_poll(c, w->resource.address);
+  for (uint32_t i = 0; i < w->word_count; i++) {
+    sim_time at = w->words[i].ends ? tx_core_first_poll(c, w->words[i].resource.address) : SIM_NEVER;
+    if (at < first) first = at;
+  }
+  return first;
+}
+
 /* A loop over several words waits for one of them: the report shows its first poll and its line. */
 static void add_core(struct obs_finder *f, unsigned core, const struct dbg_source *place) {
   const struct tx_core *c = &f->t->core[core];
@@ -176,19 +187,22 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   f->state[core] = OBS_PARTY_WAITING;
   if (!w) return;
   w->place = *place;
-  obs_name_semaphore(f, w);
+  obs_name_semaphores(f, w);
   if (wait->kind == TX_BLOCKED_LOOP) w->since = loop_since(f->t, core, wait);
   if (wait->kind != TX_BLOCKED_ADDRESS) return;
-  sim_time first = tx_core_first_poll(c, w->resource.address);
+  sim_time first = first_poll(c, w);
   /* A core records the first polls of a few words only; a loop over more words overwrites them in every iteration, so the last progress
    * is used instead. A loop that is not parked was observed for longer than this before it was reported as a hang. */
   bool forgotten = !c->spin.parked && first != SIM_NEVER && f->t->engine.now - first < FORGOTTEN_CYCLES;
-  if (first != SIM_NEVER && !forgotten) w->since = first;
-  if ((w->resource.address & ~3u) != (wait->object & ~3u)) {
-    dbg_program_source(f->program, core, obs_poll_pc(c, w->resource.address), &w->place);
-    obs_name_semaphore(f, w);
+  sim_time scan = w->resource.pc ? tx_core_first_scan(c, w->resource.pc) : SIM_NEVER;
+  if (scan != SIM_NEVER) w->since = scan;
+  else if (first != SIM_NEVER && !forgotten) w->since = first;
+  if (w->resource.pc || (w->resource.address & ~3u) != (wait->object & ~3u)) {
+    uint32_t pc = w->resource.pc ? w->resource.pc : obs_poll_pc(c, w->resource.address);
+    dbg_program_source(f->program, core, pc, &w->place);
+    obs_name_semaphores(f, w);
   }
-  if (!forgotten) since_test_before(f, c, w);
+  if (!forgotten && scan == SIM_NEVER) since_test_before(f, c, w);
 }
 
 /* GCC gives the jump of an empty loop no line: without this the report would show the line before it, of the library. */
@@ -217,6 +231,8 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
   uint32_t pc = a->wait.kind == TX_BLOCKED_ADDRESS ? obs_poll_pc(c, a->wait.object) : dbg_program_holding_pc(c);
   dbg_program_source(f->program, core, pc, &place);
   if (!place.pc) place.pc = pc;
+  struct dbg_jump jump;
+  if (!place.file[0] && dbg_program_jumped(f->program, f->t, core, &jump)) place = jump.place;
   if (c->state == TX_CORE_EBREAK) {
     bool failed = f->failed && f->failure.core == core;
     add_party(f, core, failed ? OBS_PARTY_FAILED : OBS_PARTY_RETURNED, failed ? &f->failure.place : &place);
@@ -301,10 +317,11 @@ static unsigned follow(const struct obs_hang *h, unsigned from, unsigned *root) 
   return steps > h->waiter_count + 1 ? 0 : steps;
 }
 
-/* A chain that closes only through a wait attributed by custom is not a deadlock: that wait becomes the end of the chain. */
+/* A chain that closes only through a wait attributed by custom, or through one of two words that can end a wait, is not a deadlock: that
+ * wait becomes the end of the chain. */
 static bool open_at_custom(struct obs_hang *h, const unsigned *chain, unsigned count) {
   for (unsigned i = 0; i < count; i++)
-    if (h->waiters[chain[i]].by_custom) {
+    if (h->waiters[chain[i]].by_custom || h->waiters[chain[i]].either) {
       h->waiters[chain[i]].waits_for = -1;
       return true;
     }
@@ -375,6 +392,8 @@ static sim_time last_progress(const struct tx_tile *t, const struct obs_hang *h)
     const struct obs_waiter *w = &h->waiters[i];
     if (w->since > last) last = w->since;
     if (w->last.known && w->last.cycle > last) last = w->last.cycle; /* its effect, after the core continued */
+    for (uint32_t k = 0; k < w->word_count; k++)
+      if (w->words[k].last.known && w->words[k].last.cycle > last) last = w->words[k].last.cycle;
   }
   for (uint32_t i = 0; i < h->party_count; i++) {
     sim_time at = progress_of(t, obs_core_of_agent(h->parties[i].agent) % TX_CORES);

@@ -4,6 +4,7 @@
 
 #include "debug/program.h"
 #include "observe/hang_value.h"
+#include "sim/text.h"
 
 struct obs_finder {
   const struct tx_tile *t;
@@ -30,18 +31,25 @@ const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address)
 
 /* The agents that can release a wait, the last actor, and the waiter that has to continue first. */
 void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w);
+/* The wait for the resource (0) or a further word (from 1) alone: its last actor, its releasers, and the waiter that has to continue first. */
+void obs_word_waiter(struct obs_finder *f, const struct obs_waiter *w, uint32_t word, struct obs_waiter *out);
+/* Can another word of the loop than the resource end the wait? */
+bool obs_alternatives(const struct obs_waiter *w);
+/* "nothing has written it"; of several words: "nothing has written them". */
+void obs_add_past(struct sim_text *out, const char *past, bool several);
 /* Sentences: `what` of each waiter, the cause. */
 void obs_hang_words(struct obs_finder *f);
 
 /* The resource that a core polls or blocks on. */
 uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address); /* the load of a poll */
-void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
+/* Fills the resource and the words of the waiter. */
+void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_waiter *out);
 void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 void obs_local_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 /* The variable in local RAM on which a core loops, or NULL. */
 const char *obs_polled_variable(const struct obs_finder *f, unsigned core, const struct sim_wait *w);
-/* Names a word that noc_semaphore_wait polls, or an entry of the kernel library's table of semaphores, as a semaphore. */
-void obs_name_semaphore(const struct obs_finder *f, struct obs_waiter *w);
+/* Names words that noc_semaphore_wait polls, or entries of the kernel library's table of semaphores, as semaphores. */
+void obs_name_semaphores(const struct obs_finder *f, struct obs_waiter *w);
 void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r);
 
 /* This project's kernel library's record of a circular buffer in a core's local RAM. */

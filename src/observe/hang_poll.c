@@ -70,20 +70,55 @@ static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32
   return r->wish != OBS_WISH_UNKNOWN;
 }
 
-/* A core that is not parked executes its whole loop. A flag that is still 0 takes precedence over one that is set. */
-static bool choose_in_round(const struct tx_tile *t, unsigned core, struct obs_resource *r) {
-  struct obs_polled loads[ROUND_LOADS];
-  unsigned count = obs_poll_round(t, core, loads, ROUND_LOADS);
-  for (unsigned pass = 0; count > 1 && pass < 2; pass++)
-    for (unsigned i = 0; i < count; i++) {
-      r->address = loads[i].address;
-      r->bytes = loads[i].bytes;
-      r->value = tx_l1_read(t, r->address, r->bytes);
-      if (pass == 0 && r->value) continue;
-      r->wish = obs_poll_round_wish(t, core, &loads[i], r->value, &r->wanted);
-      if (r->wish != OBS_WISH_UNKNOWN) return true;
-    }
+/* --- loops over several words --- */
+
+static bool is_listed(const struct obs_polled *loads, unsigned count, const struct obs_polled *load) {
+  for (unsigned i = 0; i < count; i++)
+    if (loads[i].address == load->address && loads[i].bytes == load->bytes) return true;
   return false;
+}
+
+/* First the words whose value alone can end the loop, of these first the flags that are still 0. */
+static unsigned rank(const struct obs_resource *r) { return r->wish == OBS_WISH_UNKNOWN ? 2 : r->value ? 1 : 0; }
+
+static bool precedes(const struct obs_resource *a, const struct obs_resource *b) {
+  return rank(a) < rank(b) || (rank(a) == rank(b) && a->address < b->address);
+}
+
+static void sort_words(struct obs_resource *words, unsigned count) {
+  for (unsigned i = 1; i < count; i++)
+    for (unsigned k = i; k > 0 && precedes(&words[k], &words[k - 1]); k--) {
+      struct obs_resource other = words[k];
+      words[k] = words[k - 1];
+      words[k - 1] = other;
+    }
+}
+
+/* A loop for a sum: every word lacks the same amount. */
+static bool is_sum(const struct obs_resource *words, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    bool number = words[i].wish == OBS_WISH_EQUAL || words[i].wish == OBS_WISH_AT_LEAST;
+    if (!number || words[i].wanted - words[i].value != words[0].wanted - words[0].value) return false;
+  }
+  return true;
+}
+
+/* The words that the core's loop polls, and the value of each that ends the loop while the others keep theirs. 0: another way has to
+ * find the word. */
+static unsigned words_of_round(const struct tx_tile *t, unsigned core, struct obs_resource *words) {
+  struct obs_polled loads[ROUND_LOADS], once[ROUND_LOADS];
+  unsigned loaded = obs_poll_round(t, core, loads, ROUND_LOADS), count = 0;
+  for (unsigned i = 0; i < loaded; i++)
+    if (!loads[i].pointer && !is_listed(once, count, &loads[i])) once[count++] = loads[i];
+  for (unsigned i = 0; i < count; i++) {
+    unsigned cb;
+    bool received, counter = is_buffer_counter(once[i].address, &cb, &received);
+    words[i] =
+        (struct obs_resource){.address = once[i].address, .bytes = once[i].bytes, .pc = once[i].pc, .value = once[i].value};
+    words[i].wish = obs_poll_round_wish(t, core, loads, loaded, &once[i], counter, &words[i].wanted);
+  }
+  if (count > 1) sort_words(words, count);
+  return count;
 }
 
 /* A register that changes by itself, such as the wall clock, only measures time: the loop waits for another word. */
@@ -95,7 +130,6 @@ static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
 static void choose_load(const struct tx_tile *t, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
   const struct tx_core *c = &t->core[core];
   uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;
-  if (!c->spin.parked && choose_in_round(t, core, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may read a part */
     if (c->polls.since[i] && c->polls.pc[i] == pc) address = c->polls.address[i];
   if (!tx_control_moves(address) && try_load(t, core, pc, address, value, r)) return;
@@ -132,13 +166,17 @@ static bool has_library(const struct dbg_program *p) {
   return false;
 }
 
-void obs_name_semaphore(const struct obs_finder *f, struct obs_waiter *w) {
-  struct obs_resource *r = &w->resource;
+static void name_semaphore(const struct obs_finder *f, const struct obs_waiter *w, struct obs_resource *r) {
   uint32_t offset = (r->address & ~3u) - LAUNCH_SEMAPHORES;
   bool in_table = offset < 16 * LAUNCH_SEMAPHORE_COUNT && offset % 16 == 0 && has_library(f->program);
   if (r->kind != OBS_RESOURCE_WORD) return;
   if (in_table) snprintf(r->name, sizeof r->name, "NoC semaphore %u at 0x%08x", offset / 16, r->address);
   else if (strstr(w->place.call, "emaphore")) snprintf(r->name, sizeof r->name, "the NoC semaphore at 0x%08x", r->address);
+}
+
+void obs_name_semaphores(const struct obs_finder *f, struct obs_waiter *w) {
+  name_semaphore(f, w, &w->resource);
+  for (uint32_t i = 0; i < w->word_count; i++) name_semaphore(f, w, &w->words[i].resource);
 }
 
 /* ISA: NoC/Counters.md */
@@ -181,18 +219,11 @@ void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero
   snprintf(r->name, sizeof r->name, "semaphore %u (%s)", r->index, obs_semaphore_name(r->index));
 }
 
-void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
+/* The kind and name of the polled word at r->address. */
+static void name_polled(const struct obs_finder *f, unsigned core, struct obs_resource *r) {
   const struct tx_tile *t = f->t;
   unsigned cb = 0;
   bool received = false;
-  if (t->core[core].state == TX_CORE_RUNNING) {
-    choose_load(t, core, w, r);
-  } else { /* the wait of a scripted core contains the polled value */
-    set_address(t, UINT32_MAX, w->object, r);
-    r->value = value_at(t, r, (uint32_t)(w->detail >> 32));
-    r->wish = (uint32_t)w->detail ? OBS_WISH_EQUAL : OBS_WISH_UNKNOWN;
-    r->wanted = (uint32_t)(w->detail >> 32);
-  }
   if (is_buffer_counter(r->address, &cb, &received)) {
     r->kind = received ? OBS_RESOURCE_BUFFER_PAGES : OBS_RESOURCE_BUFFER_ROOM;
     r->index = cb;
@@ -208,6 +239,43 @@ void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct s
     r->kind = OBS_RESOURCE_REGISTER;
     name_register(core, r);
   }
+}
+
+/* A running core's polls: of several words the first is the resource of the wait. */
+static void poll_words(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_waiter *out) {
+  struct obs_resource words[ROUND_LOADS];
+  unsigned count = words_of_round(f->t, core, words);
+  if (!count || (count == 1 && words[0].wish == OBS_WISH_UNKNOWN)) {
+    choose_load(f->t, core, w, &out->resource);
+    return;
+  }
+  bool some = words[0].wish != OBS_WISH_UNKNOWN, sum = count > 1 && is_sum(words, count);
+  out->resource = words[0];
+  for (unsigned i = 1; i < count; i++) {
+    if (out->word_count == OBS_WORDS_MAX - 1) {
+      out->words_left = count - i;
+      break;
+    }
+    struct obs_word *word = &out->words[out->word_count++];
+    word->resource = words[i];
+    word->ends = words[i].wish != OBS_WISH_UNKNOWN || !some;
+    if (sum && !words[0].value && words[i].value) word->ends = false; /* the flags that are still 0 are missing */
+    name_polled(f, core, &word->resource);
+  }
+}
+
+void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_waiter *out) {
+  const struct tx_tile *t = f->t;
+  struct obs_resource *r = &out->resource;
+  if (t->core[core].state == TX_CORE_RUNNING) {
+    poll_words(f, core, w, out);
+  } else { /* the wait of a scripted core contains the polled value */
+    set_address(t, UINT32_MAX, w->object, r);
+    r->value = value_at(t, r, (uint32_t)(w->detail >> 32));
+    r->wish = (uint32_t)w->detail ? OBS_WISH_EQUAL : OBS_WISH_UNKNOWN;
+    r->wanted = (uint32_t)(w->detail >> 32);
+  }
+  name_polled(f, core, r);
 }
 
 /* --- mailboxes --- */

@@ -191,11 +191,61 @@ static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, cons
   return !obs_roles_ahead(f->t, f->program, ahead->core, role, &reach, &any) && (any || last);
 }
 
-void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w) {
+static void find_roles(struct obs_finder *f, struct obs_waiter *w) {
   roles_of(f, w);
   for (uint32_t i = 0; i < w->releaser_count && w->waits_for < 0; i++) {
     int ahead = waiter_of(f->hang, w, w->releasers[i].agent);
-    if (ahead < 0 || &f->hang->waiters[ahead] == w || is_past(f, w, &f->hang->waiters[ahead])) continue;
+    if (ahead < 0 || f->hang->waiters[ahead].agent == w->agent || is_past(f, w, &f->hang->waiters[ahead])) continue;
     w->waits_for = ahead;
   }
+}
+
+void obs_word_waiter(struct obs_finder *f, const struct obs_waiter *w, uint32_t word, struct obs_waiter *out) {
+  *out = *w;
+  if (word) out->resource = w->words[word - 1].resource;
+  out->last = (struct obs_actor){.known = false};
+  out->releaser_count = out->word_count = out->words_left = 0;
+  out->waits_for = -1;
+  out->by_custom = out->either = false;
+  find_roles(f, out);
+}
+
+/* Each word that can end the wait has its own releasers. */
+static void add_word(struct obs_finder *f, struct obs_waiter *w, uint32_t word) {
+  struct obs_waiter other;
+  obs_word_waiter(f, w, word + 1, &other);
+  w->words[word].last = other.last;
+  if (!w->words[word].ends) return;
+  for (uint32_t i = 0; i < other.releaser_count; i++) add_releaser(f, w, other.releasers[i].agent, other.releasers[i].role);
+  if (other.waits_for >= 0 && w->waits_for >= 0 && other.waits_for != w->waits_for) w->either = true;
+  if (w->waits_for < 0) w->waits_for = other.waits_for;
+}
+
+/* Only the waiter itself has written the word (0: the resource), and no other agent is known to: the word cannot end its wait. */
+static bool is_own(struct obs_finder *f, const struct obs_waiter *w, uint32_t word) {
+  struct obs_waiter one;
+  obs_word_waiter(f, w, word, &one);
+  return one.last.known && !one.last.tile && obs_core_of_agent(one.last.agent) == w->core && !one.releaser_count;
+}
+
+static void set_own_words_aside(struct obs_finder *f, struct obs_waiter *w) {
+  uint32_t own = 0;
+  for (uint32_t i = 0; i <= w->word_count; i++)
+    if ((!i || w->words[i - 1].ends) && is_own(f, w, i)) own |= 1u << i;
+  for (uint32_t i = 0; i < w->word_count && own & 1u; i++) { /* the wait is for another word */
+    if (!w->words[i].ends || own >> (i + 1) & 1u) continue;
+    struct obs_resource first = w->resource;
+    w->resource = w->words[i].resource;
+    w->words[i].resource = first;
+    w->words[i].ends = false;
+    own &= ~1u;
+  }
+  for (uint32_t i = 0; i < w->word_count && !(own & 1u); i++)
+    if (own >> (i + 1) & 1u) w->words[i].ends = false;
+}
+
+void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w) {
+  if (w->word_count) set_own_words_aside(f, w);
+  find_roles(f, w);
+  for (uint32_t i = 0; i < w->word_count; i++) add_word(f, w, i);
 }

@@ -47,10 +47,8 @@ static void semaphore_words(const struct obs_resource *r, char *out, size_t size
   else snprintf(out, size, "%s to fall below its maximum of %u", r->name, r->max);
 }
 
-static void what_words(struct obs_waiter *w) {
-  struct obs_resource *r = &w->resource;
-  char wish[64], *out = w->what;
-  size_t size = sizeof w->what;
+static void resource_words(const struct obs_waiter *w, const struct obs_resource *r, char *out, size_t size) {
+  char wish[64];
   wish_words(r, wish, sizeof wish);
   switch (r->kind) {
     case OBS_RESOURCE_BUFFER_PAGES:
@@ -83,6 +81,57 @@ static void what_words(struct obs_waiter *w) {
   }
 }
 
+/* Adds a further word whole, or not at all. */
+static bool add_whole(char *text, size_t size, const char *between, const char *word) {
+  size_t used = strlen(text);
+  if (used + strlen(between) + strlen(word) + 1 > size) return false;
+  snprintf(text + used, size - used, "%s%s", between, word);
+  return true;
+}
+
+/* A loop over words none of which alone ends it: "the word at 0x00030000 (now 0x0) and the word at 0x00030004 (now 0x0) to change". */
+static void together_words(struct obs_waiter *w) {
+  char one[128], end[32] = " to change";
+  uint32_t left = w->words_left;
+  snprintf(w->what, sizeof w->what, "%s (now 0x%x)", w->resource.name, w->resource.value);
+  for (uint32_t i = 0; i < w->word_count; i++) {
+    const struct obs_resource *r = &w->words[i].resource;
+    bool last = i + 1 == w->word_count && !left;
+    snprintf(one, sizeof one, "%s (now 0x%x)", r->name, r->value);
+    left += !add_whole(w->what, sizeof w->what - sizeof end, last ? " and " : ", ", one);
+  }
+  if (left) snprintf(end, sizeof end, " and %u more to change", left);
+  add_whole(w->what, sizeof w->what, "", end);
+}
+
+static void what_words(struct obs_waiter *w) {
+  char one[192];
+  if (w->word_count && w->resource.wish == OBS_WISH_UNKNOWN) {
+    together_words(w);
+    return;
+  }
+  resource_words(w, &w->resource, w->what, sizeof w->what);
+  for (uint32_t i = 0; i < w->word_count; i++) {
+    if (!w->words[i].ends) continue;
+    resource_words(w, &w->words[i].resource, one, sizeof one);
+    if (add_whole(w->what, sizeof w->what - 24, " or ", one)) continue;
+    add_whole(w->what, sizeof w->what, "", " or another word");
+    return;
+  }
+}
+
+/* Words that the loop reads too, but whose value alone does not end it. */
+static void also_words(struct obs_waiter *w) {
+  struct sim_text out = {.data = w->detail, .size = sizeof w->detail, .length = strlen(w->detail)};
+  const char *before = out.length ? "; its loop also reads " : "its loop also reads ";
+  for (uint32_t i = 0; i < w->word_count; i++) {
+    const struct obs_resource *r = &w->words[i].resource;
+    if (w->words[i].ends || out.length + strlen(before) + strlen(r->name) + 20 > out.size) continue;
+    sim_text_add(&out, "%s%s (now 0x%x)", before, r->name, r->value);
+    before = ", ";
+  }
+}
+
 /* "writer.c:9 (BRISC)", "BRISC at 0x00002040", "thread 1 (math)" */
 void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
@@ -95,6 +144,10 @@ void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
 }
 
 /* --- the cause --- */
+
+static bool is_buffer(const struct obs_resource *r) {
+  return r->kind == OBS_RESOURCE_BUFFER_PAGES || r->kind == OBS_RESOURCE_BUFFER_ROOM;
+}
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
@@ -205,6 +258,7 @@ static struct phrase phrase_of(const struct obs_finder *f, const struct obs_wait
     case OBS_RESOURCE_SEMAPHORE_POST:
       return (struct phrase){known ? "never posted, and no program posts it" : "it was never posted", "posted", 0};
     case OBS_RESOURCE_SEMAPHORE_GET:
+      if (!r->max) return (struct phrase){"its maximum is 0, which only SEMINIT changes", NULL, 0};
       return (struct phrase){known ? "never taken, and no program takes it" : "it was never taken", "took", 0};
     case OBS_RESOURCE_MUTEX: return (struct phrase){"no thread holds it", "acquired", 0};
     case OBS_RESOURCE_SRC_FILLED: return (struct phrase){"no UNPACR has filled it", "filled", 0};
@@ -220,21 +274,68 @@ static struct phrase phrase_of(const struct obs_finder *f, const struct obs_wait
   }
 }
 
-static void root_cause(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
-  char who[256], subject[400], none[96];
+/* What has happened to the resource of the wait. */
+static void past_words(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
+  char none[96];
   struct phrase p = phrase_of(f, w);
-  obs_place_words(w, who, sizeof who);
-  if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES || w->resource.kind == OBS_RESOURCE_BUFFER_ROOM) {
-    buffer_cause(f, w, who, text, size);
+  if (is_buffer(&w->resource)) {
+    obs_buffer_subject(f, w, text, size);
     return;
   }
   if (p.since) snprintf(none, sizeof none, "%s since cycle %llu", p.none, (unsigned long long)p.since);
   else snprintf(none, sizeof none, "%s", p.none);
   const char *did = p.since && !w->last.known ? NULL : p.did; /* "never" cannot be claimed for the time before */
-  subject_words(f->hang, w, none, did, subject, sizeof subject);
+  subject_words(f->hang, w, none, did, text, size);
+}
+
+void obs_add_past(struct sim_text *out, const char *past, bool several) {
+  for (const char *it; several && (it = strstr(past, " it")) != NULL; past = it + 3)
+    sim_text_add(out, "%.*s%s", (int)(it - past), past, it[3] == ' ' || it[3] == ',' || !it[3] ? " them" : " it");
+  sim_text_add(out, "%s", past);
+}
+
+bool obs_alternatives(const struct obs_waiter *w) {
+  for (uint32_t i = 0; i < w->word_count; i++)
+    if (w->words[i].ends) return true;
+  return false;
+}
+
+/* The words of a loop that can each end the wait, with the past of each; words with the same past together. */
+static void words_cause(struct obs_finder *f, const struct obs_waiter *w, struct sim_text *out) {
+  char past[400], before[400] = "";
+  unsigned together = 0;
+  for (uint32_t i = 0; i <= w->word_count; i++) {
+    struct obs_waiter one;
+    if (i && !w->words[i - 1].ends) continue;
+    obs_word_waiter(f, w, i, &one);
+    past_words(f, &one, past, sizeof past);
+    if (together && strcmp(past, before) != 0) {
+      sim_text_add(out, ": ");
+      obs_add_past(out, before, together > 1);
+      together = 0;
+    }
+    sim_text_add(out, "%s%s", !i ? "" : together ? ", " : "; ", one.resource.name);
+    together++;
+    memcpy(before, past, sizeof before);
+  }
+  sim_text_add(out, ": ");
+  obs_add_past(out, before, together > 1);
+}
+
+static void root_cause(struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
+  char who[256], past[400];
   struct sim_text out = {text, size, 0};
-  sim_text_add(&out, "%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, subject, who, w->what,
-               (unsigned long long)w->since);
+  obs_place_words(w, who, sizeof who);
+  if (obs_alternatives(w)) {
+    words_cause(f, w, &out);
+  } else if (is_buffer(&w->resource)) {
+    buffer_cause(f, w, who, text, size);
+    return;
+  } else {
+    past_words(f, w, past, sizeof past);
+    sim_text_add(&out, "%s: %s", w->resource.name, past);
+  }
+  sim_text_add(&out, "; %s has been waiting for %s since cycle %llu", who, w->what, (unsigned long long)w->since);
 }
 
 static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
@@ -268,6 +369,7 @@ void obs_hang_words(struct obs_finder *f) {
   for (uint32_t i = 0; i < h->waiter_count; i++) {
     what_words(&h->waiters[i]);
     obs_buffer_detail(&h->waiters[i]);
+    also_words(&h->waiters[i]);
   }
   if (f->failed) {
     char line[160];
@@ -294,6 +396,14 @@ static void waiter_line(const struct obs_hang *h, const struct obs_waiter *w, st
   sim_text_add(out, "\n");
 }
 
+static void verbose_actor(const char *of, const struct obs_actor *last, struct sim_text *out) {
+  char at[176];
+  if (!last->known) return;
+  obs_at_words(&last->place, at, sizeof at);
+  sim_text_add(out, "      %s%slast by %s%s in cycle %llu\n", of, of[0] ? ": " : "", last->name, at,
+               (unsigned long long)last->cycle);
+}
+
 void obs_waiter_verbose(const struct obs_waiter *w, struct sim_text *out) {
   const struct obs_resource *r = &w->resource;
   if (r->kind == OBS_RESOURCE_SEMAPHORE_POST || r->kind == OBS_RESOURCE_SEMAPHORE_GET)
@@ -302,13 +412,14 @@ void obs_waiter_verbose(const struct obs_waiter *w, struct sim_text *out) {
     sim_text_add(out, "      in %s, pc 0x%08x\n", w->place.function[0] ? w->place.function : "code without a name",
                  w->place.pc);
   if (r->address) sim_text_add(out, "      at address 0x%08x, which reads 0x%x\n", r->address, r->value);
+  for (uint32_t i = 0; i < w->word_count; i++)
+    sim_text_add(out, "      at address 0x%08x, which reads 0x%x\n", w->words[i].resource.address,
+                 w->words[i].resource.value);
   for (uint32_t i = 0; i < w->releaser_count; i++)
     sim_text_add(out, "      %s %s it (%s)\n", w->releasers[i].name, w->releasers[i].role,
                  obs_party_state_name(w->releasers[i].state));
-  if (!w->last.known) return;
-  char at[176];
-  obs_at_words(&w->last.place, at, sizeof at);
-  sim_text_add(out, "      last by %s%s in cycle %llu\n", w->last.name, at, (unsigned long long)w->last.cycle);
+  verbose_actor("", &w->last, out);
+  for (uint32_t i = 0; i < w->word_count; i++) verbose_actor(w->words[i].resource.name, &w->words[i].last, out);
 }
 
 static bool in_chain(const struct obs_hang *h, uint32_t waiter) {
@@ -410,10 +521,6 @@ static void json_actor(const struct obs_actor *a, struct sim_text *out) {
   sim_text_add(out, "}");
 }
 
-static bool is_buffer(const struct obs_resource *r) {
-  return r->kind == OBS_RESOURCE_BUFFER_PAGES || r->kind == OBS_RESOURCE_BUFFER_ROOM;
-}
-
 static void json_pages(const struct obs_pages *p, struct sim_text *out) {
   const struct {
     const char *key;
@@ -426,6 +533,19 @@ static void json_pages(const struct obs_pages *p, struct sim_text *out) {
     json_actor(rows[i].actor, out);
   }
   sim_text_add(out, "}");
+}
+
+/* The further words of a loop over several. */
+static void json_words(const struct obs_waiter *w, struct sim_text *out) {
+  sim_text_add(out, ",\"words\":[");
+  for (uint32_t i = 0; i < w->word_count; i++) {
+    sim_text_add(out, "%s{\"ends\":%s,\"resource\":", i ? "," : "", w->words[i].ends ? "true" : "false");
+    json_resource(&w->words[i].resource, out);
+    sim_text_add(out, ",\"last\":");
+    json_actor(&w->words[i].last, out);
+    sim_text_add(out, "}");
+  }
+  sim_text_add(out, "]");
 }
 
 void obs_waiter_json(const struct obs_waiter *w, struct sim_text *out) {
@@ -441,6 +561,7 @@ void obs_waiter_json(const struct obs_waiter *w, struct sim_text *out) {
   obs_source_json(&w->place, out);
   sim_text_add(out, ",\"last\":");
   json_actor(&w->last, out);
+  json_words(w, out);
   sim_text_add(out, ",\"waits_for\":%d,\"releasers\":[", w->waits_for);
   for (uint32_t i = 0; i < w->releaser_count; i++) {
     sim_text_add(out, "%s{", i ? "," : "");

@@ -23,6 +23,7 @@
 
 #define OBS_WAITERS_MAX 16u
 #define OBS_RELEASERS_MAX 8u
+#define OBS_WORDS_MAX 4u /* words of one polling loop */
 #define OBS_NO_TILE 0xffffffffu
 
 enum obs_resource_kind {
@@ -56,6 +57,7 @@ struct obs_resource {
   uint32_t index;
   uint32_t address; /* address of the polled word, half word or byte; 0: none */
   uint32_t bytes;   /* size of the polling load */
+  uint32_t pc;      /* of that load; 0: not known */
   uint32_t value;   /* now */
   enum obs_wish wish;
   uint32_t wanted; /* by `wish` */
@@ -101,6 +103,13 @@ struct obs_pages {
   uint32_t needed;                /* `present` has to reach this value; 0: not known */
 };
 
+/* A further word that a waiter's loop polls. */
+struct obs_word {
+  struct obs_resource resource;
+  bool ends; /* it can end the wait as the resource can: alone, or, if no word alone can, together with others */
+  struct obs_actor last;
+};
+
 struct obs_waiter {
   uint32_t tile;  /* y << 16 | x on a chip, or OBS_NO_TILE */
   uint16_t agent; /* enum tx_agent */
@@ -108,15 +117,20 @@ struct obs_waiter {
   char name[32];  /* "TRISC1", "thread 2 (pack)" */
   uint64_t since; /* the first poll */
   struct obs_resource resource;
-  char what[192]; /* "page 1 of CB 16", "a post to semaphore 1 (MATH_PACK)" */
+  struct obs_word words[OBS_WORDS_MAX - 1]; /* of a loop over several words: the others */
+  uint32_t word_count;
+  uint32_t words_left; /* words of the loop that are not listed */
+  char what[192];      /* "page 1 of CB 16", "a post to semaphore 1 (MATH_PACK)" */
   struct dbg_source place;
   struct obs_actor last;  /* the last agent that wrote the word, posted or filled */
   struct obs_pages pages; /* of a circular buffer */
-  char detail[256];       /* of a circular buffer: the counts, and the lines that pushed and popped; "" */
+  char detail
+      [256]; /* of a circular buffer: the counts, and the lines that pushed and popped; words that cannot end the wait; "" */
   struct obs_releaser releasers[OBS_RELEASERS_MAX];
   uint32_t releaser_count;
   int32_t waits_for; /* the waiter that has to continue first; -1: there is none */
   bool by_custom;    /* only the usual role of that waiter on this hardware suggests it, neither its past nor its code */
+  bool either;       /* another waiter can end it too, by another word: no part of a closed chain */
 };
 
 struct obs_party {
@@ -135,7 +149,7 @@ struct obs_hang {
   bool deadlock;
   struct obs_party parties[TX_CORES]; /* the cores that do not wait */
   uint32_t party_count;
-  char cause[512]; /* one sentence */
+  char cause[768]; /* one sentence */
 };
 
 #endif

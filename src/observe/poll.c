@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "tensix/riscv/decode.h"
+#include "tensix/riscv/fetch.h"
+#include "tensix/tile/control.h"
 
 #define STEPS_MAX 4096u /* per iteration: a poll may pause by counting */
 #define ROUND_STEPS 96u /* for a poll without a pause: executed at every load of a counter while a checker runs */
@@ -15,6 +17,15 @@
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
 #define BLOCK_MAX 16u /* instructions of a poll before and after its load */
+
+/* The instruction that the core executes at this address: from its cache, where a word is decoded once, else from L1. */
+static struct tx_insn insn_at(const struct tx_tile *t, const struct tx_core *core, uint32_t pc) {
+  int slot = tx_fetch_slot(core, pc);
+  if (slot < 0) return tx_rv_decode(tx_l1_read(t, pc, 4));
+  uint32_t index = (uint32_t)slot * TX_IC_WORDS + (pc >> 2 & 3u), word = core->fetch.words[index];
+  const struct tx_insn *d = &t->unsaved.cores.insn[core - t->core][index];
+  return d->valid && d->word == word ? *d : tx_rv_decode(word);
+}
 
 /* Records stores to local RAM: unoptimised code keeps loaded values on its stack. */
 struct paper {
@@ -29,11 +40,21 @@ struct paper {
   uint32_t *budget;
   const struct obs_polled *word; /* whole iterations: this word has another value */
   uint32_t word_value;
+  const struct obs_polled *polled; /* the loads of the loop */
+  unsigned polled_count;
+  bool met;         /* one of them was executed */
+  bool guessed;     /* a register was read whose value is not known: ... */
+  uint32_t guess;   /* ... it has this one */
   bool again;       /* the load's address is known: compilers load the word at several places of the loop */
   bool one_address; /* a loop over a table returns to the load with another address: not a poll */
   uint32_t again_at, again_value;
+  uint32_t again_pc;        /* the other place that loaded it last */
+  bool looped;              /* that place has loaded it twice: a loop without the first load */
+  bool *tired;              /* set if the loop neither came back nor ended within `round`; may be NULL */
   struct obs_polled *loads; /* whole iterations: the loads so far, or NULL */
   unsigned load_count, load_room;
+  uint32_t from[TX_CORE_REGISTERS], spill_from[SPILLS_MAX]; /* the loads that a value was computed from, bit per load */
+  uint32_t pointers;                                        /* the loads whose value is part of the address of another one */
 };
 
 enum outcome { GOES_ON, COMES_BACK, LEAVES };
@@ -56,24 +77,51 @@ static uint32_t extend(unsigned op, uint32_t raw) {
   }
 }
 
-static uint32_t note_load(struct paper *p, const struct tx_insn *d, uint32_t address) {
+/* Records the load and reads the word. false: a register that changes by itself, or one whose value is not known. */
+static bool read_outside(struct paper *p, const struct tx_insn *d, uint32_t address, uint32_t *raw) {
   struct obs_polled load = {.pc = p->pc, .address = address, .bytes = bytes_of(d->op)};
-  if (p->loads && p->load_count < p->load_room) p->loads[p->load_count++] = load;
-  return tx_l1_read(p->t, address, load.bytes);
+  bool known = address <= TX_L1_BYTES - 4;
+  if (known) *raw = tx_l1_read(p->t, address, load.bytes);
+  for (unsigned i = 0; !known && i < TX_CORE_POLLS && !tx_control_moves(address & ~3u); i++) {
+    known = p->core->polls.since[i] && p->core->polls.pc[i] == p->pc && p->core->polls.address[i] == address;
+    *raw = p->core->polls.value[i];
+  }
+  load.value = *raw;
+  p->from[d->rd] = 0;
+  if (!known || !p->loads || p->load_count == p->load_room) return known;
+  if (p->load_count < 32) p->from[d->rd] = 1u << p->load_count;
+  p->loads[p->load_count++] = load;
+  return true;
+}
+
+/* Does the core execute a load of its loop? */
+static bool meets(const struct paper *p, uint32_t address) {
+  for (unsigned i = 0; i < p->polled_count; i++)
+    if (p->polled[i].pc == p->pc && p->polled[i].address == address) return true;
+  return false;
 }
 
 static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t address) {
   uint32_t raw = 0;
+  p->pointers |= p->from[d->rs1];
+  p->met |= meets(p, address);
   for (unsigned i = p->spills; i-- > 0;)
     if (p->spill_at[i] == address && bytes_of(d->op) == 4) {
       p->r[d->rd] = p->spill[i];
+      p->from[d->rd] = p->spill_from[i];
       return GOES_ON;
     }
-  if (p->again && address == p->again_at) raw = p->again_value;
-  else if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
+  if (p->again && address == p->again_at) {
+    raw = p->again_value;
+    p->looped |= p->again_pc == p->pc;
+    p->again_pc = p->pc;
+  } else if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
   else if (p->word && address == p->word->address && bytes_of(d->op) == p->word->bytes) raw = p->word_value;
-  else if (address <= TX_L1_BYTES - 4) raw = note_load(p, d, address);
-  else return LEAVES; /* a register: its future content is not known */
+  else if (!read_outside(p, d, address, &raw)) {
+    if (!p->word) return LEAVES;
+    raw = p->guess;
+    p->guessed = true;
+  }
   p->r[d->rd] = extend(d->op, raw);
   return GOES_ON;
 }
@@ -83,10 +131,12 @@ static enum outcome store(struct paper *p, const struct tx_insn *d, uint32_t add
   for (unsigned i = 0; i < p->spills; i++)
     if (p->spill_at[i] == address) {
       p->spill[i] = p->r[d->rs2];
+      p->spill_from[i] = p->from[d->rs2];
       return GOES_ON;
     }
   if (p->spills == SPILLS_MAX) return LEAVES;
   p->spill_at[p->spills] = address;
+  p->spill_from[p->spills] = p->from[d->rs2];
   p->spill[p->spills++] = p->r[d->rs2];
   return GOES_ON;
 }
@@ -140,12 +190,16 @@ static uint32_t compute(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_
 static enum outcome step(struct paper *p) {
   if (p->pc == p->load_pc) return COMES_BACK;
   if (p->pc > TX_L1_BYTES - 4 || p->pc & 3u) return LEAVES;
-  struct tx_insn d = tx_rv_decode(tx_l1_read(p->t, p->pc, 4));
+  struct tx_insn d = insn_at(p->t, p->core, p->pc);
   uint32_t a = p->r[d.rs1], b = p->r[d.rs2], next = p->pc + 4;
   enum outcome outcome = GOES_ON;
   bool odd = false;
   switch (d.class) {
-    case TX_RV_CLASS_ALU: p->r[d.rd] = compute(&d, a, b, p->pc, &odd); break;
+    case TX_RV_CLASS_MARK: break;
+    case TX_RV_CLASS_ALU:
+      p->r[d.rd] = compute(&d, a, b, p->pc, &odd);
+      p->from[d.rd] = p->from[d.rs1] | p->from[d.rs2];
+      break;
     case TX_RV_CLASS_BRANCH:
       if (compute(&d, a, b, p->pc, &odd)) next = p->pc + d.imm;
       break;
@@ -159,9 +213,10 @@ static enum outcome step(struct paper *p) {
       break;
     case TX_RV_CLASS_LOAD: outcome = load(p, &d, a + d.imm); break;
     case TX_RV_CLASS_STORE: outcome = store(p, &d, a + d.imm); break;
+    case TX_RV_CLASS_FENCE: break; /* tt-metal's loops empty the core's cache of L1 by one */
     default: odd = true; break;
   }
-  p->r[0] = 0;
+  p->r[0] = p->from[0] = 0;
   p->pc = next;
   return odd ? LEAVES : outcome;
 }
@@ -170,21 +225,31 @@ static bool same_state(const struct paper *a, const struct paper *b) {
   return memcmp(a->r, b->r, sizeof a->r) == 0 && a->spills == b->spills && memcmp(a->spill, b->spill, sizeof a->spill) == 0;
 }
 
-/* Executes from the core's pc until it returns there in the state of the previous iteration (an endless loop) or leaves the loop. */
-static bool rounds_end(const struct paper *start, uint32_t value) {
-  struct paper p = *start, last = *start;
-  unsigned away = 0; /* instructions since the last visit */
-  p.word_value = value;
-  for (unsigned i = 0; i < p.round && *p.budget; i++) {
-    --*p.budget;
-    if (step(&p) == LEAVES) return true;
-    away++;
-    if (p.pc != start->pc) continue;
-    if (same_state(&p, &last)) return false;
-    last = p;
-    away = 0;
+/* Executes from the core's pc until it leaves the loop, by a store or into another loop, or repeats a state (Brent's search, since an
+ * iteration with another value need not pass through the core's pc). A repetition with a load of the loop in it: the core still polls. */
+static bool leaves_loop(struct paper *p) {
+  struct paper mark = *p;
+  unsigned steps = 0, most = 1;
+  for (unsigned i = 0; i < p->round && *p->budget; i++) {
+    --*p->budget;
+    if (step(p) == LEAVES) return true;
+    if (p->pc == mark.pc && same_state(p, &mark)) return !p->met;
+    if (++steps < most) continue;
+    mark = *p;
+    steps = 0;
+    most *= 2;
+    p->met = false;
   }
-  return away > p.round / 2; /* it has left the loop; else not known */
+  return false; /* not known */
+}
+
+/* Does the loop end if the word has this value and the other words keep theirs? Registers that the core reads behind the loop have
+ * unknown values: none of them may lead back into it. */
+static bool rounds_end(const struct paper *start, uint32_t value) {
+  struct paper p = *start, other = *start;
+  p.word_value = other.word_value = value;
+  other.guess = UINT32_MAX;
+  return leaves_loop(&p) && (!p.guessed || leaves_loop(&other));
 }
 
 /* Does the loop end if the load returns this value? Executes on `p` itself, which must not be used afterwards. */
@@ -201,8 +266,16 @@ static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
     enum outcome outcome = step(p);
     if (outcome == COMES_BACK && p->one_address && p->again && p->r[d->rs1] + d->imm != p->again_at) return true;
     if (outcome != GOES_ON) return outcome == LEAVES;
+    if (p->looped) return false;
   }
+  if (p->tired) *p->tired = true;
   return true;
+}
+
+/* The bits of the polled value: a load may read a byte. */
+static uint32_t mask_of(const struct paper *p, const struct tx_insn *d) {
+  unsigned bytes = p->word ? p->word->bytes : bytes_of(d->op);
+  return bytes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * bytes) - 1;
 }
 
 static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
@@ -211,11 +284,14 @@ static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t va
   return ends_on(&p, d, value);
 }
 
-/* Does any other value end the loop? */
+/* Does any other value end the loop? The values in registers are those that the loop may compare with. */
 static bool wants_a_change(const struct paper *p, const struct tx_insn *d, uint32_t value) {
   static const uint32_t flips[] = {1, 2, 0x80, 0x8000, 0xffff, 0x10000, 0x80000000u, 0x5a5a5a5au, 0xffffffffu};
+  uint32_t mask = mask_of(p, d);
   for (size_t i = 0; i < sizeof flips / sizeof *flips; i++)
-    if (!ends(p, d, value ^ flips[i])) return false;
+    if (flips[i] & mask && !ends(p, d, value ^ (flips[i] & mask))) return false;
+  for (unsigned i = 0; i < 32; i++)
+    if (i != d->rd && (p->r[i] ^ value) & mask && !ends(p, d, p->r[i] & mask)) return false;
   return !value || (ends(p, d, value - 1) && ends(p, d, 0)); /* a loop for "large enough" continues with smaller values */
 }
 
@@ -223,7 +299,7 @@ static bool wants_a_change(const struct paper *p, const struct tx_insn *d, uint3
 static bool wants_a_bit(const struct paper *p, const struct tx_insn *d, uint32_t value, uint32_t *wanted) {
   uint32_t bits = 0;
   for (unsigned i = 0; i < 32; i++)
-    if (ends(p, d, value ^ 1u << i)) bits |= 1u << i;
+    if (mask_of(p, d) >> i & 1u && ends(p, d, value ^ 1u << i)) bits |= 1u << i;
   if (!bits || (bits & (bits - 1))) return false;
   *wanted = bits;
   return ends(p, d, value ^ bits ^ (bits == 1 ? 2u : 1u)) &&
@@ -246,6 +322,20 @@ static bool wants_another(const struct paper *p, const struct tx_insn *d, uint32
   return false;
 }
 
+/* `wanted` is the nearest larger value that ends the loop. Every larger one does so too, or none; of a set of values none is reported. */
+static enum obs_wish equal_or_more(const struct paper *p, const struct tx_insn *d, bool counter, uint32_t wanted) {
+  static const uint32_t further[] = {1, 2, 3, 4, 7, 8, 15, 16, 31, 64, 100};
+  const unsigned count = counter ? 1 : sizeof further / sizeof *further;
+  uint32_t mask = mask_of(p, d);
+  unsigned tried = 0, ended = 0;
+  for (unsigned i = 0; i < count; i++) {
+    if (further[i] > mask - wanted) continue; /* beyond the largest value */
+    tried++;
+    ended += ends(p, d, wanted + further[i]);
+  }
+  return tried && ended == tried ? OBS_WISH_AT_LEAST : ended ? OBS_WISH_UNKNOWN : OBS_WISH_EQUAL;
+}
+
 /* Tries values in the order of their frequency in programs. */
 static enum obs_wish find_wish(const struct paper *p, const struct tx_insn *d, uint32_t value, bool counter,
                                uint32_t *wanted) {
@@ -253,11 +343,11 @@ static enum obs_wish find_wish(const struct paper *p, const struct tx_insn *d, u
   if (!counter && wants_a_change(p, d, value)) return OBS_WISH_NOT_EQUAL;
   if (!counter && wants_a_bit(p, d, value, wanted)) return OBS_WISH_BITS;
   if (!counter && wants_a_register(p, d, wanted)) return wants_another(p, d, *wanted) ? OBS_WISH_UNKNOWN : OBS_WISH_EQUAL;
-  for (uint32_t more = 1; more < COUNTS_MAX && *p->budget; more++) {
-    *wanted = value + more;
-    if (ends(p, d, *wanted)) return ends(p, d, *wanted + 1) ? OBS_WISH_AT_LEAST : OBS_WISH_EQUAL;
+  for (uint32_t more = 1; more < COUNTS_MAX && more <= mask_of(p, d) && *p->budget; more++) {
+    *wanted = (value + more) & mask_of(p, d);
+    if (ends(p, d, *wanted)) return equal_or_more(p, d, counter, *wanted);
   }
-  for (*wanted = 0; *wanted < COUNTS_MAX && *p->budget; ++*wanted)
+  for (*wanted = 0; *wanted < COUNTS_MAX && *wanted <= mask_of(p, d) && *p->budget; ++*wanted)
     if (ends(p, d, *wanted)) return OBS_WISH_EQUAL;
   return OBS_WISH_UNKNOWN;
 }
@@ -268,7 +358,7 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
   struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc, .round = STEPS_MAX, .budget = &budget};
   *wanted = 0;
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
-  struct tx_insn d = tx_rv_decode(tx_l1_read(t, pc, 4));
+  struct tx_insn d = insn_at(t, p.core, pc);
   memcpy(p.r, t->core[core].r, sizeof p.r);
   if (d.class != TX_RV_CLASS_LOAD || ends(&p, &d, value)) return OBS_WISH_UNKNOWN;
   return find_wish(&p, &d, value, counter, wanted);
@@ -281,36 +371,52 @@ static struct paper paper_here(const struct tx_tile *t, unsigned core, uint32_t 
   return p;
 }
 
+/* Executes two rounds of `steps` instructions, each of which returns to its state: an address may have been loaded in the round before. */
+static unsigned loads_of(struct paper *p, unsigned steps, struct obs_polled *out, unsigned room) {
+  p->loads = out;
+  p->load_room = room;
+  memset(p->from, 0, sizeof p->from);
+  memset(p->spill_from, 0, sizeof p->spill_from);
+  for (unsigned round = 0; round < 2; round++) {
+    p->load_count = 0;
+    for (unsigned i = 0; i < steps; i++) step(p);
+  }
+  for (unsigned i = 0; i < p->load_count && i < 32; i++) out[i].pointer = p->pointers >> i & 1u;
+  return p->load_count;
+}
+
 unsigned obs_poll_round(const struct tx_tile *t, unsigned core, struct obs_polled *out, unsigned room) {
   uint32_t budget = STEPS_MAX;
-  struct paper p = paper_here(t, core, &budget);
-  struct paper last = p;
-  p.loads = out;
-  p.load_room = room;
+  struct paper p = paper_here(t, core, &budget), mark = p;
+  unsigned steps = 0, most = 1; /* Brent's search: registers may still hold values from before the loop */
   for (unsigned i = 0; i < p.round; i++) {
     if (step(&p) == LEAVES) return 0;
-    if (p.pc != last.pc) continue;
-    if (same_state(&p, &last)) return p.load_count;
-    last = p; /* a register may still hold a value from before the loop */
-    p.load_count = 0;
+    steps++;
+    if (p.pc == mark.pc && same_state(&p, &mark)) return loads_of(&mark, steps, out, room);
+    if (steps < most) continue;
+    mark = p;
+    steps = 0;
+    most *= 2;
   }
   return 0;
 }
 
-enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *word, uint32_t value,
-                                  uint32_t *wanted) {
+enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *polled, unsigned count,
+                                  const struct obs_polled *word, bool counter, uint32_t *wanted) {
   uint32_t budget = BUDGET;
   struct paper p = paper_here(t, core, &budget);
   const struct tx_insn none = {.op = TX_RV_LW};
   p.word = word;
+  p.polled = polled;
+  p.polled_count = count;
   *wanted = 0;
-  return rounds_end(&p, value) ? OBS_WISH_UNKNOWN : find_wish(&p, &none, value, false, wanted);
+  return rounds_end(&p, word->value) ? OBS_WISH_UNKNOWN : find_wish(&p, &none, word->value, counter, wanted);
 }
 
 static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t *budget, struct paper *p,
                     struct tx_insn *d) {
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
-  *d = tx_rv_decode(tx_l1_read(t, pc, 4));
+  *d = insn_at(t, &t->core[core], pc);
   *p = (struct paper){.t = t, .core = &t->core[core], .load_pc = pc, .round = ROUND_STEPS, .budget = budget};
   memcpy(p->r, t->core[core].r, sizeof p->r);
   return d->class == TX_RV_CLASS_LOAD;
@@ -323,37 +429,45 @@ bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t
   return !prepare(t, core, pc, &budget, &p, &d) || ends_on(&p, &d, value);
 }
 
-bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+static bool any_value_loops(const struct paper *p, const struct tx_insn *d, uint32_t value) {
   const uint32_t others[] = {0, value ^ 1u, value - 1, value + 1, ~value, 1, 0x80};
-  uint32_t budget = BUDGET;
-  struct paper p;
-  struct tx_insn d;
-  if (!prepare(t, core, pc, &budget, &p, &d)) return false;
-  p.one_address = true;
-  if (!ends(&p, &d, value)) return true;
+  if (!ends(p, d, value)) return true;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (others[i] != value && !ends(&p, &d, others[i])) return true;
+    if (others[i] != value && !ends(p, d, others[i])) return true;
   return false;
 }
 
+bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+  uint32_t budget = 16 * STEPS_MAX;
+  struct paper p;
+  struct tx_insn d;
+  bool tired = false;
+  if (!prepare(t, core, pc, &budget, &p, &d)) return false;
+  p.one_address = true;
+  p.tired = &tired;
+  if (any_value_loops(&p, &d, value)) return true;
+  p.round = STEPS_MAX; /* a poll with a pause */
+  return tired && any_value_loops(&p, &d, value);
+}
+
 /* Does the block add to the load's address register? */
-static bool walks(const struct tx_tile *t, uint32_t from, uint32_t to, unsigned address) {
+static bool walks(const struct tx_tile *t, unsigned core, uint32_t from, uint32_t to, unsigned address) {
   for (uint32_t pc = from; pc <= to; pc += 4) {
-    struct tx_insn d = tx_rv_decode(tx_l1_read(t, pc, 4));
+    struct tx_insn d = insn_at(t, &t->core[core], pc);
     if (d.class == TX_RV_CLASS_ALU && d.rd == address && (d.rs1 == address || d.rs2 == address)) return true;
   }
   return false;
 }
 
-bool obs_poll_may_loop(const struct tx_tile *t, uint32_t pc) {
+bool obs_poll_may_loop(const struct tx_tile *t, unsigned core, uint32_t pc) {
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
-  unsigned address = tx_rv_decode(tx_l1_read(t, pc, 4)).rs1;
+  unsigned address = insn_at(t, &t->core[core], pc).rs1;
   for (uint32_t at = pc + 4; at < pc + 4 + 4 * BLOCK_MAX && at <= TX_L1_BYTES - 4; at += 4) {
-    struct tx_insn d = tx_rv_decode(tx_l1_read(t, at, 4));
+    struct tx_insn d = insn_at(t, &t->core[core], at);
     bool jump = d.class == TX_RV_CLASS_BRANCH || d.class == TX_RV_CLASS_JAL;
     uint32_t target = at + d.imm;
     if (d.class == TX_RV_CLASS_STORE || d.class == TX_RV_CLASS_JALR) return false;
-    if (jump && target <= pc && pc - target < 4 * BLOCK_MAX) return !walks(t, target, at, address);
+    if (jump && target <= pc && pc - target < 4 * BLOCK_MAX) return !walks(t, core, target, at, address);
   }
   return false;
 }

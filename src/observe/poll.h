@@ -9,15 +9,18 @@
 enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
                             uint32_t *wanted);
 
-/* A load of L1 in a loop. */
+/* A load of L1 or of a register in a loop, and its value. */
 struct obs_polled {
-  uint32_t pc, address, bytes;
+  uint32_t pc, address, bytes, value;
+  bool pointer; /* the value is part of the address of another load: not a flag */
 };
-/* The loads of L1 in one iteration of the core's current loop, at most `room`; 0: the iteration ends in another state, or never. */
+/* The loads in one iteration of the core's current loop, at most `room`; 0: the iteration ends in another state, or never, or reads
+ * the time. */
 unsigned obs_poll_round(const struct tx_tile *t, unsigned core, struct obs_polled *out, unsigned room);
-/* As obs_poll_wish, for one word of a loop over several (a sum, a condition on two flags): executes whole iterations. */
-enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *word, uint32_t value,
-                                  uint32_t *wanted);
+/* As obs_poll_wish, for one word of a loop over several (a sum, a condition on two flags): executes whole iterations, in which the
+ * other words have their present values. `polled`: all loads of the loop. */
+enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *polled, unsigned count,
+                                  const struct obs_polled *word, bool counter, uint32_t *wanted);
 
 /* Does the core leave its loop if the load at `pc` returns `value`? Also true if the core is in no loop. */
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
@@ -25,6 +28,6 @@ bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the code have the shape of a poll: back to the load without a store, with one address? The registers decide whether
  * it loops: a wait for "at least 0" never loops, the next wait for "at least 1" at the same load does. */
-bool obs_poll_may_loop(const struct tx_tile *t, uint32_t pc);
+bool obs_poll_may_loop(const struct tx_tile *t, unsigned core, uint32_t pc);
 
 #endif

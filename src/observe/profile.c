@@ -52,6 +52,7 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t) {
   p->account.spent = add;
   p->account.context = p;
   p->sink = sim_log_attach(&t->unsaved.log, on_event, &p->account, OBS_ACCOUNT_EVENTS);
+  sim_log_accept_early(&t->unsaved.log, p->sink);
   return p->sink >= 0;
 }
 

@@ -132,15 +132,23 @@ struct shared_frame {
 struct frame_list {
   struct shared_frame frame[FRAMES_SHARED];
   uint32_t count;
+  uint16_t slot[2 * FRAMES_SHARED]; /* hash table: number of the frame, + 1; 0: empty */
 };
 
 /* The number of the name; the last number is shared by all names that do not fit. */
 static uint32_t share(struct frame_list *list, const char *function, const char *file, uint32_t line) {
-  for (uint32_t i = 0; i < list->count; i++)
-    if (list->frame[i].line == line && list->frame[i].function == function && list->frame[i].file == file) return i;
-  if (list->count == FRAMES_SHARED) return FRAMES_SHARED - 1;
-  list->frame[list->count] = (struct shared_frame){function, file, line};
-  return list->count++;
+  uint64_t key = ((uintptr_t)function ^ (uintptr_t)file << 20 ^ (uint64_t)line << 40) * UINT64_C(0x9e3779b97f4a7c15);
+  for (uint32_t at = (uint32_t)(key >> 40);; at++) {
+    uint16_t *slot = &list->slot[at % (2 * FRAMES_SHARED)];
+    if (!*slot) {
+      if (list->count == FRAMES_SHARED) return FRAMES_SHARED - 1;
+      list->frame[list->count] = (struct shared_frame){function, file, line};
+      *slot = (uint16_t)++list->count;
+      return list->count - 1u;
+    }
+    const struct shared_frame *f = &list->frame[*slot - 1u];
+    if (f->line == line && f->function == function && f->file == file) return *slot - 1u;
+  }
 }
 
 static void add_stack(struct frame_list *list, const struct spot *s, const struct obs_profile_row *row,
@@ -184,6 +192,7 @@ void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[
   struct frame_list list;
   const char *between = "";
   list.count = 0;
+  memset(list.slot, 0, sizeof list.slot);
   obs_profile_sort(p);
   sim_text_add(out,
                "{\"$schema\":\"%s\",\"exporter\":\"tessera\",\"name\":\"tessera\",\"activeProfileIndex\":0,\"profiles\":[",

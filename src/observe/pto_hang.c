@@ -52,9 +52,8 @@ static void json_string(struct sim_text *out, const char *key, const char *value
 }
 
 static void json_place(const struct pto_waiter *w, const char *file, struct sim_text *out) {
-  const char *slash = strrchr(file, '/');
   sim_text_add(out, "{\"pc\":0,\"line\":%u,", w->line);
-  json_string(out, "file", slash ? slash + 1 : file);
+  json_string(out, "file", sim_base_name(file));
   sim_text_add(out, ",");
   json_string(out, "path", file);
   sim_text_add(out, ",");

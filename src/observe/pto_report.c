@@ -146,8 +146,9 @@ size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t si
   struct sim_text buffer = {.data = text, .size = size}, *out = &buffer;
   const struct pto_grid *g = r->grid;
   const struct pto_machine *m = slowest(g);
+  obs_pto_hang_text(g, out); /* the cause of a hang is the first line */
   for (uint32_t i = 0; i < g->count; i++) add_findings(out, g->blocks[i]);
-  obs_pto_hang_text(g, out);
+  if (r->end == PTO_DEADLOCKED && !r->verbose) return buffer.length;
   sim_text_add(out, "%s after %llu cycles (%.2f us at %u MHz, profile %s)", end_names[r->end],
                (unsigned long long)m->engine.now, (double)m->engine.now / m->profile->clock_mhz, m->profile->clock_mhz,
                m->profile->name);

@@ -1,4 +1,4 @@
-/* The report of a run of a PTO program: findings, deadlock or fault, then the work and waits of every pipe and the fill
+/* The report of a run of a PTO program: hang, findings or fault, then the work and waits of every pipe and the fill
  * level of the FIFOs. */
 #ifndef TESSERA_OBSERVE_PTO_REPORT_H
 #define TESSERA_OBSERVE_PTO_REPORT_H
@@ -12,6 +12,7 @@ struct obs_pto_report {
   enum pto_end_kind end;
   const char *file; /* of the program; JSON names it */
   int code;         /* the command's exit code */
+  bool verbose;     /* the tables of a hang too */
 };
 
 /* All return the full length, as snprintf does. */

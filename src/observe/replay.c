@@ -36,15 +36,18 @@ static bool is_noted(const struct tx_writers *w, uint32_t address) {
   return false;
 }
 
+static void add_word(const struct obs_resource *r, struct tx_writers *out) {
+  if (r->kind != OBS_RESOURCE_WORD || is_noted(out, r->address) || out->count == TX_WRITERS) return;
+  out->of[out->count++] = (struct tx_writer){.address = r->address, .length = r->bytes};
+}
+
 static void find_words(const struct tx_tile *t, struct tx_writers *out) {
   struct obs_hang hang;
   memset(out, 0, sizeof *out);
   obs_hang_find(t, NULL, &hang);
-  for (uint32_t i = 0; i < hang.waiter_count && out->count < TX_WRITERS; i++) {
-    const struct obs_resource *r = &hang.waiters[i].resource;
-    if (r->kind != OBS_RESOURCE_WORD || is_noted(out, r->address)) continue;
-    out->of[out->count++] = (struct tx_writer){.address = r->address, .length = r->bytes};
-  }
+  for (uint32_t i = 0; i < hang.waiter_count; i++) add_word(&hang.waiters[i].resource, out);
+  for (uint32_t i = 0; i < hang.waiter_count; i++)
+    for (uint32_t k = 0; k < hang.waiters[i].word_count; k++) add_word(&hang.waiters[i].words[k].resource, out);
 }
 
 bool obs_replay_wanted(const struct obs_history *h, const struct tx_tile *t) {

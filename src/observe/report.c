@@ -1,6 +1,7 @@
 /* The report of report.h. Stalls in progress are counted up to the present cycle. */
 #include "observe/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "observe/chip_hang.h"
@@ -80,7 +81,9 @@ void obs_other_place(const struct obs_report *r, const struct tx_finding *f, str
 }
 
 void obs_fault_place(const struct obs_report *r, struct dbg_source *out) {
-  dbg_program_source(r->program, core_behind(r->t->fault.agent), r->t->fault.kind ? r->t->fault.pc : 0, out);
+  struct dbg_jump jump;
+  if (dbg_program_wild_jump(r->program, r->t, &jump)) *out = jump.place;
+  else dbg_program_source(r->program, core_behind(r->t->fault.agent), r->t->fault.kind ? r->t->fault.pc : 0, out);
 }
 
 /* "reader.c:14 (deliver, in cb_wait_front): ", or "" */
@@ -281,10 +284,18 @@ static void add_findings(struct sim_text *out, const struct obs_report *r) {
   if (shown > most) sim_text_add(out, "and %u more\n", shown - most);
 }
 
+void obs_fault_words(const struct tx_tile *t, const struct dbg_program *program, char *text, size_t size) {
+  struct dbg_jump jump;
+  int used = 0;
+  if (dbg_program_wild_jump(program, t, &jump))
+    used = snprintf(text, size, "%s jumped to 0x%08x, outside its program: ", tx_core_name(jump.core), jump.to);
+  if ((size_t)used < size) obs_fault_line(t, text + used, size - (size_t)used);
+}
+
 static void add_fault(struct sim_text *out, const struct obs_report *r) {
   char line[1024];
   struct dbg_source place;
-  obs_fault_line(r->t, line, sizeof line);
+  obs_fault_words(r->t, r->program, line, sizeof line);
   obs_fault_place(r, &place);
   add_place(out, &place);
   sim_text_add(out, "%s\n", line);

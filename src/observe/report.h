@@ -65,6 +65,8 @@ const char *obs_finding_advice(uint32_t id); /* the remedy for a finding of a ch
 void obs_finding_help(struct sim_text *out, uint32_t id);
 void obs_finding_page(struct sim_text *out, uint32_t id);
 void obs_fault_place(const struct obs_report *r, struct dbg_source *out);
+/* obs_fault_line, and the jump out of the program that led to it. */
+void obs_fault_words(const struct tx_tile *t, const struct dbg_program *program, char *text, size_t size);
 const char *obs_severity_name(uint32_t severity); /* "note", "warning", "error" */
 
 uint64_t obs_report_cycles(const struct obs_report *r); /* up to the fault, the last progress of a hang, the end */

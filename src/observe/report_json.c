@@ -102,8 +102,11 @@ static void json_fault_value(struct sim_text *out, const char *lead, const struc
 
 static void json_fault(struct sim_text *out, const char *lead, const struct obs_report *r) {
   struct dbg_source place;
+  struct dbg_jump jump;
   obs_fault_place(r, &place);
   json_fault_value(out, lead, &r->t->fault, &place);
+  if (dbg_program_wild_jump(r->program, r->t, &jump))
+    sim_text_add(out, ",\"jump\":{\"core\":\"%s\",\"from\":%u,\"to\":%u}", tx_core_name(jump.core), jump.from, jump.to);
   json_tile(out, r);
   sim_text_add(out, "}");
 }

@@ -1,14 +1,37 @@
 /* The scan of roles.h. */
 #include "observe/roles.h"
 
+#include <string.h>
+
 #include "observe/constants.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/tile/bus.h"
 
+#define SP 2u
+#define STACK_WORDS 32u /* of a function's frame: compilers keep constants there when registers are short */
+
 struct constants {
   uint32_t value[TX_CORE_REGISTERS];
   bool known[TX_CORE_REGISTERS];
+  uint32_t stack[STACK_WORDS];
+  bool stack_known[STACK_WORDS];
 };
+
+static bool is_stack_word(const struct tx_insn *d) { return d->rs1 == SP && d->imm < 4 * STACK_WORDS && !(d->imm & 3u); }
+
+/* Follows a constant to the stack and back. true: the instruction is such a load. */
+static bool follow_stack(const struct tx_insn *d, struct constants *c) {
+  if (d->rd == SP) memset(c->stack_known, 0, sizeof c->stack_known); /* another frame */
+  if (!is_stack_word(d)) return false;
+  if (d->class == TX_RV_CLASS_STORE) {
+    c->stack[d->imm / 4] = c->value[d->rs2];
+    c->stack_known[d->imm / 4] = d->op == TX_RV_SW && c->known[d->rs2];
+  }
+  if (d->op != TX_RV_LW || !c->stack_known[d->imm / 4]) return false;
+  c->value[d->rd] = c->stack[d->imm / 4];
+  c->known[d->rd] = true;
+  return true;
+}
 
 static bool is_push(uint32_t address) {
   return address - TX_ADDR_PUSH < TX_PUSH_BYTES || address - TX_ADDR_MOP_CFG < TX_MOP_CFG_BYTES;
@@ -23,6 +46,7 @@ static bool look(const struct tx_insn *d, struct constants *c, uint32_t pc, obs_
     deed.push = is_push(deed.address);
     if (fn(context, &deed)) return true;
   }
+  if (follow_stack(d, c)) return false;
   uint32_t value = 0;
   bool known = obs_constant_result(d, c->value, c->known, pc, &value);
   if (d->rd != TX_CORE_NOWHERE && d->rd != 0) {

@@ -76,7 +76,7 @@ static void add_faults(struct sim_text *out, const struct obs_report *r, bool *f
     sim_text_add(out, "}");
   }
   if (!r->t->fault.kind || r->t->fault.kind == SIM_FAULT_HAZARD) return;
-  obs_fault_line(r->t, text, sizeof text);
+  obs_fault_words(r->t, r->program, text, sizeof text);
   obs_fault_place(r, &place);
   open_result(out, first, "FAULT", "error", text, &place);
   add_tile(out, r);

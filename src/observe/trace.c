@@ -115,9 +115,25 @@ static void other_words(const struct sim_event *e, char *text, size_t size) {
   }
 }
 
-static size_t other_line(const struct sim_event *e, char *line, size_t size) {
-  char text[128], who[16];
-  other_words(e, text, sizeof text);
+void obs_zone_name(const struct tx_tile *t, uint32_t address, char *text, size_t size) {
+  size_t n = 0;
+  for (; n + 1 < size && address + n < t->l1_bytes && t->l1[address + n]; n++) {
+    char letter = (char)t->l1[address + n];
+    bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
+    text[n] = plain || strchr(" _-+.,:/()[]#", letter) ? letter : '_';
+  }
+  text[n] = '\0';
+  if (!n) sim_format(text, (uint32_t)size, "zone");
+}
+
+static size_t other_line(const struct tx_tile *t, const struct sim_event *e, char *line, size_t size) {
+  char text[128], who[16], zone[64];
+  if (e->kind == TX_EVENT_ZONE) {
+    obs_zone_name(t, e->b, zone, sizeof zone);
+    sim_format(text, sizeof text, "zone %s %s", zone, e->a ? "begins" : "ends");
+  } else {
+    other_words(e, text, sizeof text);
+  }
   if (e->agent <= TX_AGENT_THREAD2) sim_format(who, sizeof who, "thread%u", e->agent);
   else sim_format(who, sizeof who, "%.15s", obs_agent_name(e->agent));
   return sim_format(line, size, "%12llu  %-8s %28s%s", (unsigned long long)e->at, who, "", text);
@@ -128,6 +144,6 @@ size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, struct
     case TX_EVENT_CORE: return core_line(t, e, seen, line, size);
     case TX_EVENT_FINDING: return finding_line(t, e, line, size);
     case TX_EVENT_ISSUE: return thread_line(e, seen, line, size);
-    default: return other_line(e, line, size);
+    default: return other_line(t, e, line, size);
   }
 }

@@ -18,7 +18,8 @@ static void track_name(const void *machine, unsigned track, char *text, size_t s
   else if (track < OBS_TRACK_BANK) snprintf(text, size, "%s", obs_unit_name(track - OBS_TRACK_UNIT));
   else if (track < OBS_TRACK_MUTEX)
     snprintf(text, size, "Src%c bank %u", track - OBS_TRACK_BANK < 2 ? 'A' : 'B', (track - OBS_TRACK_BANK) % 2);
-  else if (track < OBS_TRACK_SEMAPHORE) snprintf(text, size, "mutex %u", track - OBS_TRACK_MUTEX);
+  else if (track < OBS_TRACK_ZONE) snprintf(text, size, "mutex %u", track - OBS_TRACK_MUTEX);
+  else if (track < OBS_TRACK_SEMAPHORE) snprintf(text, size, "%s zones", tx_core_name(track - OBS_TRACK_ZONE));
   else if (track < OBS_TRACK_BUFFER) snprintf(text, size, "semaphore %s", obs_semaphore_name(track - OBS_TRACK_SEMAPHORE));
   else snprintf(text, size, "CB %u pages", track - OBS_TRACK_BUFFER);
 }
@@ -145,6 +146,30 @@ static void on_buffer(struct obs_tracer *w, const struct sim_event *e) {
   obs_tracer_count(w, e->at, OBS_TRACK_BUFFER + i, w->pages[i][1] - w->pages[i][0]);
 }
 
+/* --- zones --- */
+
+/* Names are stored when their zone first begins; what does not fit is "zone". */
+static const char *zone_name(struct obs_tracer *w, uint32_t address) {
+  for (uint32_t i = 0; i < w->zone_count; i++)
+    if (w->zones[i].address == address) return w->zones[i].name;
+  if (w->zone_count == OBS_ZONES) return "zone";
+  w->zones[w->zone_count].address = address;
+  obs_zone_name(w->t, address, w->zones[w->zone_count].name, OBS_ZONE_NAME);
+  return w->zones[w->zone_count++].name;
+}
+
+static void on_zone(struct obs_tracer *w, const struct sim_event *e) {
+  unsigned core = e->agent - TX_AGENT_TRISC0;
+  if (core >= TX_CORES) return;
+  if (e->a) {
+    w->zone_depth[core]++;
+    begin(w, e->at, OBS_TRACK_ZONE + core, zone_name(w, e->b), -1, false);
+  } else if (w->zone_depth[core]) { /* else it began before the trace */
+    w->zone_depth[core]--;
+    end(w, e->at, OBS_TRACK_ZONE + core);
+  }
+}
+
 /* --- events --- */
 
 static bool wanted(const struct obs_tracer *w, const struct sim_event *e) {
@@ -179,6 +204,7 @@ static void on_mark_event(struct obs_tracer *w, const struct sim_event *e) {
       break;
     case TX_EVENT_SEMAPHORE: on_semaphore(w, e); break;
     case TX_EVENT_BUFFER: on_buffer(w, e); break;
+    case TX_EVENT_ZONE: on_zone(w, e); break;
     default: break;
   }
 }
@@ -202,8 +228,10 @@ static void on_event(void *context, const struct sim_event *e) {
 static uint32_t events_of(enum obs_trace_format format) {
   const uint32_t units = 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_BLOCK | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_RETIRE;
   const uint32_t things = 1u << TX_EVENT_BANK | 1u << TX_EVENT_SEMAPHORE | 1u << TX_EVENT_MUTEX | 1u << TX_EVENT_BUFFER;
-  if (format == OBS_TRACE_TEXT) return 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_CORE | 1u << TX_EVENT_FINDING | things;
-  return format == OBS_TRACE_KANATA ? units : units | things;
+  const uint32_t zones = 1u << TX_EVENT_ZONE;
+  if (format == OBS_TRACE_TEXT) return 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_CORE | 1u << TX_EVENT_FINDING | things | zones;
+  if (format == OBS_TRACE_KANATA) return units;
+  return format == OBS_TRACE_VCD ? units | things : units | things | zones;
 }
 
 void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,
@@ -236,6 +264,8 @@ bool obs_tracer_end(struct obs_tracer *w) {
       bool inside = track >= OBS_TRACK_UNIT && track < OBS_TRACK_BANK && w->inside[track - OBS_TRACK_UNIT];
       if (w->options.format != OBS_TRACE_KANATA && (w->open[track] || inside)) end(w, at, track);
     }
+    for (unsigned core = 0; core < TX_CORES; core++)
+      for (; w->zone_depth[core]; w->zone_depth[core]--) end(w, at, OBS_TRACK_ZONE + core);
   }
   return obs_tracer_close(w);
 }

@@ -1,7 +1,7 @@
 /* Traces as files: events of a tile, written as they occur. Memory does not grow with the run.
  *
  *   text      one line per event: trace.h
- *   perfetto  protobuf of ui.perfetto.dev: a track per core, thread, unit, source bank, mutex; counters; flows. One cycle is 1 ns there
+ *   perfetto  protobuf of ui.perfetto.dev: a track per core, thread, unit, source bank, mutex, zones; counters; flows. One cycle is 1 ns there
  *   chrome    the same as JSON for chrome://tracing, one cycle is 1 us
  *   kanata    version 0004, for Konata: the instructions of the threads with their stages W (waits at the gate), H (held in the unit), X
  *   vcd       value change dump for waveform viewers: the activity of each core, thread and unit as text, semaphores and pages as numbers
@@ -41,7 +41,8 @@ enum obs_track {
   OBS_TRACK_UNIT = TX_AGENT_NCRISC + 1,                   /* +unit */
   OBS_TRACK_BANK = OBS_TRACK_UNIT + TX_UNIT_COUNT,        /* +2 * which + bank */
   OBS_TRACK_MUTEX = OBS_TRACK_BANK + 4,                   /* +mutex */
-  OBS_TRACK_SEMAPHORE = OBS_TRACK_MUTEX + TX_MUTEXES,     /* +semaphore: a counter */
+  OBS_TRACK_ZONE = OBS_TRACK_MUTEX + TX_MUTEXES,          /* +core: the zones of its kernel */
+  OBS_TRACK_SEMAPHORE = OBS_TRACK_ZONE + TX_CORES,        /* +semaphore: a counter */
   OBS_TRACK_BUFFER = OBS_TRACK_SEMAPHORE + TX_SEMAPHORES, /* +circular buffer: a counter, its pages */
   OBS_TRACKS = OBS_TRACK_BUFFER + 32
 };
@@ -75,6 +76,8 @@ struct obs_mark {
 #define OBS_TRACKS_MAX 1280u /* of any machine */
 #define OBS_TRACE_BUFFER 65536u
 #define OBS_TRACE_NAMES 512u
+#define OBS_ZONES 128u
+#define OBS_ZONE_NAME 40u
 
 struct obs_tracer;
 typedef void obs_mark_fn(struct obs_tracer *w, const struct obs_mark *m);
@@ -105,6 +108,12 @@ struct obs_tracer {
     uint8_t waits;
   } names[OBS_TRACE_NAMES]; /* compact: those that were written */
   uint32_t name_count;
+  struct {
+    uint32_t address;
+    char name[OBS_ZONE_NAME];
+  } zones[OBS_ZONES]; /* names of zones, by their address in L1 */
+  uint32_t zone_count;
+  uint32_t zone_depth[TX_CORES];
   struct obs_dis seen; /* text */
   uint32_t buffered;
   bool first; /* nothing has been written yet */

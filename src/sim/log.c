@@ -6,11 +6,12 @@
 #include "sim/assert.h"
 
 static void update_mask(struct sim_log *log) {
-  log->mask = log->kept;
+  log->mask = log->ordered = log->kept;
   log->count = 0;
   for (unsigned i = 0; i < SIM_SINKS_MAX; i++) {
     if (!log->sinks[i].fn) continue;
     log->mask |= log->sinks[i].mask;
+    if (!log->sinks[i].early) log->ordered |= log->sinks[i].mask;
     log->count++;
   }
 }
@@ -26,6 +27,12 @@ int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t
     return (int)i;
   }
   return -1;
+}
+
+void sim_log_accept_early(struct sim_log *log, int handle) {
+  if (handle < 0 || (unsigned)handle >= SIM_SINKS_MAX) return;
+  log->sinks[handle].early = 1;
+  update_mask(log);
 }
 
 void sim_log_detach(struct sim_log *log, int handle) {

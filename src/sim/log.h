@@ -1,7 +1,8 @@
 /* The event log. With no sink attached a call costs one test of a mask.
  *
  * Sinks are functions plus a context and live in the unsaved part of a machine. A sink receives events in the order of their times;
- * times never decrease within one machine. */
+ * times never decrease within one machine. A sink that accepts early events may receive those of an agent that runs ahead of
+ * the machine: their times never decrease within one agent. */
 #ifndef TESSERA_SIM_LOG_H
 #define TESSERA_SIM_LOG_H
 
@@ -22,18 +23,21 @@ typedef void sim_sink_fn(void *context, const struct sim_event *event);
 #define SIM_SINKS_MAX 8u
 
 struct sim_log {
-  uint32_t mask; /* union of the sinks' masks and `kept`: the only field that the hot path reads */
-  uint32_t kept; /* kinds that the machine itself needs */
+  uint32_t mask;    /* union of the sinks' masks and `kept`: the only field that the hot path reads */
+  uint32_t ordered; /* kinds that the machine or a sink needs in the order of time */
+  uint32_t kept;    /* kinds that the machine itself needs */
   uint32_t count;
   struct {
     sim_sink_fn *fn;
     void *context;
     uint32_t mask;
+    uint32_t early;
   } sinks[SIM_SINKS_MAX];
 };
 
 /* Returns a handle >= 0, or -1 if SIM_SINKS_MAX are attached. */
 int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t mask);
+void sim_log_accept_early(struct sim_log *log, int handle);
 void sim_log_detach(struct sim_log *log, int handle);
 void sim_log_keep(struct sim_log *log, uint32_t mask);
 void sim_log_emit(struct sim_log *log, const struct sim_event *event);

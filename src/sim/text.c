@@ -26,6 +26,11 @@ void sim_text_add(struct sim_text *text, const char *format, ...) {
 
 void sim_text_puts(struct sim_text *text, const char *value) { put(text, value, strlen(value)); }
 
+const char *sim_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 void sim_text_add_json(struct sim_text *text, const char *value) {
   put(text, "\"", 1);
   for (const char *plain = value;; value++) {

@@ -11,6 +11,7 @@ struct sim_text {
 
 void sim_text_add(struct sim_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sim_text_puts(struct sim_text *text, const char *value); /* as it stands */
+const char *sim_base_name(const char *path);                  /* the part after its last slash */
 void sim_text_add_json(struct sim_text *text, const char *value);
 
 #endif

@@ -72,7 +72,8 @@ enum tx_event {
 #undef EVENT
   TX_EVENT_COUNT
 };
-/* An observer of one of these receives every instruction of the cores in its own cycle: the cores do not run ahead. */
+/* An observer of one of these receives every instruction of the cores in its own cycle, so the cores do not run ahead; with
+ * timing on they do if it accepts early events. */
 #define TX_EVENTS_OF_CORES (1u << TX_EVENT_CORE | 1u << TX_EVENT_CORE_WAIT)
 
 /* The instruction whose body runs now, for diagnostics and faults. */

@@ -213,29 +213,37 @@ void pto_wait_why(const struct pto_machine *m, unsigned agent, const struct sim_
   else snprintf(text, size, "no agent can release it");
 }
 
+/* "stages.pto:12", or "line 12" of a program without a file. */
+static void place_words(const struct pto_machine *m, uint32_t line, char *text, size_t size) {
+  if (m->file) snprintf(text, size, "%s:%u", m->file, line);
+  else snprintf(text, size, "line %u", line);
+}
+
 void pto_wait_what(const struct pto_machine *m, unsigned agent, const struct sim_wait *w, char *text, size_t size) {
   struct pto_wait_site d = pto_wait_site(m, agent);
+  char place[80];
+  place_words(m, d.line, place, sizeof place);
   switch (w->kind) {
     case PTO_WAIT_FLAG:
-      snprintf(text, size, "flag %u (%s%s%s): counter %u, %s at line %u, tile %llu", d.flag, role_name(d.role),
+      snprintf(text, size, "flag %u (%s%s%s): counter %u, %s at %s, tile %llu", d.flag, role_name(d.role),
                d.pipe >= 0 ? " of pipe %" : "", d.pipe >= 0 ? pipe_name(m, d.pipe) : "", m->flags[d.core][d.flag].sem.value,
-               d.op, d.line, (unsigned long long)d.tile);
+               d.op, place, (unsigned long long)d.tile);
       break;
     case PTO_WAIT_DEP:
-      snprintf(text, size, "%s to finish what %s at line %u needs", pto_unit_name(w->object % PTO_UNITS), d.op, d.line);
+      snprintf(text, size, "%s to finish what %s at %s needs", pto_unit_name(w->object % PTO_UNITS), d.op, place);
       break;
     case PTO_WAIT_QUEUE:
-      snprintf(text, size, "room in the queue of %s for %s at line %u", pto_unit_name(w->object % PTO_UNITS), d.op, d.line);
+      snprintf(text, size, "room in the queue of %s for %s at %s", pto_unit_name(w->object % PTO_UNITS), d.op, place);
       break;
     case PTO_WAIT_LOCAL:
-      snprintf(text, size, "event %u from %s, wait_flag at line %u", w->object % 8, pto_unit_name(w->object / 64), d.line);
+      snprintf(text, size, "event %u from %s, wait_flag at %s", w->object % 8, pto_unit_name(w->object / 64), place);
       break;
     case PTO_WAIT_DRAIN:
       snprintf(text, size, "%s to run empty at the end of the program", pto_unit_name(w->object % PTO_UNITS));
       break;
     case PTO_WAIT_POOL:
-      snprintf(text, size, "a free slot in the pool that both directions of pipe %%%s share, %s at line %u, tile %llu",
-               pipe_name(m, (int)w->object), d.op, d.line, (unsigned long long)d.tile);
+      snprintf(text, size, "a free slot in the pool that both directions of pipe %%%s share, %s at %s, tile %llu",
+               pipe_name(m, (int)w->object), d.op, place, (unsigned long long)d.tile);
       break;
     default: snprintf(text, size, "nothing"); break;
   }

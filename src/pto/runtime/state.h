@@ -223,6 +223,7 @@ struct pto_machine {
   uint8_t with_data, strict, deadlocked, pad[5];
   /* --- not saved --- */
   const struct pto_program *program;
+  const char *file; /* of the program's source, for reports; NULL: it has none */
   const struct pto_profile *profile;
   const struct pto_function *function[PTO_CORES]; /* the function of each core; NULL: none */
   const struct pto_policy *policy[PTO_PIPES_MAX];

@@ -3,14 +3,25 @@
 
 static struct tx_core_log *log_of(struct tx_core_run *run) { return &run->t->unsaved.cores.log[run->core]; }
 
-/* Logs all cycles up to `until` for this reason. */
-static void emit_until(struct tx_core_run *run, sim_time until, uint32_t reason, uint32_t object, uint32_t pc) {
+/* Logs all cycles up to `until` for this reason, in cycle `at`. */
+static void emit_slowly(struct tx_core_run *run, sim_time at, sim_time until, uint32_t reason, uint32_t object,
+                        uint32_t pc) {
   struct tx_core_log *log = log_of(run);
   while (log->next < until) {
     sim_time cycles = until - log->next < UINT32_MAX ? until - log->next : UINT32_MAX;
-    tx_emit(run->t, TX_EVENT_CORE_WAIT, run->agent, reason, pc, cycles | (uint64_t)object << 32);
+    sim_log_emit(&run->t->unsaved.log, &(struct sim_event){.at = at,
+                                                           .kind = TX_EVENT_CORE_WAIT,
+                                                           .agent = run->agent,
+                                                           .a = reason,
+                                                           .b = pc,
+                                                           .c = cycles | (uint64_t)object << 32});
     log->next += cycles;
   }
+}
+
+static inline void emit_until(struct tx_core_run *run, sim_time at, sim_time until, uint32_t reason, uint32_t object,
+                              uint32_t pc) {
+  if (log_of(run)->next < until) emit_slowly(run, at, until, reason, object, pc);
 }
 
 /* The first event since the core left reset. */
@@ -51,14 +62,16 @@ static bool uses_port(const struct tx_insn *d) {
 void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc,
                              const struct tx_core_late *late) {
   struct tx_core_log *log = log_of(run);
-  sim_time now = run->t->engine.now;
+  sim_time at = tx_later_of(run->t->engine.now, late->enter); /* later: the core runs ahead */
   begin(run);
   uint32_t busy = log->busy == TX_REASON_PIPELINE && uses_port(d) ? TX_REASON_PORT : log->busy;
-  emit_until(run, late->clock < now ? late->clock : now, busy, log->object, pc);
-  emit_until(run, late->enter < now ? late->enter : now, late->reason, 0, pc);
-  emit_until(run, now, TX_REASON_PORT, 0, pc);
-  tx_core_log_plain(run, d, pc);
-  log->next = now + 1;
+  if (log->next < at) {
+    emit_until(run, at, late->clock < at ? late->clock : at, busy, log->object, pc);
+    emit_until(run, at, late->enter, late->reason, 0, pc);
+    emit_until(run, at, at, TX_REASON_PORT, 0, pc);
+  }
+  tx_core_log_plain(run, d, pc, at);
+  log->next = at + 1;
   log->busy = reason_behind(d);
   log->object = 0;
   log->by_load[d->rd] = d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO;
@@ -71,8 +84,8 @@ void tx_core_log_wait(struct tx_core_run *run) {
   const struct sim_wait *wait = &run->t->engine.agents[run->agent].wait;
   if (!wait->kind || run->c->state != TX_CORE_RUNNING) return;
   begin(run);
-  emit_until(run, wait->since, log->busy, log->object, run->c->pc);
+  emit_until(run, run->now, wait->since, log->busy, log->object, run->c->pc);
   log->busy = wait->kind;
   log->object = wait->object;
-  emit_until(run, run->now, log->busy, log->object, run->c->pc);
+  emit_until(run, run->now, run->now, log->busy, log->object, run->c->pc);
 }

@@ -19,9 +19,9 @@ struct tx_core_late tx_core_log_late(const struct tx_core *c, const struct tx_in
                                      const struct tx_core_log *log);
 /* The instruction has been executed. */
 void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc, const struct tx_core_late *late);
-/* Only the event of the instruction. */
-static inline void tx_core_log_plain(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc) {
-  sim_log_emit(&run->t->unsaved.log, &(struct sim_event){.at = run->t->engine.now,
+/* Only the event of the instruction, which began in cycle `at`. */
+static inline void tx_core_log_plain(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc, sim_time at) {
+  sim_log_emit(&run->t->unsaved.log, &(struct sim_event){.at = at,
                                                          .kind = TX_EVENT_CORE,
                                                          .agent = run->agent,
                                                          .a = d->word,

@@ -17,6 +17,7 @@ enum tx_rv_op {
 
 enum tx_rv_class {
   TX_RV_CLASS_ALU,
+  TX_RV_CLASS_MARK,
   TX_RV_CLASS_MUL,
   TX_RV_CLASS_DIV,
   TX_RV_CLASS_BRANCH,
@@ -33,6 +34,9 @@ enum tx_rv_class {
   TX_RV_CLASS_TTINSN,
   TX_RV_CLASS_ILLEGAL,
 };
+
+/* Immediates of TX_RV_MARK: a zone of a kernel, kernels/include/zone.h. */
+enum { TX_MARK_BEGIN = 1, TX_MARK_END = 2 };
 
 struct tx_insn tx_rv_decode(uint32_t word);
 const char *tx_rv_name(unsigned op);

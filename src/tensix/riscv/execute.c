@@ -119,7 +119,7 @@ static bool stop_at_break(struct tx_core_run *run) {
   }
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (b->awaited >> run->core & 1u && c->pc == b->kernel[run->core]) tx_break_enter(run->t, run->core, c->clock);
-  if (c->passed_break == c->retired + 1 || !is_break(run)) return false;
+  if (c->passed_break > c->retired || !is_break(run)) return false;
   if (c->clock > run->now) { /* the machine stops in the cycle of the instruction, not when the core runs ahead */
     run->wake = c->clock;
     return true;
@@ -167,6 +167,14 @@ static enum tx_step csr(struct tx_core_run *run, const struct tx_insn *d, sim_ti
   sim_time retired = c->retire[(c->retire_next + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
   if (run->t->timing && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_CSR_SYNC) && retired != SIM_NEVER)
     c->clock = tx_later_of(c->clock, retired);
+  return TX_STEP_DONE;
+}
+
+/* A mark of the kernel library: a zone begins or ends, its name is at the address in the register. */
+static enum tx_step mark(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  if (d->imm == TX_MARK_BEGIN || d->imm == TX_MARK_END)
+    tx_emit(run->t, TX_EVENT_ZONE, run->agent, d->imm == TX_MARK_BEGIN, run->c->r[d->rs1], run->c->pc);
   return TX_STEP_DONE;
 }
 

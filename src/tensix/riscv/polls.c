@@ -102,6 +102,26 @@ static void execute_again(struct tx_core *c, unsigned i, sim_time enter) {
   p->seen[i] = p->news;
 }
 
+static void begin_scan(struct tx_core *c, unsigned i, uint32_t address, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  p->scan_address[i] = address;
+  p->scan_round[i] = 0;
+  p->scan_since[i] = enter;
+  p->scan_first[i] = c->retired;
+}
+
+/* The load was executed once with each of several addresses. A round ends at the address of its first execution. */
+static void scan(struct tx_core *c, unsigned i, uint32_t address, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  uint64_t steps = c->retired - p->scan_first[i];
+  if (p->scan_round[i] && is_far(steps, p->scan_round[i])) {
+    begin_scan(c, i, address, enter);
+  } else if (address == p->scan_address[i]) {
+    p->scan_round[i] = capped(steps);
+    p->scan_first[i] = c->retired;
+  }
+}
+
 void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter) {
   struct tx_core_polls *p = &c->polls;
   unsigned i = 0;
@@ -114,7 +134,10 @@ void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time ent
   if (i == TX_CORE_POLLS) {
     i = p->next;
     p->next = (p->next + 1) % TX_CORE_POLLS;
+    p->since[i] = 0;
   }
+  if (p->since[i] && !p->round[i]) scan(c, i, address, enter);
+  else begin_scan(c, i, address, enter);
   p->current = i;
   p->pc[i] = pc;
   p->address[i] = address;
@@ -137,6 +160,7 @@ void tx_polls_skip(struct tx_core *c, uint64_t round, uint64_t steps, sim_time b
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
     if (c->retired - c->polls.last[i] > round) continue;
     c->polls.last[i] += steps;
+    c->polls.scan_first[i] += steps;
     c->polls.at[i] += by;
   }
 }
@@ -182,6 +206,15 @@ sim_time tx_core_first_poll(const struct tx_core *c, uint32_t address) {
   unsigned i = first_entry(c, address);
   if (i == TX_CORE_POLLS) return SIM_NEVER;
   return in_bursts(c, i) ? c->polls.before[i] : c->polls.since[i];
+}
+
+sim_time tx_core_first_scan(const struct tx_core *c, uint32_t pc) {
+  const struct tx_core_polls *p = &c->polls;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    bool rounds = p->since[i] && p->pc[i] == pc && p->scan_round[i];
+    if (rounds && !is_far(c->retired - p->scan_first[i], p->scan_round[i])) return p->scan_since[i];
+  }
+  return SIM_NEVER;
 }
 
 uint32_t tx_core_poll_pc(const struct tx_core *c, uint32_t address) {

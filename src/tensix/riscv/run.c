@@ -8,11 +8,13 @@ const char *tx_core_name(unsigned core) {
 
 sim_time tx_core_horizon(const struct tx_tile *t) {
   sim_time now = t->engine.now, until = t->unsaved.cores.until;
-  if (t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if) return now; /* a log is in order of time */
+  const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES;
+  if (logged && (!t->timing || t->unsaved.log.ordered & TX_EVENTS_OF_CORES)) return now; /* a log is in order of time */
+  if (t->unsaved.what_if) return now;
   if (t->engine.in_turns) {
     sim_time limit = t->engine.turn_end <= until ? t->engine.turn_end : until + 1;
     return limit > now ? limit - 1 : now;
   }
-  sim_time at = now + (until > t->engine.until ? TX_CORE_AHEAD_WINDOW : TX_CORE_AHEAD) - 1;
+  sim_time at = now + (until > t->engine.until && !logged ? TX_CORE_AHEAD_WINDOW : TX_CORE_AHEAD) - 1;
   return at < until ? at : tx_later_of(until, now);
 }

@@ -37,6 +37,12 @@
   WATCH_STACK(op); \
   c->r[d->rd] = (what); \
   TAKES(1, 1);
+/* Others see the event of a mark, so it happens in its own cycle. */
+#define DO_MARK(op, what) \
+  if (sim_log_wants(&run->t->unsaved.log, TX_EVENT_ZONE)) { \
+    STEP(mark(run, d, enter)) \
+  } \
+  TAKES(1, 1);
 #define DO_MUL(op, what) \
   c->r[d->rd] = (what); \
   TAKES(1, MUL_LATENCY);
@@ -67,6 +73,8 @@
   next = (a + imm) & ~1u; \
   if (misaligned(run, d, next, enter)) return; \
   c->r[d->rd] = pc + 4; \
+  c->jump_from = pc; \
+  c->jump_to = next; \
   TAKES(1, 1); \
   RESOLVE(true, true);
 #define DO_FLOAT(op, what) \
@@ -197,7 +205,7 @@ void RUN(struct tx_core_run *run) {
 #endif
 #if LOGGED
     if (waits) tx_core_log_instruction(run, d, pc, &late);
-    else tx_core_log_plain(run, d, pc);
+    else tx_core_log_plain(run, d, pc, tx_later_of(run->t->engine.now, enter));
 #endif
     c->retired++;
     c->pc = next;
@@ -214,6 +222,7 @@ void RUN(struct tx_core_run *run) {
 #undef WATCH_LOCAL
 #undef STEP
 #undef DO_ALU
+#undef DO_MARK
 #undef DO_MUL
 #undef DO_DIV
 #undef DO_BRANCH

@@ -143,13 +143,17 @@ struct tx_core_polls {
   uint32_t turned[TX_CORE_POLLS];     /* 1: the second execution had another caller */
   uint32_t path[TX_CORE_POLLS];       /* enum tx_poll_path */
   uint32_t left_round[TX_CORE_POLLS]; /* TX_POLL_LEFT: `round` before the change */
-  sim_time since[TX_CORE_POLLS];      /* first execution of the sequence; 0: free entry */
-  sim_time at[TX_CORE_POLLS];         /* last execution */
-  sim_time before[TX_CORE_POLLS];     /* first execution of the first sequence with this gap */
+  /* A load that polls several words in turn: the address of the first execution, and the instructions per round; 0: not known yet */
+  uint32_t scan_address[TX_CORE_POLLS], scan_round[TX_CORE_POLLS];
+  sim_time since[TX_CORE_POLLS];  /* first execution of the sequence; 0: free entry */
+  sim_time at[TX_CORE_POLLS];     /* last execution */
+  sim_time before[TX_CORE_POLLS]; /* first execution of the first sequence with this gap */
   /* the other possible first execution: TX_POLL_LEFT, if the loop was entered again; TX_POLL_SHORTER, if it is one loop */
   sim_time other_since[TX_CORE_POLLS];
+  sim_time scan_since[TX_CORE_POLLS]; /* first execution, with any address */
   /* instructions retired at the first, the last and the other first execution of the sequence */
   uint64_t first[TX_CORE_POLLS], last[TX_CORE_POLLS], other_first[TX_CORE_POLLS];
+  uint64_t scan_first[TX_CORE_POLLS]; /* at the start of the round over several words */
 };
 
 struct tx_core_fetch {
@@ -181,7 +185,7 @@ struct tx_core {
   sim_time clock;
   sim_time started_at;
   uint64_t retired;
-  uint64_t passed_break; /* retired + 1 at the last stop before an instruction: the core does not stop at it again */
+  uint64_t passed_break; /* retired + 1 at the last stop before an instruction: the core does not stop up to it again */
   uint64_t cycle_offset, instret_offset; /* mcycle, minstret were written */
   sim_time ready[TX_CORE_REGISTERS];
   sim_time retire[TX_CORE_RETIRE];
@@ -212,7 +216,8 @@ struct tx_core {
   struct tx_core_polls polls;
   /* interrupts are enabled: the core executes one instruction at a time, never runs ahead, and is never parked */
   uint32_t interrupts;
-  uint32_t pad_interrupts;
+  uint32_t jump_from, jump_to; /* the last jalr, for reports: a call through a wild pointer faults where no line is */
+  uint32_t pad_jump;
   uint32_t csr[32]; /* TX_CSR_CFG0 ... */
   uint32_t l0_tag[TX_L0_LINES];
   uint32_t l0_next, l0_hits;

@@ -187,7 +187,16 @@ bool tx_tile_rest(struct tx_tile *t, sim_time until) {
   return true;
 }
 
+/* The next event limits the time: another tile's fault stops a chip before this tile has run all cycles of the window. */
+static sim_time time_limit(const struct tx_tile *t, sim_time now) {
+  const struct sim_engine *engine = &t->engine;
+  if (t->fault.kind) return now;
+  sim_time next = t->timing ? sim_next(engine) : engine->effect_count ? engine->effects[0].at : SIM_NEVER;
+  return next < now ? next : now;
+}
+
 void tx_tile_catch_up(struct tx_tile *t, sim_time now) {
+  now = time_limit(t, now);
   if (t->engine.now < now) t->engine.now = now;
   if (!t->fault.kind) settle_all(t, SIM_END_TIME);
 }

@@ -55,13 +55,16 @@ bool tx_watch_range_fits(uint32_t address, uint32_t length) {
 }
 
 int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length) {
-  struct tx_watch watch = {.kind = TX_WATCH_RANGE, .armed = 1};
+  struct tx_watch watch = {.kind = TX_WATCH_RANGE, .armed = 1, .parked = 1};
   uint32_t first = address & ~3u;
   uint64_t end = end_of(address, length);
   if (!tx_watch_range_fits(address, length)) return -1;
   watch.word[0].address = first;
   watch.count = (uint32_t)(end - first);
-  return add(t, &watch, t->engine.now + 1);
+  int number = add(t, &watch, t->engine.now + 1);
+  /* at once: a write may come before the agent's first turn */
+  if (number >= 0) sim_park_range(&t->engine, agent_of((unsigned)number), first, watch.count);
+  return number;
 }
 
 int tx_watch_timer(struct tx_tile *t, uint64_t cycle) {
@@ -107,7 +110,7 @@ static void look_at_condition(struct tx_tile *t, unsigned number) {
   meet(t, number);
 }
 
-/* The first call parks; a write causes every later one. */
+/* A write causes every call while the agent is parked. */
 static void look_at_range(struct tx_tile *t, unsigned number) {
   struct tx_watch *w = &t->watch[number];
   if (w->parked) {
