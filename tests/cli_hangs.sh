@@ -1,6 +1,6 @@
 # tests/hangs: programs that hang, each with one mistake. The first line names the cause, the resource and the user's line; the report
 # has at most 24 lines; a closed chain is claimed only where there is one. The head of each program lists the cores that have a kernel,
-# the exit code, the first line and, as "kernel run: ", a part of that of tessera kernel run on one tile (@here, @held and @there are replaced by the lines with those comments). docs/guide/when-it-hangs.md shows some of
+# the exit code, the first line, as "also: " a part of another line and, as "kernel run: " and "two tiles: ", a part of that of tessera kernel run on one tile and on two (@here, @held and @there are replaced by the lines with those comments). docs/guide/when-it-hangs.md shows some of
 # their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints its report, HANGS_KEEP is a directory for all its
 # forms.
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
@@ -53,6 +53,8 @@ read_head() { # SOURCE
   awk '
     /first line: / && !first { first = $0; sub(/^.*first line: /, "", first); sub(/ \*\/$/, "", first) }
     /^ \* kernel run: / { chip = $0; sub(/^ \* kernel run: /, "", chip); sub(/ \*\/$/, "", chip) }
+    /^ \* two tiles: / { two = $0; sub(/^ \* two tiles: /, "", two); sub(/ \*\/$/, "", two) }
+    /^[ ;]\** *also: / { also = $0; sub(/^.*also: /, "", also); sub(/ \*\/$/, "", also) }
     /^\/\* cores: / { cores = $0; sub(/^\/\* cores: /, "", cores) }
     /^[ ;]\** *code: / { code = $0; sub(/^.*code: /, "", code); sub(/[^0-9].*$/, "", code) }
     /^ \* code: .*; flags: / { own = $0; sub(/^.*; flags: /, "", own) }
@@ -61,8 +63,8 @@ read_head() { # SOURCE
     /[;*] held/ && !held { held = FNR }
     /[;*] there/ && !there { there = FNR }
     function lines(text) { gsub(/@here/, here, text); gsub(/@held/, held, text); gsub(/@there/, there, text); return text }
-    END { printf "%s\n%s\n%s\n%s\n%s\n%s\n", cores, code, own, options, lines(first), lines(chip) }' "$1" > "$mine/head"
-  { read -r cores; read -r code; read -r own; read -r options; read -r expected; read -r on_chip; } < "$mine/head"
+    END { printf "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n", cores, code, own, options, lines(first), lines(chip), lines(also), lines(two) }' "$1" > "$mine/head"
+  { read -r cores; read -r code; read -r own; read -r options; read -r expected; read -r on_chip; read -r also; read -r on_two; } < "$mine/head"
 }
 build() { # SOURCE: sets $elfs
   elfs=
@@ -80,13 +82,15 @@ build() { # SOURCE: sets $elfs
 
 # Checks an output: exit code (GOT), first line, length, and whether a chain is called closed.
 judge() { # GOT
-  awk -v got="$1" -v code="$code" -v expected="$expected" '
+  awk -v got="$1" -v code="$code" -v expected="$expected" -v also="$also" '
     NR == 1 { sub(/ [0-9]* cycles: /, " cycles: "); sub(/in cycle [0-9]*/, "in cycle N")
               if (!index($0, expected)) print "first line without: " expected }
+    also { line = $0; gsub(/cycle [0-9]*/, "cycle N", line); if (index(line, also)) found = 1 }
     /deadlock/ && !index(expected, "deadlock") { print "a false deadlock" }
     /^still running: / { print "a core that runs in a hang" }
     /^  other side: tensix_io\.h/ { print "a line of the library as the other side of a finding" }
     END { if (got != code) print "exit code " got ", not " code
+          if (also && !found) print "no line with: " also
           if (code == 4 && NR > 24) print "more than 24 lines" }' "$mine/out" >> "$mine/err"
   [ ! -s "$mine/err" ]
 }
@@ -111,14 +115,15 @@ chips() { # SOURCE
   mkdir -p "$mine/folder/build"
   for word in $elfs; do case $word in *=*) cp "${word#*=}" "$mine/folder/build/${word%%=*}.elf" ;; esac; done
   limit=200000
-  [ -z "$on_chip" ] || limit=2000000 # a line is expected: also with long pauses between the polls
+  [ -z "$on_chip$on_two" ] || limit=2000000 # a line is expected: also with long pauses between the polls
   for grid in 1,2 1-2,2; do
     { echo "grid $grid"; for cb in 0 1 2 3 16; do echo "buffer $cb 2 bf16"; done; } > "$mine/folder/kernel.chip"
     "$BUILD/tessera" kernel run "$mine/folder" --no-build --max-cycles $limit --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
     keep "$name.kernel.$grid" $?
-    case $grid,$on_chip in 1,2,?*) ;; *) continue ;; esac
-    head -n 1 "$mine/out" | sed 's/in cycle [0-9]*/in cycle N/' | grep -qF -- "$on_chip" && ! grep -q '^still running: ' "$mine/out"
-    ok "$name by kernel run" $?
+    case $grid in 1,2) wanted=$on_chip ;; *) wanted=$on_two ;; esac
+    [ -n "$wanted" ] || continue
+    head -n 1 "$mine/out" | sed 's/in cycle [0-9]*/in cycle N/; s/ [0-9]* cycles/ cycles/' | grep -qF -- "$wanted" && ! grep -q '^still running: ' "$mine/out"
+    ok "$name by kernel run, grid $grid" $?
   done
   echo "kernel 1,2 $mine/folder/build" > "$mine/chip"
   "$BUILD/tessera" chip run "$mine/chip" --max-cycles 200000 --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
