@@ -116,6 +116,23 @@ awk '/^ +[0-7]: / { part[int(n / 8)] = part[int(n / 8)] $0; n++ } END { exit !(n
 sed -n '/^ *[0-7]: /!d;p' "$work/out" > "$work/seen"
 ok "stepping back over a .ttinsn restores Dst" $?
 
+# TRISC0 is parked in its wait for the first page: gdb's `next` steps over the loop instruction by instruction.
+gdb_do << 'GDB'
+tbreak compute.c:13
+continue
+next
+next
+reverse-next
+continue
+next
+step
+kill
+GDB
+has '13	      cb_wait_front(CB_A, 1);' '14	      cb_wait_front(CB_B, 1);' '15	      matmul_tiles' && [ "$(grep -c '^14	' "$work/out")" -ge 2 ]
+ok "next goes over a wait for a circular buffer, and back" $?
+[ "$(grep -c 'received signal SIGSTOP' "$work/out")" -eq 3 ] && [ "$(grep -c '^everything has completed' "$work/out")" -eq 3 ]
+ok "next and step at the end of the run stop there" $?
+
 # --- stops at the end of a run, before anything is torn down ---
 
 matmul=$run
@@ -255,8 +272,9 @@ ok "chip run --strict stops at the first finding with exit code 5" $?
 
 # shellcheck disable=SC2086
 timeout 120 python3 tests/gdb_clients.py "$BUILD/tessera" $run > "$work/out" 2> "$work/err"
-has 'listens at 127.0.0.1' 'slow: True' 'second: closed' 'first still answers: True' 'third answers: True' 'fourth answers: True' 'exit code: 0'
-ok "clients that are slow, second, vanish or kill; nothing beyond this machine" $?
+has 'listens at 127.0.0.1' 'slow: True' 'second: closed' 'first still answers: True' 'third answers: True' 'fourth answers: True' 'exit code: 0' \
+  'ends as a plain run: True'
+ok "clients that are slow, second, vanish, kill or detach; nothing beyond this machine" $?
 
 # --- the terminal ---
 
@@ -307,6 +325,9 @@ ok "nor does that of a chip" $?
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
 has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'has been waiting since cycle'
 ok "the terminal breaks, steps, goes back and shows" $?
+printf 'break trisc1 compute.c:15\ncontinue\n' | terminal
+grep -q '^breakpoint at cycle .*(compute.c:15, in matmul_tiles)$' "$work/out"
+ok "the terminal breaks at a line that begins with an inlined call, which gdb cannot" $?
 # shellcheck disable=SC2086
 timeout 120 python3 tests/debug_terminal.py "$BUILD/tessera" debug --check none $run > "$work/out" 2> "$work/err"
 [ "$(grep -c ': good$' "$work/out")" -eq 10 ] && has 'exit code: 0'
@@ -315,10 +336,11 @@ printf 'awatch 0x42000\ncontinue\ncontinue\ncontinue\nreverse\nreverse\nreverse\
 [ "$(sed -n 's/^\(written\|read\) by \([a-zA-Z]*\).*/\1 \2/p' "$work/out" | tr '\n' ,)" = 'written thread,read BRISC,written thread,written thread,read BRISC,written thread,' ] &&
   has 'awatch 0x42000:4' '4 bytes at 0xffe80020 are neither in L1' 'registers that signal a write' 'rwatch takes ADDR' "$straight"
 ok "reads and writes in their order, forwards and backwards, and the hash of a straight run" $?
-printf 'step abc\nback 0\nhistory x\ncycle 99999999999999999999\ngoto -1\nstop semaphore 8\nstop FOO\npage 0xfffffff0 bf16\n' | terminal
-has "step takes a number from 1 on, not 'abc'" "back takes a number from 1 on, not '0'" "history takes MiB from 1 on, not 'x'" 'cycle takes a number from 1 on' \
+printf 'break\nbreak brisc a b\ncontinue 5\nbreak trisc1 compute.c:13\nbreak trisc1 compute.c:99\nstep abc\nback 0\nhistory x\ncycle 99999999999999999999\ngoto -1\nstop semaphore 8\nstop FOO\npage 0xfffffff0 bf16\n' | terminal
+has 'break takes [CORE] and a symbol' 'break takes [CORE] SYMBOL|FILE:LINE|ADDR' 'continue takes no argument' \
+  'compute.c:13 has no code on TRISC1; the next line that has is 15' 'compute.c:99 has no code on TRISC1, nor' "step takes a number from 1 on, not 'abc'" "back takes a number from 1 on, not '0'" "history takes MiB from 1 on, not 'x'" 'cycle takes a number from 1 on' \
   'goto takes a cycle' "stop semaphore takes a number up to 7, not '8'" "no event and no instruction 'FOO'" '0xfffffff0 cannot be read' &&
-  [ "$(grep -vc '^(tessera)' "$work/out")" -eq 8 ]
+  [ "$(grep -vc '^(tessera)' "$work/out")" -eq 13 ]
 ok "a wrong argument of a command is one line, and nothing moves" $?
 for where in 99999 unix: abc: 1.2.3.4:5; do
   # shellcheck disable=SC2086

@@ -20,6 +20,7 @@ timeout 120 python3 tests/dap_client.py "$adapter" "$work/mm/trisc0.elf" "$work/
 code=$?
 kill $tessera 2> /dev/null
 [ $code -eq 0 ] && grep -q 'breakpoint verified: True' "$work/out" && grep -q 'frame: kernel_main compute.c 13' "$work/out" &&
+  grep -q 'next: kernel_main 14' "$work/out" && grep -q 'back: kernel_main 13' "$work/out" &&
   grep -q 'pc restored: True' "$work/out"
 ok "a debug adapter breaks, steps, shows the stack and goes back" $?
 sed 's/^/# /' "$work/out"

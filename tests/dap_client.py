@@ -73,6 +73,7 @@ print("threads:", ", ".join(t["name"] for t in ask("threads")["threads"]))
 frame, names = top(thread)
 print("frame:", frame["name"], frame["source"]["name"], frame["line"], "called by", names[1:])
 before = ask("evaluate", expression="$pc", frameId=frame["id"], context="watch")["result"]
+ask("setBreakpoints", source={"path": source}, breakpoints=[])  # the line is a loop that polls: it would stop again
 ask("next", threadId=thread)
 wait_for("stopped")
 frame, names = top(thread)

@@ -1,13 +1,19 @@
 """Clients of a run that waits for gdb at a port of this machine, without gdb: one that sends slowly, a second one, one that disconnects, one
-that sends kill. usage: gdb_clients.py TESSERA ARGUMENTS..."""
+that sends kill; and one that detaches from a run, which then ends as it does without gdb. usage: gdb_clients.py TESSERA ARGUMENTS..."""
 import socket
 import subprocess
 import sys
 import time
 
-run = subprocess.Popen([sys.argv[1], "run", "--check", "none", "--gdb", "0"] + sys.argv[2:], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-line = run.stderr.readline().strip()
-host, port = line.split()[-1].rsplit(":", 1)
+command = [sys.argv[1], "run", "--check", "none"] + sys.argv[2:]
+
+
+def start(stdout):
+    run = subprocess.Popen(command + ["--gdb", "0"], stderr=subprocess.PIPE, stdout=stdout, text=True)
+    return [run] + run.stderr.readline().strip().split()[-1].rsplit(":", 1)
+
+
+run, host, port = start(subprocess.DEVNULL)
 print("listens at", host)
 
 
@@ -54,3 +60,8 @@ fourth = connect()
 print("fourth answers:", ask(fourth, b"?").startswith("T"))
 fourth.sendall(frame(b"k"))
 print("exit code:", run.wait(20))
+
+run, host, port = start(subprocess.PIPE)
+ask(connect(), b"D")
+plain = subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout
+print("ends as a plain run:", run.communicate(timeout=60)[0] == plain and plain.startswith("done after"))

@@ -5,15 +5,20 @@
 
 #include "api/tile_value.h"
 
+void api_written(struct tessera_tile *tile) {
+  tile->progress.phase = OBS_PROGRESS_NONE;
+  tile->changed = true;
+}
+
 void api_changed(struct tessera_tile *tile) {
   tile->history.whole = false;
-  tile->progress.phase = OBS_PROGRESS_NONE;
+  api_written(tile);
 }
 
 void api_forget_history(struct tessera_tile *tile) {
   struct tx_tile *start = tile->history.start;
   tile->history = (struct obs_history){.start = start};
-  tile->progress.phase = OBS_PROGRESS_NONE;
+  api_written(tile);
   tile->tile.unsaved.writers.count = 0;
 }
 

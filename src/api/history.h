@@ -4,6 +4,7 @@
 
 #include "api/tile_value.h"
 
+void api_written(struct tessera_tile *tile);        /* a write of the host */
 void api_changed(struct tessera_tile *tile);        /* a change that the history cannot record */
 void api_forget_history(struct tessera_tile *tile); /* a new state */
 void api_begin_history(struct tessera_tile *tile);  /* a run begins */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gdb/debugger.h"
+#include "gdb/middle.h"
 #include "gdb/place.h"
 #include "tensix/riscv/breaks.h"
 #include "tensix/tile/outside.h"
@@ -57,7 +58,7 @@ static bool changed(struct tessera_debugger *d) {
 bool gdb_write(struct tessera_debugger *d, struct gdb_where w, uint32_t address, const void *bytes, size_t length) {
   struct tx_tile *t = gdb_tile(&d->machine, w.unit);
   if (!length) return true;
-  gdb_go_to(d, d->cycle);
+  gdb_settle(d);
   uint8_t *local = local_at(d, w, address, length);
   if (local) {
     memcpy(local, bytes, length);
@@ -74,7 +75,7 @@ bool gdb_write(struct tessera_debugger *d, struct gdb_where w, uint32_t address,
 
 bool gdb_set_register(struct tessera_debugger *d, struct gdb_where w, enum tessera_file file, unsigned index, unsigned item,
                       uint32_t value) {
-  gdb_go_to(d, d->cycle);
+  gdb_settle(d);
   if (tessera_tile_set_register(d->machine.unit[w.unit].tile, file, index, item, value) != TESSERA_OK) return false;
   return changed(d);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gdb/breaks.h"
+#include "gdb/middle.h"
 #include "gdb/place.h"
 #include "gdb/probe.h"
 #include "gdb/reads.h"
@@ -90,6 +91,12 @@ void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
     gdb_stop_at(d, GDB_STOP_STEP, w);
     return;
   }
+  gdb_pass_none(d);
+  if (d->middle && gdb_same(d->stop.where, w)) { /* undoes its instructions of this cycle */
+    gdb_go_to(d, d->cycle);
+    gdb_stop_at(d, GDB_STOP_STEP, w);
+    return;
+  }
   if (!knows(&d->trail, w, end)) end = quiet_since(d, w);
   while (end > first) {
     if (!knows(&d->trail, w, end)) look(d, w, end, width);
@@ -125,6 +132,7 @@ static void look_for_break(struct back *b, const struct sim_event *e) {
   if (b->first && b->found) return;
   struct gdb_where w = {b->unit, e->agent - TX_AGENT_TRISC0};
   unsigned count = w.core < TX_THREADS ? gdb_group(b->d, w, e->b) : 1;
+  if (b->first && gdb_core(b->d, w)->retired + 2 - count <= gdb_passed(b->d, w)) return;
   for (unsigned i = 0; i < count; i++)
     if (gdb_has_break(b->d, w, e->b + 4 * i)) {
       b->hit = (struct gdb_hit){.kind = GDB_STOP_BREAK, .where = w, .cycle = e->at};
@@ -232,16 +240,19 @@ static void run_past_writes(struct tessera_debugger *d, uint64_t to, const int n
   } while (end == GDB_END_STOPPED && gdb_now(&d->machine) < to);
 }
 
-static bool last_stop(struct tessera_debugger *d, uint64_t from, uint64_t to, struct gdb_hit *hit) {
-  struct back *looks = calloc(d->machine.count, sizeof *looks);
+/* NULL: out of memory. */
+static struct back *looks_of(struct tessera_debugger *d) {
+  return d->looks_back ? d->looks_back : (d->looks_back = calloc(GDB_UNITS, sizeof(struct back)));
+}
+
+static bool last_stop(struct tessera_debugger *d, struct back *looks, uint64_t from, uint64_t to, struct gdb_hit *hit) {
   int handles[GDB_UNITS], numbers[GDB_WATCHES];
   bool found = false;
-  if (!looks) return false;
   gdb_go_to(d, from);
   gdb_begin_trial(&d->machine);
   for (unsigned u = 0; u < d->machine.count; u++) handles[u] = begin_look(d, u, &looks[u]);
   d->plain = false;
-  struct gdb_reads *reads = gdb_reads_begin(d, GDB_LAST_READ);
+  gdb_reads_begin(d, GDB_LAST_READ);
   bool registers = watch_registers(d, numbers);
   run_past_writes(d, to, numbers, hit, &found);
   for (unsigned u = 0; u < d->machine.count; u++) {
@@ -249,26 +260,48 @@ static bool last_stop(struct tessera_debugger *d, uint64_t from, uint64_t to, st
     if (looks[u].found && (!found || looks[u].hit.cycle > hit->cycle)) *hit = looks[u].hit, found = true;
     take_writers(d, u, hit, &found);
   }
-  gdb_reads_end(reads, hit, &found);
+  gdb_reads_end(d, hit, &found);
   if (registers) run_past_writes(d, to + 1, numbers, hit, &found); /* a write in cycle `to` */
-  free(looks);
   return found;
+}
+
+/* From the middle of a cycle: to the breakpoint before it in the same cycle. */
+static bool back_in_cycle(struct tessera_debugger *d) {
+  const bool middle = d->middle;
+  const struct gdb_where w = d->stop.where;
+  const uint64_t number = gdb_passed(d, w);
+  gdb_pass_none(d);
+  if (!middle) return false;
+  gdb_go_to(d, d->cycle);
+  if (!gdb_stand_at_break(d, w, number)) return false;
+  gdb_stop_at(d, GDB_STOP_BREAK, w);
+  gdb_show_break(d, w);
+  return true;
 }
 
 void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from) {
   uint64_t end = d->cycle;
   struct gdb_hit hit = {0};
+  struct back *looks = looks_of(d);
   d->focus = from;
+  if (!looks) {
+    gdb_stop_at(d, GDB_STOP_NO_MEMORY, from);
+    return;
+  }
+  if (back_in_cycle(d)) return;
   while (end > d->history.at[0].cycle) {
     const struct gdb_snapshot *s = start_of(d, end);
     uint64_t begin = s ? s->cycle : 0;
-    if (last_stop(d, begin, end, &hit)) {
+    if (last_stop(d, looks, begin, end, &hit)) {
       gdb_go_to(d, hit.cycle - 1);
       gdb_stop_at(d, hit.kind, hit.where);
       d->stop.address = hit.address;
       d->stop.access = hit.access;
       memcpy(d->stop.text, hit.text, sizeof hit.text);
-      if (hit.kind == GDB_STOP_BREAK) gdb_show_break(d, hit.where);
+      if (hit.kind == GDB_STOP_BREAK) {
+        gdb_stand_at_break(d, hit.where, UINT64_MAX);
+        gdb_show_break(d, hit.where);
+      }
       return;
     }
     end = begin;
@@ -281,11 +314,11 @@ void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from) {
   stop_at_beginning(d, from);
 }
 
-void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *hit) {
-  struct back *looks = calloc(d->machine.count, sizeof *looks);
+bool gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *hit) {
+  struct back *looks = looks_of(d);
   int handles[GDB_UNITS];
   bool found = false;
-  if (!looks) return;
+  if (!looks) return false;
   gdb_go_to(d, from);
   gdb_begin_trial(&d->machine);
   for (unsigned u = 0; u < d->machine.count; u++) {
@@ -299,5 +332,5 @@ void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *
     gdb_tile(&d->machine, u)->unsaved.writers.count = 0;
     if (looks[u].found && (!found || looks[u].hit.cycle < hit->cycle)) *hit = looks[u].hit, found = true;
   }
-  free(looks);
+  return true;
 }

@@ -1,11 +1,10 @@
-/* Breakpoints and watchpoints of a session, and groups of .ttinsn. */
+/* Breakpoints of a session, and groups of .ttinsn. */
 #include "gdb/breaks.h"
 
 #include <string.h>
 
 #include "gdb/debugger.h"
 #include "tensix/riscv/breaks.h"
-#include "tensix/tile/watch.h"
 
 static bool is_ttinsn(uint32_t word) { return (word & 3u) != 3u; }
 
@@ -66,52 +65,6 @@ bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t a
   struct gdb_break *b = find(d, w, address);
   if (b) b->uses--;
   return b != NULL;
-}
-
-/* --- watchpoints --- */
-
-static bool is_local(uint32_t address, uint32_t length) {
-  return address >= TX_LOCAL_BASE && address - TX_LOCAL_BASE < TX_LOCAL_BYTES &&
-         length <= TX_LOCAL_BYTES - (address - TX_LOCAL_BASE);
-}
-
-static bool is_l1(uint32_t address, uint32_t length) { return address < TX_L1_BYTES && length <= TX_L1_BYTES - address; }
-
-const char *gdb_watch_name(unsigned access) {
-  return access == GDB_READS ? "rwatch" : access == GDB_WRITES ? "watch" : "awatch";
-}
-
-bool gdb_watch_fits(uint32_t address, uint32_t length, unsigned access) {
-  if (!length || is_local(address, length) || is_l1(address, length)) return length != 0;
-  if (address < TX_ADDR_TDMA || length > UINT32_MAX - address) return false;
-  return !(access & GDB_WRITES) || tx_watch_range_fits(address, length);
-}
-
-bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length, unsigned access) {
-  bool local = is_local(address, length), registers = !local && !is_l1(address, length);
-  if (!gdb_watch_fits(address, length, access)) return false;
-  for (unsigned i = 0; i < GDB_WATCHES; i++) {
-    if (d->watches[i].used) continue;
-    d->watches[i] = (struct gdb_watch){.where = w,
-                                       .address = address,
-                                       .length = length,
-                                       .access = access,
-                                       .used = true,
-                                       .local = local,
-                                       .registers = registers};
-    return true;
-  }
-  return false;
-}
-
-bool gdb_watch_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length, unsigned access) {
-  for (unsigned i = 0; i < GDB_WATCHES; i++) {
-    struct gdb_watch *p = &d->watches[i];
-    if (!p->used || !gdb_same(p->where, w) || p->address != address || p->length != length || p->access != access) continue;
-    p->used = false;
-    return true;
-  }
-  return false;
 }
 
 void gdb_clear_points(struct tessera_debugger *d) {

@@ -1,4 +1,4 @@
-/* Breakpoints and watchpoints. */
+/* Breakpoints. */
 #ifndef TESSERA_GDB_BREAKS_H
 #define TESSERA_GDB_BREAKS_H
 
@@ -6,12 +6,6 @@
 
 bool gdb_break_add(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
 bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-/* access: enum gdb_access. */
-bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length, unsigned access);
-/* Do the bytes lie in L1, in a core's local RAM or in registers? Writes are found in registers that the NoC can address. */
-bool gdb_watch_fits(uint32_t address, uint32_t length, unsigned access);
-bool gdb_watch_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length, unsigned access);
-const char *gdb_watch_name(unsigned access);       /* "watch", "rwatch", "awatch" */
 void gdb_clear_points(struct tessera_debugger *d); /* removes the breakpoints and watchpoints of a disconnected client */
 /* gdb_has_break_at: a breakpoint at exactly this address. gdb_has_break: one that stops the core at this pc. */
 bool gdb_has_break_at(const struct tessera_debugger *d, struct gdb_where w, uint32_t address);

@@ -86,16 +86,25 @@ struct gdb_trail {
   } at[GDB_TRAIL];
 };
 
+/* Breakpoints that were reported at a position (middle.h). */
+struct gdb_passed {
+  bool any;
+  uint64_t cycle;                       /* the position */
+  uint64_t number[GDB_UNITS][TX_CORES]; /* 0: none */
+};
+
 struct tessera_debugger {
   struct api_handle handle; /* API_DEBUGGER */
   struct gdb_machine machine;
   struct gdb_history history;
-  uint64_t cycle;         /* the place */
-  uint64_t cycle_max;     /* continue stops there */
-  uint64_t end_cycle;     /* the cycle at which the run ended, if it has */
-  enum gdb_end end;       /* its result; GDB_END_TIME: the run has not ended */
-  char *end_text;         /* the explanation of the end; NULL */
-  bool plain;             /* the machine has the state of a run without stops */
+  uint64_t cycle;     /* the place */
+  uint64_t cycle_max; /* continue stops there */
+  uint64_t end_cycle; /* the cycle at which the run ended, if it has */
+  enum gdb_end end;   /* its result; GDB_END_TIME: the run has not ended */
+  char *end_text;     /* the explanation of the end; NULL */
+  bool plain;         /* the machine has the state of a run without stops */
+  bool middle;        /* the machine has stopped at a breakpoint in the middle of the next cycle (middle.h) */
+  struct gdb_passed passed;
   struct gdb_where focus; /* the core to which commands apply */
   /* number of .ttinsn that the focus has stepped in the group at its pc: the group is pushed in one cycle */
   uint32_t sub;
@@ -115,8 +124,10 @@ struct tessera_debugger {
   int (*interrupted)(void *context); /* called between pieces; NULL */
   void *interrupted_context;
   char error[256]; /* error of tessera_debugger_serve */
-  void *looks;     /* memory of probe.c */
-  char *text;      /* output of the last command */
+  /* memory of searches, from the first one on: probe.c, back.c, reads.c */
+  void *looks, *looks_back;
+  struct gdb_reads *reads;
+  char *text; /* output of the last command */
   size_t text_length, text_size;
 };
 

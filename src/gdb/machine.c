@@ -159,6 +159,7 @@ static enum gdb_end run_chip(struct gdb_machine *m, uint64_t until, bool watchfu
   struct tessera_fault fault;
   enum tessera_result result;
   if (watchful) {
+    obs_chip_progress_reset(&m->chip->progress); /* the debugger may have changed any tile */
     result = tessera_chip_run(m->chip, until - gdb_now(m));
   } else {
     enum chip_end end = chip_run(m->chip->chip, until);

@@ -21,7 +21,7 @@ enum tessera_result tessera_debugger_verb(size_t index, struct tessera_debugger_
 
 static void help(struct tessera_debugger *d) {
   const struct gdb_command *c;
-  for (size_t i = 0; (c = command_at(i)); i++) gdb_say(d, "%-11s %-22s %s\n", c->name, c->arguments, c->help);
+  for (size_t i = 0; (c = command_at(i)); i++) gdb_say(d, "%-11s %-28s %s\n", c->name, c->arguments, c->help);
   gdb_say(d, "a command may be cut short: %s\n", "s steps, b breaks, c continues, r goes back");
 }
 
@@ -33,6 +33,18 @@ static const struct gdb_command *find(const char *word) {
     if (!begins && strncmp(c->name, word, strlen(word)) == 0) begins = c;
   }
   return begins;
+}
+
+/* The number of words in its description, each of which is one argument. */
+static unsigned arguments_max(const struct gdb_command *c) {
+  unsigned count = 0;
+  for (const char *at = c->arguments; *at; at += strcspn(at, " "), at += strspn(at, " ")) count++;
+  return count;
+}
+
+static void run(struct tessera_debugger *d, const struct gdb_command *c, unsigned count, char **words) {
+  if (count - 1 <= arguments_max(c)) c->run(d, count, words);
+  else gdb_say(d, "%s takes %s\n", c->name, c->arguments[0] ? c->arguments : "no argument");
 }
 
 const char *gdb_monitor(struct tessera_debugger *d, const char *line) {
@@ -50,7 +62,7 @@ const char *gdb_monitor(struct tessera_debugger *d, const char *line) {
   }
   if (!count) return d->text;
   const struct gdb_command *c = strcmp(words[0], "help") == 0 ? NULL : find(words[0]);
-  if (c) c->run(d, count, words);
+  if (c) run(d, c, count, words);
   else if (strcmp(words[0], "help") == 0 || strcmp(words[0], "?") == 0) help(d);
   else gdb_say(d, "no command '%s'; help lists them\n", words[0]);
   return d->text;

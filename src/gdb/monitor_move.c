@@ -5,11 +5,13 @@
 
 #include "gdb/back.h"
 #include "gdb/breaks.h"
+#include "gdb/middle.h"
 #include "gdb/monitor.h"
 #include "gdb/place.h"
 #include "gdb/probe.h"
 #include "gdb/stub.h"
 #include "gdb/travel.h"
+#include "gdb/watches.h"
 #include "gdb/writer.h"
 #include "tessera/debug.h"
 #include "tessera/isa.h"
@@ -83,9 +85,23 @@ static void cycles(struct tessera_debugger *d, unsigned count, char **words) {
 
 /* --- points --- */
 
-/* [CORE] SYMBOL|ADDR */
+/* FILE:LINE. Unlike gdb's, the lines include those of inlined calls. false: another form, or an error that is reported. */
+static bool read_line(struct tessera_debugger *d, struct gdb_where w, const char *name, uint32_t *pc) {
+  struct tessera_tile *tile = d->machine.unit[w.unit].tile;
+  const char *colon = strrchr(name, ':');
+  char file[256];
+  uint64_t line;
+  if (!colon || colon == name || (size_t)(colon - name) >= sizeof file || !gdb_number(colon + 1, &line) || line > UINT32_MAX)
+    return false;
+  snprintf(file, sizeof file, "%.*s", (int)(colon - name), name);
+  if (tessera_tile_line(tile, (enum tessera_core)w.core, file, (uint32_t)line, pc) == TESSERA_OK) return true;
+  return gdb_say(d, "%s\n", tessera_tile_error(tile)), false;
+}
+
+/* [CORE] SYMBOL|FILE:LINE|ADDR */
 static bool read_place(struct tessera_debugger *d, unsigned count, char **words, struct gdb_where *w, uint32_t *pc) {
-  const char *name = count > 2 ? words[2] : count > 1 ? words[1] : "";
+  if (count < 2) return gdb_say(d, "break takes [CORE] and a symbol, FILE:LINE or an address\n"), false;
+  const char *name = words[count - 1];
   uint64_t value;
   *w = d->focus;
   if (count > 2) {
@@ -98,6 +114,8 @@ static bool read_place(struct tessera_debugger *d, unsigned count, char **words,
     return true;
   }
   if (tessera_tile_symbol(d->machine.unit[w->unit].tile, (enum tessera_core)w->core, name, pc) == TESSERA_OK) return true;
+  if (read_line(d, *w, name, pc)) return true;
+  if (d->text_length) return false;
   return gdb_say(d, "%s's executable has no symbol '%s'\n", tx_core_name(w->core), name), false;
 }
 
@@ -116,16 +134,24 @@ static void add_break(struct tessera_debugger *d, unsigned count, char **words) 
 static void add_watch(struct tessera_debugger *d, unsigned count, char **words) {
   uint32_t address, length;
   unsigned access = words[0][0] == 'w' ? GDB_WRITES : words[0][0] == 'r' ? GDB_READS : GDB_WRITES | GDB_READS;
-  if (count < 2 || !gdb_range(words[1], &address, &length)) gdb_say(d, "%s takes ADDR[:LENGTH]\n", gdb_watch_name(access));
-  else if (gdb_watch_add(d, d->focus, address, length, access))
-    gdb_say(d, "watchpoint: %u bytes at 0x%x%s\n", length, address,
-            access == GDB_WRITES  ? ""
-            : access == GDB_READS ? ", reads"
-                                  : ", reads and writes");
-  else if (!gdb_watch_fits(address, length, access))
-    gdb_say(d, "%u bytes at 0x%x are neither in L1 nor in the core's local RAM nor in registers%s\n", length, address,
-            access & GDB_WRITES ? " that signal a write" : "");
-  else gdb_say(d, "no watchpoint is left: all %u are in use\n", GDB_WATCHES);
+  if (count < 2 || !gdb_range(words[1], &address, &length)) {
+    gdb_say(d, "%s takes ADDR[:LENGTH]\n", gdb_watch_name(access));
+    return;
+  }
+  switch (gdb_watch_add(d, d->focus, address, length, access)) {
+    case GDB_WATCH_SET:
+      gdb_say(d, "watchpoint: %u bytes at 0x%x%s\n", length, address,
+              access == GDB_WRITES  ? ""
+              : access == GDB_READS ? ", reads"
+                                    : ", reads and writes");
+      break;
+    case GDB_WATCH_UNFIT:
+      gdb_say(d, "%u bytes at 0x%x are neither in L1 nor in the core's local RAM nor in registers%s\n", length, address,
+              access & GDB_WRITES ? " that signal a write" : "");
+      break;
+    case GDB_WATCH_FULL: gdb_say(d, "no watchpoint is left: all %u are in use\n", GDB_WATCHES); break;
+    case GDB_WATCH_NO_MEMORY: gdb_say(d, "out of memory: no watchpoint is set\n"); break;
+  }
 }
 
 static void list_points(struct tessera_debugger *d, unsigned count, char **words) {
@@ -232,14 +258,17 @@ static void last_write(struct tessera_debugger *d, unsigned count, char **words)
   uint32_t address, length;
   struct tx_trail trail;
   char text[GDB_TEXT];
-  uint64_t cycle = d->cycle;
+  const uint64_t cycle = d->cycle;
+  const bool middle = d->middle;
+  const uint32_t sub = d->sub;
   if (count < 2 || !gdb_range(words[1], &address, &length) || address >= TX_L1_BYTES || length > TX_L1_BYTES - address) {
     gdb_say(d, "last-write takes ADDR[:LENGTH] in L1\n");
     return;
   }
   bool found = gdb_last_write(d, d->focus.unit, address, length, cycle, &trail);
   if (found) gdb_writer_text(d, d->focus.unit, &trail, text, sizeof text);
-  gdb_go_to(d, cycle);
+  gdb_return(d, cycle, middle);
+  d->sub = sub;
   if (found) gdb_say(d, "0x%x: %s in cycle %llu\n", address, text, (unsigned long long)trail.cycle);
   else gdb_say(d, "0x%x: not written since cycle %llu\n", address, (unsigned long long)d->history.at[0].cycle);
 }
@@ -253,7 +282,7 @@ const struct gdb_command gdb_moves[] = {
     {"cycle", "[N]", "let N cycles pass", "", cycles},
     {"goto", "CYCLE", "go to this cycle, forwards or backwards", "", go_to},
     {"reset", "", "go to the beginning of the session", "", reset},
-    {"break", "[CORE] SYMBOL|ADDR", "stop before this instruction", CORES, add_break},
+    {"break", "[CORE] SYMBOL|FILE:LINE|ADDR", "stop before this instruction", CORES, add_break},
     {"watch", "ADDR[:LENGTH]", "stop after a write to L1, the core's local RAM or a register", "", add_watch},
     {"rwatch", "ADDR[:LENGTH]", "stop after a read", "", add_watch},
     {"awatch", "ADDR[:LENGTH]", "stop after a read or a write", "", add_watch},

@@ -6,6 +6,7 @@
 #include "gdb/access.h"
 #include "gdb/breaks.h"
 #include "gdb/front.h"
+#include "gdb/middle.h"
 #include "gdb/monitor.h"
 #include "gdb/place.h"
 #include "gdb/registers.h"
@@ -204,8 +205,12 @@ static void history(struct tessera_debugger *d, unsigned count, char **words) {
 static void hash(struct tessera_debugger *d, unsigned count, char **words) {
   (void)count, (void)words;
   bool ended = d->end != GDB_END_TIME && d->cycle == d->end_cycle;
+  const bool middle = d->middle;
+  const uint32_t sub = d->sub;
   if (!d->plain && !ended) gdb_go_to(d, d->cycle);
   uint64_t h = gdb_front_hash(&d->machine);
+  if (middle) gdb_return(d, d->cycle, true);
+  d->sub = sub;
   gdb_say(d, "cycle %llu hash %016llx\n", (unsigned long long)d->cycle, (unsigned long long)h);
 }
 

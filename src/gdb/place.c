@@ -8,11 +8,13 @@
 void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb_where where) {
   d->stop = (struct gdb_stop){.kind = kind, .where = where};
   d->focus = where;
+  if (kind == GDB_STOP_NO_MEMORY) snprintf(d->stop.text, sizeof d->stop.text, "no memory is left to look for stops");
 }
 
 void gdb_arrive(struct tessera_debugger *d) {
   d->cycle = gdb_now(&d->machine);
   d->sub = 0;
+  d->middle = false;
 }
 
 void gdb_go_to(struct tessera_debugger *d, uint64_t cycle) {

@@ -166,7 +166,7 @@ static void look_for(struct tessera_debugger *d, uint64_t until, struct look *lo
     gdb_watch_values(d, looks[u].values);
     handles[u] = mask ? sim_log_attach(&gdb_tile(&d->machine, u)->unsaved.log, look_at, &looks[u], mask) : -1;
   }
-  struct gdb_reads *reads = gdb_reads_begin(d, GDB_FIRST_READ);
+  gdb_reads_begin(d, GDB_FIRST_READ);
   gdb_try(&d->machine, until, false);
   *found = find_written(d, numbers, hit);
   for (unsigned u = 0; u < d->machine.count; u++) {
@@ -175,7 +175,7 @@ static void look_for(struct tessera_debugger *d, uint64_t until, struct look *lo
     *hit = looks[u].hit;
     *found = true;
   }
-  gdb_reads_end(reads, hit, found);
+  gdb_reads_end(d, hit, found);
 }
 
 bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit *hit) {
@@ -184,7 +184,10 @@ bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit 
   static const size_t bytes = GDB_UNITS * sizeof(struct look);
   if (!wants_probe(d)) return false;
   struct look *looks = d->looks ? d->looks : (d->looks = calloc(1, bytes));
-  if (!looks || !gdb_take(m, &p, gdb_history_before(&d->history, gdb_now(m)))) return false;
+  if (!looks || !gdb_take(m, &p, gdb_history_before(&d->history, gdb_now(m)))) {
+    *hit = (struct gdb_hit){.kind = GDB_STOP_NO_MEMORY, .where = d->focus, .cycle = gdb_now(m)};
+    return true;
+  }
   bool found;
   look_for(d, until, looks, hit, &found);
   gdb_put(m, &p);

@@ -27,7 +27,7 @@ struct listener {
 
 struct gdb_reads {
   unsigned count;
-  struct listener of[];
+  struct listener of[GDB_WATCHES]; /* each watchpoint is on one tile */
 };
 
 static struct listener *of(const struct tx_tile *t) { return (struct listener *)(uintptr_t)t->unsaved.ports; }
@@ -127,13 +127,16 @@ static void listen(struct listener *l, struct tessera_debugger *d, unsigned unit
   tx_inflight_watch(l->t, true);
 }
 
-struct gdb_reads *gdb_reads_begin(struct tessera_debugger *d, enum gdb_reads_which which) {
-  unsigned count = 0;
-  for (unsigned u = 0; u < d->machine.count; u++) count += is_wanted(d, u);
-  struct gdb_reads *reads = count ? calloc(1, sizeof *reads + count * sizeof *reads->of) : NULL;
-  for (unsigned u = 0; reads && u < d->machine.count; u++)
-    if (is_wanted(d, u)) listen(&reads->of[reads->count++], d, u, which);
-  return reads;
+bool gdb_reads_reserve(struct tessera_debugger *d) {
+  if (!d->reads) d->reads = calloc(1, sizeof *d->reads);
+  return d->reads != NULL;
+}
+
+void gdb_reads_begin(struct tessera_debugger *d, enum gdb_reads_which which) {
+  if (!d->reads) return;
+  d->reads->count = 0;
+  for (unsigned u = 0; u < d->machine.count; u++)
+    if (is_wanted(d, u)) listen(&d->reads->of[d->reads->count++], d, u, which);
 }
 
 static void take(struct listener *l, struct gdb_hit *hit, bool *found) {
@@ -146,13 +149,12 @@ static void take(struct listener *l, struct gdb_hit *hit, bool *found) {
   *found = true;
 }
 
-void gdb_reads_end(struct gdb_reads *reads, struct gdb_hit *hit, bool *found) {
-  for (unsigned i = 0; reads && i < reads->count; i++) {
-    struct listener *l = &reads->of[i];
+void gdb_reads_end(struct tessera_debugger *d, struct gdb_hit *hit, bool *found) {
+  for (unsigned i = 0; d->reads && i < d->reads->count; i++) {
+    struct listener *l = &d->reads->of[i];
     if (l->sink >= 0) sim_log_detach(&l->t->unsaved.log, l->sink);
     l->t->unsaved.ports = l->below;
     tx_inflight_watch(l->t, false);
     take(l, hit, found);
   }
-  free(reads);
 }

@@ -9,9 +9,11 @@
 
 enum gdb_reads_which { GDB_FIRST_READ /* stops the tile */, GDB_LAST_READ };
 
-/* Listens to every tile with such a watchpoint; after gdb_begin_trial. NULL: there is none, or out of memory. */
-struct gdb_reads *gdb_reads_begin(struct tessera_debugger *d, enum gdb_reads_which which);
+/* Before the first such watchpoint is set. false: out of memory. */
+bool gdb_reads_reserve(struct tessera_debugger *d);
+/* Listens to every tile with such a watchpoint; after gdb_begin_trial. */
+void gdb_reads_begin(struct tessera_debugger *d, enum gdb_reads_which which);
 /* Ends that. A read before `hit` (GDB_LAST_READ: after it), or any if *found is false, becomes the hit. */
-void gdb_reads_end(struct gdb_reads *reads, struct gdb_hit *hit, bool *found);
+void gdb_reads_end(struct tessera_debugger *d, struct gdb_hit *hit, bool *found);
 
 #endif

@@ -63,6 +63,8 @@ void tessera_debugger_close(struct tessera_debugger *d) {
   gdb_front_end(&d->machine);
   gdb_machine_free(&d->machine);
   free(d->looks);
+  free(d->looks_back);
+  free(d->reads);
   free(d->end_text);
   free(d->text);
   free(d);

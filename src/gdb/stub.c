@@ -10,6 +10,7 @@
 #include "gdb/place.h"
 #include "gdb/registers.h"
 #include "gdb/travel.h"
+#include "gdb/watches.h"
 
 static int interrupted(void *context) {
   struct gdb_stub *s = context;
@@ -166,9 +167,10 @@ static void change_point(struct gdb_stub *s) {
     gdb_reply(s, "E01");
     return;
   }
-  bool good;
-  if (kind >= '2') good = (add ? gdb_watch_add : gdb_watch_remove)(s->d, s->general, address, (uint32_t)length, access);
-  else good = (add ? gdb_break_add : gdb_break_remove)(s->d, s->general, address);
+  bool good = true;
+  if (kind < '2') good = (add ? gdb_break_add : gdb_break_remove)(s->d, s->general, address);
+  else if (add) good = gdb_watch_add(s->d, s->general, address, (uint32_t)length, access) == GDB_WATCH_SET;
+  else gdb_watch_remove(s->d, s->general, address, (uint32_t)length, access);
   gdb_reply(s, good || !add ? "OK" : "E02");
 }
 

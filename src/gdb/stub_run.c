@@ -7,8 +7,9 @@
 #include "gdb/packet.h"
 #include "gdb/stub.h"
 #include "gdb/travel.h"
+#include "gdb/watches.h"
 
-/* gdb's numbers of signals. */
+/* gdb's numbers of signals. Within a line gdb steps on after SIGTRAP: a stop that is no step has another one. */
 static unsigned signal_of(enum gdb_stop_kind kind) {
   switch (kind) {
     case GDB_STOP_INTERRUPT: return 2; /* SIGINT */
@@ -16,7 +17,10 @@ static unsigned signal_of(enum gdb_stop_kind kind) {
     case GDB_STOP_HANG: return 6;      /* SIGABRT */
     case GDB_STOP_FINDING: return 30;  /* SIGUSR1 */
     case GDB_STOP_LIMIT: return 24;    /* SIGXCPU */
-    default: return 5;                 /* SIGTRAP */
+    case GDB_STOP_EVENT: return 31;    /* SIGUSR2 */
+    case GDB_STOP_DONE:
+    case GDB_STOP_NO_MEMORY: return 17; /* SIGSTOP */
+    default: return 5;                  /* SIGTRAP */
   }
 }
 

@@ -10,9 +10,11 @@
 #include "api/findings.h"
 #include "gdb/back.h"
 #include "gdb/breaks.h"
+#include "gdb/middle.h"
 #include "gdb/place.h"
 #include "gdb/probe.h"
 #include "gdb/reads.h"
+#include "observe/chip_figures.h"
 
 #define STEP_CYCLES 4096u /* most steps are shorter */
 
@@ -63,13 +65,24 @@ static void end_again(struct tessera_debugger *d) {
   say_end(d);
 }
 
+/* The clock of a chip has advanced to the end of the piece: goes back to the cycle in which the cores ended, then on until the
+ * units and the network have ended too. The cycle does not depend on how the run was divided. */
+static void go_to_completion(struct tessera_debugger *d) {
+  struct chip *chip = d->machine.chip->chip;
+  const uint64_t cores = obs_chip_end(chip), latest = gdb_now(&d->machine);
+  gdb_go_to(d, cores);
+  while (gdb_now(&d->machine) < latest && chip_run(chip, gdb_now(&d->machine)) != CHIP_END_DONE) {
+    uint64_t next = gdb_now(&d->machine) + (gdb_now(&d->machine) - cores < 64 ? 1 : 64);
+    gdb_go_to(d, next < latest ? next : latest);
+  }
+}
+
 static void finish(struct tessera_debugger *d, enum gdb_end end) {
   struct gdb_where where = blamed(d, end);
   free(d->end_text);
   d->end = end;
   d->end_text = strdup(gdb_explain(&d->machine));
-  if (d->machine.chip && end == GDB_END_DONE)
-    gdb_go_to(d, chip_last_progress(d->machine.chip->chip)); /* the clock has advanced since */
+  if (d->machine.chip && end == GDB_END_DONE) go_to_completion(d);
   gdb_front_settle(&d->machine); /* the end of a repeated run is that of the first, which the checkers watched */
   gdb_arrive(d);
   d->end_cycle = d->cycle;
@@ -88,10 +101,15 @@ static bool is_interrupted(const struct tessera_debugger *d) {
 /* --- continue --- */
 
 static void stop_before(struct tessera_debugger *d, struct gdb_hit *hit, uint64_t from) {
-  if (d->machine.chip) gdb_first_break(d, from, hit); /* its tiles run to the end of their window */
+  if (d->machine.chip && !gdb_first_break(d, from, hit)) { /* its tiles run to the end of their window */
+    gdb_go_to(d, from);
+    gdb_stop_at(d, GDB_STOP_NO_MEMORY, hit->where);
+    return;
+  }
   gdb_approach(d, hit->cycle - 1, GDB_NEAR);
   gdb_go_to(d, hit->cycle - 1);
   gdb_stop_at(d, GDB_STOP_BREAK, hit->where);
+  gdb_stand_at_break(d, hit->where, 0);
   gdb_show_break(d, hit->where);
 }
 
@@ -100,7 +118,7 @@ static void stop_behind(struct tessera_debugger *d, const struct gdb_hit *hit) {
   gdb_stop_at(d, hit->kind, hit->where);
   d->stop.address = hit->address;
   d->stop.access = hit->access;
-  snprintf(d->stop.text, sizeof d->stop.text, "%s", hit->text);
+  if (hit->text[0]) snprintf(d->stop.text, sizeof d->stop.text, "%s", hit->text);
 }
 
 /* Where a piece ends. */
@@ -205,10 +223,12 @@ static void run_on(struct tessera_debugger *d) {
       say_closed(d);
       return;
     }
+    gdb_mark_passed(d, true);
     uint64_t until = piece_end(d), from = gdb_now(m);
     bool behind = gdb_probe_piece(d, until, &hit);
     if (behind) until = hit.cycle;
     enum gdb_end end = run_piece(d, until);
+    gdb_mark_passed(d, false);
     struct gdb_hit broke;
     if (end == GDB_END_STOPPED && gdb_find_hit(d, &broke)) {
       stop_before(d, &broke, from);
@@ -226,6 +246,20 @@ static void run_on(struct tessera_debugger *d) {
   }
 }
 
+/* A second breakpoint in the group at the core's pc. */
+static bool later_in_group(struct tessera_debugger *d, struct gdb_where w) {
+  const uint32_t pc = gdb_core(d, w)->pc;
+  if (!gdb_has_break(d, w, gdb_pc(d, w))) return false;
+  for (unsigned i = (gdb_pc(d, w) - pc) / 4 + 1; i < gdb_group(d, w, pc); i++) {
+    if (!gdb_has_break(d, w, pc + 4 * i)) continue;
+    gdb_stop_at(d, GDB_STOP_BREAK, w);
+    d->sub = i;
+    d->sub_of = w;
+    return true;
+  }
+  return false;
+}
+
 void gdb_continue(struct tessera_debugger *d, struct gdb_where from) {
   d->focus = from;
   if (at_end(d)) {
@@ -236,14 +270,8 @@ void gdb_continue(struct tessera_debugger *d, struct gdb_where from) {
     gdb_stop_at(d, GDB_STOP_LIMIT, from);
     return;
   }
-  if (gdb_has_break(d, from, gdb_pc(d, from))) {
-    gdb_step(d, from);
-    if (d->stop.kind != GDB_STOP_STEP) return;
-    while (d->sub) {
-      gdb_step(d, from);
-      if (d->stop.kind != GDB_STOP_STEP) return;
-    }
-  }
+  if (later_in_group(d, from)) return;
+  if (gdb_has_break(d, from, gdb_pc(d, from))) gdb_pass(d, from, gdb_core(d, from)->retired + 1);
   run_on(d);
 }
 
@@ -257,15 +285,17 @@ static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gd
   struct gdb_first first = {.engine = &t->engine, .agent = TX_AGENT_TRISC0 + w.core};
   gdb_begin_trial(m);
   gdb_arm(d, true);
-  t->core[w.core].passed_break = t->core[w.core].retired + 1; /* ignores a breakpoint at the present pc */
+  gdb_mark_passed(d, true);
+  if (t->core[w.core].passed_break <= t->core[w.core].retired)
+    t->core[w.core].passed_break = t->core[w.core].retired + 1; /* ignores a breakpoint at the present pc */
   int handle = sim_log_attach(&t->unsaved.log, gdb_note_first, &first, 1u << TX_EVENT_CORE);
-  struct gdb_reads *reads = gdb_reads_begin(d, GDB_FIRST_READ);
+  gdb_reads_begin(d, GDB_FIRST_READ);
   enum gdb_end end = gdb_try(m, gdb_now(m) + STEP_CYCLES, false);
   while (end == GDB_END_TIME && gdb_now(m) < d->cycle_max && !is_interrupted(d))
     end = gdb_try(m, gdb_now(m) + 16 * STEP_CYCLES, true);
   if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
   bool found = gdb_find_hit(d, hit), was_read = false;
-  gdb_reads_end(reads, read, &was_read);
+  gdb_reads_end(d, read, &was_read);
   if (first.found && (!found || first.cycle < hit->cycle))
     *hit = (struct gdb_hit){.kind = GDB_STOP_STEP, .where = w, .cycle = first.cycle};
   gdb_arm(d, false);
@@ -294,6 +324,7 @@ static void stepped(struct tessera_debugger *d, const struct gdb_hit *hit, const
   }
   gdb_arrive(d);
   gdb_stop_at(d, hit->kind, hit->where);
+  if (hit->kind == GDB_STOP_BREAK) gdb_stand_at_break(d, hit->where, 0);
   gdb_show_break(d, hit->where);
   if (gdb_has_break(d, hit->where, gdb_pc(d, hit->where))) d->stop.kind = GDB_STOP_BREAK;
   gdb_watch_changed(d, values, &d->stop);
@@ -339,6 +370,7 @@ void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
 }
 
 void gdb_goto(struct tessera_debugger *d, uint64_t cycle) {
+  gdb_pass_none(d);
   if (cycle <= d->cycle || (d->end != GDB_END_TIME && cycle >= d->end_cycle)) {
     uint64_t first = d->history.at[0].cycle;
     if (d->end != GDB_END_TIME && cycle > d->end_cycle) cycle = d->end_cycle;
