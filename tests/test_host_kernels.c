@@ -3,7 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -88,11 +91,72 @@ static void other_code_is_not_taken(void **state) {
   assert_int_equal(match((uint32_t)sizeof l1 - 4, &moved), 0);
 }
 
+/* --- a directory of files --- */
+
+static char root[] = "/tmp/tessera-kernels-XXXXXX";
+
+static void write_elf(const char *name, const char *core, uint32_t seed) {
+  char path[128];
+  build(seed);
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  mkdir(path, 0777);
+  snprintf(path, sizeof path, "%s/%s/%s", root, name, core);
+  mkdir(path, 0777);
+  snprintf(path, sizeof path, "%s/%s/%s/%s.elf", root, name, core, core);
+  FILE *out = fopen(path, "wb");
+  assert_non_null(out);
+  assert_int_equal(fwrite(file, 1, sizeof file, out), sizeof file);
+  assert_int_equal(fclose(out), 0);
+}
+
+static char *no_variable(const char *name) {
+  (void)name;
+  return NULL;
+}
+
+/* The name of the file that BRISC's code is found in; NULL: none. */
+static const char *found(struct host_kernels *kernels, uint32_t pc) {
+  static struct tx_tile tile;
+  uint32_t pcs[TX_CORES] = {0};
+  pcs[TX_CORE_BRISC] = pc;
+  memcpy(tile.l1, l1, sizeof l1);
+  host_kernels_find_at(kernels, tile.l1, pcs);
+  return kernels->program.loaded[TX_CORE_BRISC] ? kernels->names[TX_CORE_BRISC] : NULL;
+}
+
+/* The answer for a pc is that for the code which is there now, and for the files which were there when they were read. */
+static void the_answer_follows_the_code(void **state) {
+  (void)state;
+  static struct host_kernels kernels;
+  char command[128];
+  assert_non_null(mkdtemp(root));
+  write_elf("first", "brisc", 1);
+  write_elf("second", "brisc", 2);
+  write_elf("third", "ncrisc", 3);
+  host_kernels_init(&kernels, root, no_variable);
+  for (unsigned round = 0; round < 3; round++) {
+    load(1, 0x9000);
+    assert_string_equal(found(&kernels, 0x9100), "/first/brisc/brisc.elf");
+    load(2, 0x9000);
+    assert_string_equal(found(&kernels, 0x9100), "/second/brisc/brisc.elf");
+    load(3, 0x9000);
+    assert_null(found(&kernels, 0x9100)); /* another core's file */
+  }
+  write_elf("fourth", "brisc", 3);
+  host_kernels_free(&kernels);
+  assert_string_equal(found(&kernels, 0x9100), "/fourth/brisc/brisc.elf");
+  assert_null(found(&kernels, 0xffc00000u));
+  host_kernels_free(&kernels);
+  snprintf(command, sizeof command, "rm -r %s", root);
+  assert_int_equal(system(command), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moved_code_is_found),
       cmocka_unit_test(changed_words_do_not_hide_it),
       cmocka_unit_test(other_code_is_not_taken),
+      cmocka_unit_test(the_answer_follows_the_code),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

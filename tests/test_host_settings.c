@@ -66,7 +66,7 @@ static void values(void **state) {
 static void refusals(void **state) {
   (void)state;
   assert_false(read_one("TESSERA_TIMING", "on"));
-  assert_string_equal(error, "TESSERA_TIMING=on: must be off cycle");
+  assert_string_equal(error, "TESSERA_TIMING=on: must be one of off, cycle");
   assert_false(read_one("TESSERA_CLOCK_CYCLES", "0"));
   assert_string_equal(error, "TESSERA_CLOCK_CYCLES=0: must be a number from 1 to 1000000");
   static const char *const bad[] = {"-1", "1x", "99999999999999999999999", " ", "0x10"};
@@ -81,6 +81,7 @@ static void the_list_is_what_is_read(void **state) {
   (void)state;
 #define VARIABLE(name, values, standard, text) name,
   static const char *const listed[] = {TESSERA_HOST_VARIABLES(VARIABLE)};
+#undef VARIABLE
   for (unsigned n = 0; n < sizeof listed / sizeof *listed; n++) {
     static const char *const texts[] = {"TESSERA_PRODUCT",     "TESSERA_REPORT", "TESSERA_KERNEL_CACHE", "TESSERA_TRACE",
                                         "TESSERA_TRACE_TILES", "TESSERA_GDB",    "TESSERA_GDB_TILES"};
@@ -90,12 +91,38 @@ static void the_list_is_what_is_read(void **state) {
   }
 }
 
+static const char *misspelt(const char *first, const char *second) {
+#define VARIABLE(name, values, standard, text) name,
+  static const char *const known[] = {TESSERA_HOST_VARIABLES(VARIABLE) NULL};
+#undef VARIABLE
+  char *environment[] = {"HOME=/", (char *)first, (char *)second, NULL};
+  return host_options_misspelt(environment, known, error, sizeof error) ? error : NULL;
+}
+
+static void a_misspelt_name_is_told(void **state) {
+  (void)state;
+  assert_string_equal(misspelt("TESSERA_TIMNG=off", NULL),
+                      "TESSERA_TIMNG: there is no such variable; is it TESSERA_TIMING?");
+  assert_string_equal(misspelt("TESSERA_LOG=info", "TESSERA_REPORTS=x"),
+                      "TESSERA_REPORTS: there is no such variable; is it TESSERA_REPORT?");
+  assert_string_equal(misspelt("TESSERA_ONERROR", NULL),
+                      "TESSERA_ONERROR: there is no such variable; is it TESSERA_ON_ERROR?");
+  /* Names of other programs, of the tests, and all listed names */
+  assert_null(misspelt("TESSERA_LIB=x", "TESSERA_SFPI=/opt"));
+  assert_null(misspelt("TESSERA_TEST_SCALE=1", "TESSERA_CACHE=x"));
+  assert_null(misspelt("TESSERA_=1", "TESSERA_A_NAME_OF_MORE_THAN_THIRTY_TWO_LETTERS=1"));
+#define VARIABLE(name, values, standard, text) assert_null(misspelt(name "=1", NULL));
+  TESSERA_HOST_VARIABLES(VARIABLE)
+#undef VARIABLE
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(standard_values),
       cmocka_unit_test(values),
       cmocka_unit_test(refusals),
       cmocka_unit_test(the_list_is_what_is_read),
+      cmocka_unit_test(a_misspelt_name_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,60 @@ static void a_checker_finds_a_race(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+/* The next program overwrites the code of a finding: the report still needs it, to find the kernel's file. */
+static void the_code_of_a_finding_is_kept(void **state) {
+  (void)state;
+  begin("TESSERA_CHECK", "c");
+  run_race();
+  unsigned tile = chip_tile_of(chip_grid(machine->chip), 0, 3, 4);
+  const struct tx_tile *t = chip_tensix(machine->chip, tile);
+  assert_true(t->diag.finding_count > 0);
+  uint32_t pc = t->diag.findings[0].pc, there = read_word(pc), kept;
+  write_word(pc, 0x13);
+  assert_int_equal(read_word(pc), 0x13);
+  memcpy(&kept, host_findings_l1(&machine->findings, t, tile, 0, 0) + pc, sizeof kept);
+  assert_int_equal(kept, there);
+  end("TESSERA_CHECK");
+  content("report.txt");
+  content("report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
+/* BRISC polls a byte, empties its cache with a fence between two loads, as tt-metal's firmware does, and then reads what TRISC0 wrote
+ * before it set the byte: the poll orders the two. */
+static void a_poll_with_a_fence_orders(void **state) {
+  (void)state;
+  static const uint32_t reader[] = {
+      0x00020537, /* lui   a0, 0x20   */
+      0x0ff0000f, /* fence            */
+      0x00054583, /* lbu   a1, 0(a0)  */
+      0xfe058ce3, /* beqz  a1, -8     */
+      0x01052603, /* lw    a2, 16(a0) */
+      0x02c52023, /* sw    a2, 32(a0) */
+      0x0000006f, /* j     .          */
+  };
+  static const uint32_t writer[] = {
+      0x00020537, /* lui   a0, 0x20   */
+      0x0c800613, /* li    a2, 200    */
+      0xfff60613, /* addi  a2, a2, -1 */
+      0xfe061ee3, /* bnez  a2, -4     */
+      0x00100593, /* li    a1, 1      */
+      0x00b52823, /* sw    a1, 16(a0) */
+      0x00b50023, /* sb    a1, 0(a0)  */
+      0x0000006f, /* j     .          */
+  };
+  begin("TESSERA_CHECK", "all");
+  libttsim_tile_wr_bytes(3, 4, 0, reader, sizeof reader);
+  libttsim_tile_wr_bytes(3, 4, 0x6000, writer, sizeof writer);
+  write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
+  for (unsigned i = 0; i < 40 && read_word(0x20020) != 1; i++) libttsim_clock(1000);
+  assert_int_equal(read_word(0x20020), 1);
+  end("TESSERA_CHECK");
+  assert_null(strstr(content("report.txt"), "error at tile"));
+  content("report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
 static void without_checkers_nothing_is_found(void **state) {
   (void)state;
   begin(NULL, NULL);
@@ -163,9 +217,10 @@ static void the_page_shows_the_grid(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_checker_finds_a_race),     cmocka_unit_test(without_checkers_nothing_is_found),
-      cmocka_unit_test(the_host_is_no_race),        cmocka_unit_test(a_trace_shows_the_instructions),
-      cmocka_unit_test(bad_traces_leave_no_device), cmocka_unit_test(the_page_shows_the_grid),
+      cmocka_unit_test(a_checker_finds_a_race),        cmocka_unit_test(a_poll_with_a_fence_orders),
+      cmocka_unit_test(the_code_of_a_finding_is_kept), cmocka_unit_test(without_checkers_nothing_is_found),
+      cmocka_unit_test(the_host_is_no_race),           cmocka_unit_test(a_trace_shows_the_instructions),
+      cmocka_unit_test(bad_traces_leave_no_device),    cmocka_unit_test(the_page_shows_the_grid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,30 +167,58 @@ static void take_file(struct host_kernels *k, const struct host_kernel_file *fil
   k->names[file->core] = file->path;
 }
 
-void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]) {
-  unsigned best[TX_CORES] = {0};
-  int64_t written[TX_CORES] = {0};
-  if (!kernels->count) {
-    if (kernels->directory[0]) walk(kernels, kernels->directory, strlen(kernels->directory), false, DEPTH_MAX);
-    if (kernels->firmware[0]) walk(kernels, kernels->firmware, strlen(kernels->firmware), true, DEPTH_MAX);
+static uint64_t key_of(const uint8_t *l1, unsigned core, uint32_t pc) {
+  uint64_t hash = 0xcbf29ce484222325u ^ ((uint64_t)pc << 3 | core); /* FNV-1a over words */
+  uint32_t from = pc > HOST_KERNEL_REACH ? (pc - HOST_KERNEL_REACH) & ~3u : 0, word;
+  for (uint64_t at = from; at < (uint64_t)pc + HOST_KERNEL_REACH && at + 4 <= TX_L1_BYTES; at += 4) {
+    memcpy(&word, &l1[at], sizeof word);
+    hash = (hash ^ word) * 0x100000001b3u;
   }
-  memset(&kernels->program, 0, sizeof kernels->program);
+  return hash | 1;
+}
+
+static void search(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc,
+                   struct host_kernel_answer *answer) {
+  unsigned best = 0;
+  int64_t written = 0;
   for (size_t i = 0; i < kernels->count; i++) {
     const struct host_kernel_file *file = &kernels->files[i];
     uint32_t moved = 0;
-    if (!pcs[file->core] || (file->firmware && best[file->core])) continue;
-    unsigned fit = host_kernel_match(&file->elf, tile->l1, TX_L1_BYTES, pcs[file->core], &moved);
-    if (!fit || fit < best[file->core] || (fit == best[file->core] && file->written <= written[file->core])) continue;
-    best[file->core] = fit;
-    written[file->core] = file->written;
-    take_file(kernels, file, moved);
+    if (file->core != core || (file->firmware && best)) continue;
+    unsigned fit = host_kernel_match(&file->elf, l1, TX_L1_BYTES, pc, &moved);
+    if (!fit || fit < best || (fit == best && file->written <= written)) continue;
+    best = fit;
+    written = file->written;
+    answer->file = i + 1;
+    answer->moved = moved;
+  }
+}
+
+static void read_files(struct host_kernels *kernels) {
+  if (kernels->directory[0]) walk(kernels, kernels->directory, strlen(kernels->directory), false, DEPTH_MAX);
+  if (kernels->firmware[0]) walk(kernels, kernels->firmware, strlen(kernels->firmware), true, DEPTH_MAX);
+  kernels->read = true;
+}
+
+void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]) {
+  if (!kernels->read) read_files(kernels);
+  memset(&kernels->program, 0, sizeof kernels->program);
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (!pcs[core]) continue;
+    uint64_t key = key_of(l1, core, pcs[core]);
+    struct host_kernel_answer *answer = &kernels->answers[(key >> 32) % HOST_KERNEL_ANSWERS];
+    if (answer->key != key) {
+      *answer = (struct host_kernel_answer){.key = key};
+      search(kernels, l1, core, pcs[core], answer);
+    }
+    if (answer->file) take_file(kernels, &kernels->files[answer->file - 1], answer->moved);
   }
 }
 
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile) {
   uint32_t pcs[TX_CORES];
   for (unsigned i = 0; i < TX_CORES; i++) pcs[i] = tile->core[i].state == TX_CORE_HELD ? 0 : tile->core[i].pc;
-  host_kernels_find_at(kernels, tile, pcs);
+  host_kernels_find_at(kernels, tile->l1, pcs);
 }
 
 void host_kernels_free(struct host_kernels *kernels) {
@@ -201,5 +229,7 @@ void host_kernels_free(struct host_kernels *kernels) {
   free(kernels->files);
   kernels->files = NULL;
   kernels->count = kernels->capacity = 0;
+  kernels->read = false;
+  memset(kernels->answers, 0, sizeof kernels->answers);
   memset(&kernels->program, 0, sizeof kernels->program);
 }

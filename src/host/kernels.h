@@ -17,11 +17,23 @@ struct host_kernel_file {
   bool firmware; /* one of the package's firmware sets, which contain the same code many times: the first match is used */
 };
 
+#define HOST_KERNEL_ANSWERS 1024u
+#define HOST_KERNEL_REACH (512u + 128u) /* a comparison reads nothing farther from the pc */
+
+/* An answer is kept: most tiles of a chip run the same code at the same pcs. */
+struct host_kernel_answer {
+  uint64_t key; /* hash of core, pc and the code around it; 0: no answer */
+  size_t file;  /* its index + 1; 0: no file matches */
+  uint32_t moved;
+};
+
 struct host_kernels {
   char directory[4096]; /* "": none */
   char firmware[4096];  /* compiled firmware of the user's tt-metal; "": none found */
   struct host_kernel_file *files;
   size_t count, capacity;
+  bool read; /* the directories */
+  struct host_kernel_answer answers[HOST_KERNEL_ANSWERS];
   const char *names[TX_CORES]; /* path of the file that was found for the core */
   struct dbg_program program;
 };
@@ -30,8 +42,8 @@ struct host_kernels {
 void host_kernels_init(struct host_kernels *kernels, const char *directory, char *(*get)(const char *name));
 /* Finds the programs of the tile's five cores by their pcs; `program` then gives functions and lines. */
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile);
-/* The same for pcs given by the caller; 0: skips this core. */
-void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]);
+/* The same for L1 and pcs given by the caller; 0: skips this core. */
+void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]);
 /* Discards the files, which are read again when needed: hosts add kernels at any time. */
 void host_kernels_free(struct host_kernels *kernels);
 

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "host/page.h"
 #include "host/report.h"
 #include "tensix/tile/tile.h"
+
+#define NOTE_CYCLES 64u /* after a shorter run the findings are read with those of the next */
 
 static bool memory_read(void *host, uint64_t address, void *bytes, size_t length) {
   return host_memory_read(host, address, bytes, (uint32_t)length);
@@ -40,6 +43,18 @@ static bool make_chip(struct host_machine *m, void (*configure)(struct chip_conf
   return m->chip != NULL;
 }
 
+/* A directory that cannot hold the report is told at the start: the report may be needed hours later. */
+static bool report_fits(const char *directory, char *error, size_t error_size) {
+  mkdir(directory, 0777);
+  if (!access(directory, W_OK | X_OK)) {
+    struct stat info;
+    if (!stat(directory, &info) && S_ISDIR(info.st_mode)) return true;
+    errno = ENOTDIR;
+  }
+  snprintf(error, error_size, "TESSERA_REPORT=%s: %s", directory, strerror(errno));
+  return false;
+}
+
 /* A host that gives up closes the device, which holds all cores in reset: the report is written before that. */
 static void before_reset(void *machine, const struct host_target *target, uint32_t value) {
   struct host_machine *m = machine;
@@ -54,7 +69,9 @@ static void before_reset(void *machine, const struct host_target *target, uint32
 }
 
 static void wrote(void *machine, const struct host_target *target) {
-  host_watch_wrote(((struct host_machine *)machine)->watch, target);
+  struct host_machine *m = machine;
+  host_findings_note(&m->findings, m->chip, target->broadcast ? CHIP_NO_TILE : host_chip_port_tile(m->chip, target));
+  if (m->watch) host_watch_wrote(m->watch, target);
 }
 
 struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),
@@ -65,7 +82,7 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
     return NULL;
   }
   m->options = *options;
-  if (!make_chip(m, configure, error, error_size)) {
+  if ((options->report && !report_fits(options->report, error, error_size)) || !make_chip(m, configure, error, error_size)) {
     free(m);
     return NULL;
   }
@@ -82,7 +99,7 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
   if (options->log == HOST_LOG_QUIET) m->host.settings.lines_max = 0;
   m->host.say = say;
   m->host.owner = m;
-  if (m->watch) m->host.wrote = wrote;
+  m->host.wrote = wrote;
   if (options->report) m->host.resets = before_reset;
   host_kernels_init(&m->kernels, options->kernels, getenv);
   return m;
@@ -91,6 +108,7 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
 void host_machine_destroy(struct host_machine *m) {
   if (!m) return;
   host_kernels_free(&m->kernels);
+  host_findings_free(&m->findings);
   host_watch_destroy(m->watch);
   chip_destroy(m->chip);
   free(m);
@@ -100,10 +118,10 @@ void host_machine_memory(struct host_machine *m, const struct host_memory *memor
 
 static void say_error(struct host_machine *m) {
   size_t size = 1u << 16;
-  char *text = malloc(size);
-  if (!text) return;
+  char *text = m->options.log != HOST_LOG_QUIET && m->host.say ? malloc(size) : NULL;
+  if (!text) return; /* the search for the kernels takes seconds */
   host_report_error(m->chip, &m->kernels, text, size);
-  if (m->options.log != HOST_LOG_QUIET && m->host.say) m->host.say(m->host.listener, text);
+  m->host.say(m->host.listener, text);
   host_kernels_free(&m->kernels);
   free(text);
 }
@@ -115,9 +133,11 @@ static void end_traces(struct host_machine *m) {
 
 void host_machine_clock(struct host_machine *m, uint32_t clocks) {
   bool frozen = m->host.frozen;
+  uint64_t begin = chip_now(m->chip);
   if (m->watch && !frozen && !host_watch_prepare(m->watch) && m->options.log != HOST_LOG_QUIET)
     m->host.say(m->host.listener, "TESSERA_CHECK: no memory for the checker of a tile; it runs unchecked");
   host_clock(&m->host, clocks);
+  if (chip_now(m->chip) - begin >= NOTE_CYCLES) host_findings_note(&m->findings, m->chip, CHIP_NO_TILE);
   if (!m->host.frozen || frozen) return;
   say_error(m);
   end_traces(m);
@@ -125,21 +145,28 @@ void host_machine_clock(struct host_machine *m, uint32_t clocks) {
   if (m->options.exit_on_error) _Exit(3);
 }
 
-static FILE *open_report(struct host_machine *m, const char *name) {
-  char path[4096];
+/* A file of the report gets its name when it is complete, so a reader never sees a part of it. `write` is host_page_write or write_text. */
+static void write_file(struct host_machine *m, const char *name, const char *text,
+                       void (*write)(struct chip *chip, const char *text, FILE *file)) {
+  char path[4096], part[4096 + 16];
   snprintf(path, sizeof path, "%s/%s", m->options.report, name);
-  FILE *file = fopen(path, "w");
-  if (file) return file;
+  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+  FILE *file = fopen(part, "w");
+  bool good = file != NULL;
+  if (file) {
+    write(m->chip, text, file);
+    good = !ferror(file);
+    good = !fclose(file) && good && !rename(part, path);
+  }
+  if (good) return;
   snprintf(path, sizeof path, "TESSERA_REPORT=%s: the report cannot be written: %s", m->options.report, strerror(errno));
   m->host.say(m->host.listener, path);
-  return NULL;
+  remove(part);
 }
 
-static void write_page(struct host_machine *m, const char *text) {
-  FILE *file = open_report(m, "report.html");
-  if (!file) return;
-  host_page_write(m->chip, text, file);
-  fclose(file);
+static void write_text(struct chip *chip, const char *text, FILE *file) {
+  (void)chip;
+  fputs(text, file);
 }
 
 void host_machine_report(struct host_machine *m, const char *when) {
@@ -148,25 +175,25 @@ void host_machine_report(struct host_machine *m, const char *when) {
   if (!m->options.report) return;
   host_settle(&m->host);
   mkdir(m->options.report, 0777);
-  FILE *file = open_report(m, "report.txt"), *memory = file ? open_memstream(&text, &size) : NULL;
+  FILE *memory = open_memstream(&text, &size);
   if (memory) {
-    host_report_write(m->chip, &m->host, &m->kernels, when, memory);
+    host_report_write(m->chip, &m->host, &m->kernels, &m->findings, when, memory);
     host_kernels_free(&m->kernels);
-    fclose(memory);
-    fputs(text, file);
-    write_page(m, text);
-    free(text);
-  } else if (file) {
-    fputs("Tessera report: no memory for its text\n", file);
   }
-  if (file) fclose(file);
+  if (!memory || fclose(memory) != 0) {
+    write_file(m, "report.txt", "Tessera report: no memory for its text\n", write_text);
+  } else {
+    write_file(m, "report.txt", text, write_text);
+    write_file(m, "report.html", text, host_page_write);
+  }
+  free(text);
 }
 
-/* With checkers: the number of findings, and where to read them. */
+/* The number of findings, and where to read them. Without TESSERA_CHECK only errors are counted: mistakes that the NoC sees itself. */
 static void say_findings(struct host_machine *m) {
   char line[160];
-  uint64_t findings = host_report_findings(m->chip);
-  if (!m->options.check || m->options.log == HOST_LOG_QUIET || !findings) return;
+  uint64_t findings = host_report_findings(m->chip, !m->options.check);
+  if (m->options.log == HOST_LOG_QUIET || !findings) return;
   snprintf(line, sizeof line, "%llu finding%s; %s", (unsigned long long)findings, findings == 1 ? "" : "s",
            m->options.report ? "the report shows them" : "TESSERA_REPORT=DIRECTORY writes them into a report");
   m->host.say(m->host.listener, line);

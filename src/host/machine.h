@@ -3,6 +3,7 @@
 #define TESSERA_HOST_MACHINE_H
 
 #include "host/chip_port.h"
+#include "host/findings.h"
 #include "host/host.h"
 #include "host/kernels.h"
 #include "host/settings.h"
@@ -12,6 +13,7 @@ struct host_machine {
   struct host host;
   struct host_options options;
   struct host_kernels kernels;
+  struct host_findings findings;
   struct chip *chip;
   struct host_watch *watch; /* NULL: no checker, no trace */
   bool reported_reset;      /* the report shows the cores as they were before the host held them in reset */

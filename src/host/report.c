@@ -11,6 +11,7 @@
 #include "tensix/tile/tile.h"
 
 #define TEXT_BYTES 65536u
+#define NAMED_MAX 8u /* more tiles than this are only counted */
 
 static void tile_name(const struct chip *chip, unsigned tile, char *text, size_t size) {
   const struct chip_slot *slot = &chip_grid(chip)->slot[tile];
@@ -35,7 +36,7 @@ static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, cha
 }
 
 /* "NCRISC at 0x0000a2fc kernel_main+0x60 (reader.cpp:9)", or the thread whose instruction it was. */
-static void side_text(struct host_kernels *kernels, const struct tx_tile *t, unsigned agent, uint32_t pc, char *text,
+static void side_text(struct host_kernels *kernels, const uint8_t *l1, unsigned agent, uint32_t pc, char *text,
                       size_t size) {
   struct sim_text out = {text, size, 0};
   uint32_t pcs[TX_CORES] = {0};
@@ -46,7 +47,7 @@ static void side_text(struct host_kernels *kernels, const struct tx_tile *t, uns
   sim_text_add(&out, "%s", obs_agent_name(agent));
   if (!pc || core >= TX_CORES) return;
   pcs[core] = pc;
-  host_kernels_find_at(kernels, t, pcs);
+  host_kernels_find_at(kernels, l1, pcs);
   dbg_program_where(&kernels->program, core, pc, where, sizeof where);
   sim_text_add(&out, " at 0x%08x%s%s", pc, where[0] ? " " : "", where);
 }
@@ -67,43 +68,105 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
   }
   obs_fault_line(t, line, sizeof line);
   sim_text_add(&out, "error at tile %s: %s\n", name, line);
-  side_text(kernels, t, t->fault.agent, t->fault.pc, line, sizeof line);
+  side_text(kernels, t->l1, t->fault.agent, t->fault.pc, line, sizeof line);
   if (t->fault.pc) sim_text_add(&out, "  by %s\n", line);
   if (out.length < size) add_cores(kernels, t, text + out.length, size - out.length);
 }
 
 /* --- the whole report --- */
 
-/* pc and state of the five cores of a tile. The report shows tiles in which both are equal as one group. */
-struct core_states {
-  uint32_t pc[TX_CORES], state[TX_CORES];
+/* Of each core that is not held in reset: its ELF file, and its function and line, or its pc where there are no symbols. */
+struct places {
+  const char *file[TX_CORES];
+  char core[TX_CORES][128];
 };
 
-static struct core_states states_of(const struct tx_tile *t) {
-  struct core_states states;
-  for (unsigned i = 0; i < TX_CORES; i++) {
-    states.state[i] = t->core[i].state;
-    states.pc[i] = states.state[i] == TX_CORE_HELD ? 0 : t->core[i].pc;
-  }
-  return states;
+/* Tiles whose cores are in the same functions are one group: idle tiles poll at different lines of one loop. */
+struct groups {
+  struct places places[CHIP_TILES];
+  unsigned first[CHIP_TILES]; /* the first tile of this tile's group; CHIP_NO_TILE: not a Tensix tile */
+  unsigned count[CHIP_TILES]; /* of a first tile: tiles in its group */
+};
+
+static void remove_offset(char *where) {
+  char *plus = strstr(where, "+0x");
+  if (!plus) return;
+  const char *rest = plus + strcspn(plus, " ");
+  memmove(plus, rest, strlen(rest) + 1);
 }
 
-static void write_group(struct chip *chip, struct host_kernels *kernels, bool idle, unsigned first, bool shown[CHIP_TILES],
+static void find_places(struct host_kernels *kernels, const struct tx_tile *t, struct places *places) {
+  host_kernels_find(kernels, t);
+  memset(places, 0, sizeof *places);
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    char where[256];
+    uint32_t pc = dbg_program_holding_pc(&t->core[core]);
+    if (t->core[core].state == TX_CORE_HELD) continue;
+    dbg_program_where(&kernels->program, core, pc, where, sizeof where);
+    remove_offset(where);
+    if (!where[0]) snprintf(where, sizeof where, "0x%08x", pc);
+    snprintf(places->core[core], sizeof places->core[core], "%.127s", where);
+    places->file[core] = kernels->program.loaded[core] ? kernels->names[core] : NULL;
+  }
+}
+
+static bool same_functions(const struct places *a, const struct places *b) {
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    size_t length = strcspn(a->core[core], " ");
+    if (a->file[core] != b->file[core] || length != strcspn(b->core[core], " ")) return false;
+    if (strncmp(a->core[core], b->core[core], length) != 0) return false;
+  }
+  return true;
+}
+
+static void find_groups(struct chip *chip, struct host_kernels *kernels, struct groups *g) {
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct tx_tile *t = tensix_at(chip, tile);
+    unsigned first;
+    g->first[tile] = CHIP_NO_TILE;
+    if (!t) continue;
+    find_places(kernels, t, &g->places[tile]);
+    for (first = 0; first < tile; first++)
+      if (g->first[first] == first && same_functions(&g->places[first], &g->places[tile])) break;
+    g->first[tile] = first;
+    g->count[first]++;
+  }
+}
+
+/* "NCRISC is at kernel_main (reader.cpp:9) on (3,2)": the tiles of a group whose core is not where that of its first tile is. */
+static void write_elsewhere(struct chip *chip, const struct groups *g, unsigned first, unsigned core, FILE *file) {
+  bool shown[CHIP_TILES] = {false};
+  char name[16];
+  for (unsigned one = first; one < CHIP_TILES; one++) {
+    const char *place = g->places[one].core[core];
+    unsigned count = 0;
+    if (g->first[one] != first || shown[one]) continue;
+    for (unsigned tile = one; tile < CHIP_TILES; tile++) {
+      shown[tile] |= g->first[tile] == first && !strcmp(place, g->places[tile].core[core]);
+      count += g->first[tile] == first && !strcmp(place, g->places[tile].core[core]);
+    }
+    if (!strcmp(place, g->places[first].core[core])) continue;
+    fprintf(file, "%s is at %s on", tx_core_name(core), place);
+    if (count > NAMED_MAX) fprintf(file, " %u of them", count);
+    for (unsigned tile = one; tile < CHIP_TILES && count <= NAMED_MAX; tile++) {
+      if (g->first[tile] != first || strcmp(place, g->places[tile].core[core]) != 0) continue;
+      tile_name(chip, tile, name, sizeof name);
+      fprintf(file, " %s", name);
+    }
+    fputc('\n', file);
+  }
+}
+
+static void write_group(struct chip *chip, struct host_kernels *kernels, bool idle, const struct groups *g, unsigned first,
                         FILE *file) {
   struct tx_tile *t = tensix_at(chip, first);
-  struct core_states states = states_of(t);
   char name[16], *text = malloc(TEXT_BYTES);
-  unsigned count = 0;
   for (unsigned tile = first; tile < CHIP_TILES; tile++) {
-    struct tx_tile *other = shown[tile] ? NULL : tensix_at(chip, tile);
-    if (!other) continue;
-    struct core_states others = states_of(other);
-    if (memcmp(&states, &others, sizeof states) != 0) continue;
-    shown[tile] = true;
+    if (g->first[tile] != first) continue;
     tile_name(chip, tile, name, sizeof name);
-    fprintf(file, "%s%s", count++ ? " " : "tiles ", name);
+    fprintf(file, "%s%s", tile == first ? "tiles " : " ", name);
   }
-  fprintf(file, ": %u in this state\n", count);
+  fprintf(file, ": %u with cores in these functions%s\n", g->count[first], g->count[first] > 1 ? "; the first:" : "");
   if (!text) return;
   add_cores(kernels, t, text, TEXT_BYTES);
   fputs(text[0] ? text : "all cores are held in reset\n", file);
@@ -111,28 +174,38 @@ static void write_group(struct chip *chip, struct host_kernels *kernels, bool id
     obs_hang_report(t, text, TEXT_BYTES);
     fputs(text, file);
   }
+  for (unsigned core = 0; core < TX_CORES; core++) write_elsewhere(chip, g, first, core, file);
   fputc('\n', file);
   free(text);
 }
 
+/* The smallest groups first: most tiles of a chip are idle, and the tile with the mistake is among the others. */
 static void write_tiles(struct chip *chip, struct host_kernels *kernels, bool idle, FILE *file) {
-  bool shown[CHIP_TILES] = {false};
-  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
-    if (!shown[tile] && tensix_at(chip, tile)) write_group(chip, kernels, idle, tile, shown, file);
+  struct groups *g = calloc(1, sizeof *g);
+  if (!g) {
+    fputs("no memory for the states of the tiles\n", file);
+    return;
+  }
+  find_groups(chip, kernels, g);
+  for (unsigned size = 1; size <= CHIP_TILES; size++)
+    for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+      if (g->first[tile] == tile && g->count[tile] == size) write_group(chip, kernels, idle, g, tile, file);
+  free(g);
 }
 
 /* --- findings --- */
 
-uint64_t host_report_findings(struct chip *chip) {
+uint64_t host_report_findings(struct chip *chip, bool errors) {
   uint64_t count = 0;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     const struct tx_tile *t = tensix_at(chip, tile);
-    count += t ? t->diag.finding_count : 0;
+    for (unsigned i = 0; t && i < t->diag.finding_count; i++)
+      count += !errors || tx_diag_infos[t->diag.findings[i].id].severity == SIM_ERROR;
   }
   return count;
 }
 
-static void write_findings(struct chip *chip, struct host_kernels *kernels, FILE *file) {
+static void write_findings(struct chip *chip, struct host_kernels *kernels, struct host_findings *findings, FILE *file) {
   char name[16], side[512];
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     const struct tx_tile *t = tensix_at(chip, tile);
@@ -140,11 +213,11 @@ static void write_findings(struct chip *chip, struct host_kernels *kernels, FILE
       const struct tx_finding *f = &t->diag.findings[i];
       const struct tx_diag_info *info = &tx_diag_infos[f->id];
       tile_name(chip, tile, name, sizeof name);
-      side_text(kernels, t, f->agent, f->pc, side, sizeof side);
+      side_text(kernels, host_findings_l1(findings, t, tile, i, 0), f->agent, f->pc, side, sizeof side);
       fprintf(file, "%s at tile %s, cycle %llu, %llu time%s: %s: %s%s%s\n  by %s\n", obs_severity_name(info->severity), name,
               (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name,
               info->what, f->why[0] ? ": " : "", f->why, side);
-      side_text(kernels, t, f->other.agent, f->other.pc, side, sizeof side);
+      side_text(kernels, host_findings_l1(findings, t, tile, i, 1), f->other.agent, f->other.pc, side, sizeof side);
       if (f->other.known) fprintf(file, "  against %s\n", side);
       struct sim_text help = {side, sizeof side, 0};
       obs_finding_help(&help, f->id);
@@ -153,8 +226,8 @@ static void write_findings(struct chip *chip, struct host_kernels *kernels, FILE
   }
 }
 
-void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels, const char *when,
-                       FILE *file) {
+void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels,
+                       struct host_findings *findings, const char *when, FILE *file) {
   char *text = malloc(TEXT_BYTES);
   fprintf(file, "Tessera report (%s), cycle %llu\n\n", when, (unsigned long long)chip_now(chip));
   if (text) {
@@ -163,6 +236,6 @@ void host_report_write(struct chip *chip, const struct host *host, struct host_k
     free(text);
   }
   if (host->lost) fprintf(file, "accesses of the host to unmapped addresses: %llu\n\n", (unsigned long long)host->lost);
-  write_findings(chip, kernels, file);
+  write_findings(chip, kernels, findings, file);
   write_tiles(chip, kernels, host->idle, file);
 }

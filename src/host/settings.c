@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define CHECKERS 63u /* a to f */
+#define NAME_MAX_LENGTH 32u
 
 struct reader {
   char *(*get)(const char *name);
@@ -28,7 +29,12 @@ static unsigned read_word(struct reader *r, const char *name, const char *words,
     if (strlen(value) == length && !strncmp(value, at, length)) return index;
     at = at[length] ? at + length + 1 : NULL;
   }
-  refuse(r, name, value, words);
+  char wanted[96] = "one of";
+  for (at = words; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL) {
+    size_t used = strlen(wanted);
+    snprintf(wanted + used, sizeof wanted - used, "%s %.*s", at == words ? "" : ",", (int)strcspn(at, " "), at);
+  }
+  refuse(r, name, value, wanted);
   return standard;
 }
 
@@ -81,4 +87,43 @@ bool host_options_read(struct host_options *options, char *(*get)(const char *na
   options->exit_on_error = read_word(&r, "TESSERA_ON_ERROR", "freeze exit", 0) == 1;
   options->log = (enum host_log)read_word(&r, "TESSERA_LOG", "quiet error info", HOST_LOG_ERROR);
   return r.good;
+}
+
+/* --- names of variables --- */
+
+/* Fewest letters to insert, remove or replace to make one name of the other. */
+static unsigned distance(const char *a, size_t a_length, const char *b) {
+  unsigned row[NAME_MAX_LENGTH + 1];
+  size_t b_length = strlen(b);
+  for (unsigned j = 0; j <= b_length; j++) row[j] = j;
+  for (unsigned i = 1; i <= a_length; i++) {
+    unsigned corner = row[0];
+    row[0] = i;
+    for (unsigned j = 1; j <= b_length; j++) {
+      unsigned best = corner + (a[i - 1] != b[j - 1]);
+      corner = row[j];
+      if (row[j] + 1 < best) best = row[j] + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      row[j] = best;
+    }
+  }
+  return row[b_length];
+}
+
+bool host_options_misspelt(char *const *environment, const char *const *known, char *line, size_t size) {
+  static const char prefix[] = "TESSERA_";
+  for (; *environment; environment++) {
+    size_t length = strcspn(*environment, "="), skip = sizeof prefix - 1;
+    const char *near = NULL;
+    if (strncmp(*environment, prefix, skip) != 0 || length > NAME_MAX_LENGTH) continue;
+    unsigned least = length - skip > 5 ? 3 : 2; /* TESSERA_LIB, of sim-dir, is no TESSERA_GDB */
+    for (unsigned i = 0; known[i]; i++) {
+      unsigned differ = distance(*environment, length, known[i]);
+      if (differ < least) least = differ, near = known[i];
+    }
+    if (!near || !least) continue;
+    snprintf(line, size, "%.*s: there is no such variable; is it %s?", (int)length, *environment, near);
+    return true;
+  }
+  return false;
 }

@@ -10,6 +10,7 @@
 
 #include "host/abi/debug.h"
 #include "host/machine.h"
+#include "tessera/host.h"
 
 static struct host_machine *machine;
 static struct host_debug *debug;  /* NULL: no debugger */
@@ -27,6 +28,11 @@ void libttsim_pci_mem_wr_bytes(uint64_t address, const void *bytes, uint32_t siz
 void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size);
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
 void libttsim_clock(uint32_t clocks);
+
+extern char **environ;
+#define VARIABLE(name, values, standard, text) name,
+static const char *const variables[] = {TESSERA_HOST_VARIABLES(VARIABLE) NULL};
+#undef VARIABLE
 
 static void print(void *who, const char *text) {
   (void)who;
@@ -61,6 +67,7 @@ void libttsim_init(void) {
     print(NULL, error);
     return;
   }
+  if (options.log != HOST_LOG_QUIET && host_options_misspelt(environ, variables, error, sizeof error)) print(NULL, error);
   if (options.gdb && !(debug = host_debug_begin(machine, error, sizeof error))) print(NULL, error);
   host_machine_memory(machine, &memory);
   if (options.report) catch_signal();
