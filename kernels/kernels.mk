@@ -81,14 +81,33 @@ $(BUILD)/kernels/%.elf: $(KERNELS_FROM)/kernels/%.elf
 	@mkdir -p $(@D)
 	@ln -f $< $@
 else
+# An object without flags of its own serves every program that has it: $(BUILD)/kernels/obj/CORE/SOURCE.o. $(1): core, $(2): its define,
+# $(3): more flags
+define core_objects
+$(BUILD)/kernels/obj/$(1)/%.o: % $(KERNEL_HEADERS)
+	@mkdir -p $$(@D)
+	@$(RISCV_CC) $(RISCV_FLAGS) $$(if $$(filter %.cpp,$$<),$(RISCV_CXX)) -D$(2) $(3) -MMD -MP -c $$< -o $$@
+endef
+$(foreach c,brisc:COMPILE_FOR_BRISC ncrisc:COMPILE_FOR_NCRISC trisc0:TRISC_UNPACK trisc1:TRISC_MATH trisc2:TRISC_PACK,\
+  $(eval $(call core_objects,$(word 1,$(subst :, ,$(c))),$(word 2,$(subst :, ,$(c))))))
+-include $(shell find $(BUILD)/kernels/obj -name '*.d' 2> /dev/null)
+
+LINK_CORE = $(RISCV_CC) $(RISCV_FLAGS) $(filter %.o,$^) -T kernels/firmware/tensix.ld \
+  -Wl,--defsym,CODE_BASE=$$((0x2000+$(1)*0x6000)),--defsym,LOCAL_BYTES=$(2),--no-warn-rwx-segments -o $@
 define core_program
-$(BUILD)/kernels/$(1)/$(2).elf: $(6) $(wildcard $(dir $(6))*.h) $(FIRMWARE) kernels/firmware/tensix.ld $(KERNEL_HEADERS)
+$(BUILD)/kernels/$(1)/$(2).elf: $(FIRMWARE:%=$(BUILD)/kernels/obj/$(2)/%.o) kernels/firmware/tensix.ld $(if $(7),\
+  $(BUILD)/kernels/$(1)/$(2).o,$(BUILD)/kernels/obj/$(2)/$(6).o)
+	@mkdir -p $$(@D)
+	@echo "  RVLD  $$@"
+	@$$(call LINK_CORE,$(4),$(5))
+$(if $(7),$(call core_object,$(1),$(2),$(3),$(6),$(7)))
+KERNEL_PROGRAMS += $(BUILD)/kernels/$(1)/$(2).elf
+endef
+define core_object
+$(BUILD)/kernels/$(1)/$(2).o: $(4) $(wildcard $(dir $(4))*.h) $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
 	@echo "  RVCC  $$@"
-	@$(RISCV_CC) $(RISCV_FLAGS) $(if $(filter %.cpp,$(6)),$(RISCV_CXX)) -D$(3) $(7) -c $(6) -o $$(@:.elf=.o)
-	@$(RISCV_CC) $(RISCV_FLAGS) -D$(3) $(FIRMWARE) $$(@:.elf=.o) -T kernels/firmware/tensix.ld \
-	  -Wl,--defsym,CODE_BASE=$$$$((0x2000+$(4)*0x6000)),--defsym,LOCAL_BYTES=$(5),--no-warn-rwx-segments -o $$@
-KERNEL_PROGRAMS += $(BUILD)/kernels/$(1)/$(2).elf
+	@$(RISCV_CC) $(RISCV_FLAGS) $(if $(filter %.cpp,$(4)),$(RISCV_CXX)) -D$(3) $(5) -c $(4) -o $$@
 endef
 endif
 # $(1): program, $(2): compute kernel, $(3): reader, $(4): writer, $(5): flags of the compute kernel
@@ -142,13 +161,16 @@ LLK_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
 
 endef
 else
+LLK_FIRMWARE = tests/llk-like/firmware.c kernels/firmware/start.S
+$(foreach c,brisc:COMPILE_FOR_BRISC trisc0:TRISC_UNPACK trisc1:TRISC_MATH trisc2:TRISC_PACK,\
+  $(eval $(call core_objects,llk/$(word 1,$(subst :, ,$(c))),$(word 2,$(subst :, ,$(c))),-DKERNEL_AFTER_RESET)))
 define llk_core
-$(BUILD)/kernels/llk_$(1)/$(2).elf: tests/llk-like/kernel.c tests/llk-like/firmware.c kernels/firmware/start.S kernels/firmware/tensix.ld $(KERNEL_HEADERS)
+$(BUILD)/kernels/llk_$(1)/$(2).elf: $(if $(filter brisc,$(2)),,$(BUILD)/kernels/llk_$(1)/$(2).o) \
+  $(LLK_FIRMWARE:%=$(BUILD)/kernels/obj/llk/$(2)/%.o) kernels/firmware/tensix.ld
 	@mkdir -p $$(@D)
-	@echo "  RVCC  $$@"
-	@$(RISCV_CC) $(RISCV_FLAGS) -D$(3) -DKERNEL_AFTER_RESET $(6) $(if $(filter brisc,$(2)),,tests/llk-like/kernel.c) tests/llk-like/firmware.c \
-	  kernels/firmware/start.S -T kernels/firmware/tensix.ld \
-	  -Wl,--defsym,CODE_BASE=$$$$((0x2000+$(4)*0x6000)),--defsym,LOCAL_BYTES=$(5),--no-warn-rwx-segments -o $$@
+	@echo "  RVLD  $$@"
+	@$$(call LINK_CORE,$(4),$(5))
+$(call core_object,llk_$(1),$(2),$(3),tests/llk-like/kernel.c,-DKERNEL_AFTER_RESET $(6))
 KERNEL_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
 LLK_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
 

@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..71"
+echo "1..86"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -52,20 +52,25 @@ said() { # WORD: checks for one line on standard error that contains it
 }
 python3 - << 'PY'
 import struct
-def save(path, descr, shape, data):
-    head = ("{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (descr, shape)).encode()
+def save(path, descr, shape, data, fortran=False):
+    head = ("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (descr, fortran, shape)).encode()
     head += b' ' * (63 - (10 + len(head)) % 64) + b'\n'
     open(path, 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head + data)
 n = 64 * 128
 save('a.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[i % 7 / 4 for i in range(n)]))
 save('twice.npy', '<f8', (64, 128), struct.pack('<%dd' % n, *[i % 7 / 2 for i in range(n)]))
 save('half.npy', '<f2', (64, 128), struct.pack('<%de' % n, *[i % 7 / 4 for i in range(n)]))
+save('fortran.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[(r * 128 + c) % 7 / 4 for c in range(128) for r in range(64)]), True)
+save('deep.npy', '<f4', (2, 32, 128), struct.pack('<%df' % n, *[(s * 4096 + r * 128 + c) % 7 / 4 for c in range(128) for r in range(32) for s in range(2)]), True)
+save('bools.npy', '|b1', (64, 128), bytes(n))
 save('small.npy', '<f4', (32, 128), bytes(4 * 32 * 128))
 save('ints.npy', '<i4', (64, 128), struct.pack('<%di' % n, *[i % 50 for i in range(n)]))
 save('large.npy', '<i8', (64, 128), struct.pack('<%dq' % n, *([70000] + [1] * (n - 1))))
 PY
 run mine --no-build --in A=a.npy --in B=half.npy --out C=c.npy --expect twice.npy --tolerance 0 && grep -q 'C against twice.npy: worst error 0 ' "$dir/out"
 check "float32 and float16 files in, one expected as float64, and exact" $?
+run mine --no-build --in A=fortran.npy --in B=deep.npy --out C=c.npy --expect twice.npy --tolerance 0
+check "files in Fortran's order, of two and three dimensions" $?
 run mine --no-build --in A=a.npy --out C=c.npy --expect C=twice.npy
 [ $? = 1 ] && grep -q WRONG "$dir/out"
 check "a result that differs is exit code 1" $?
@@ -87,6 +92,9 @@ check "a limit of cycles is exit code 6" $?
 
 printf '$?#3f$D#44' | "$T" kernel run mine --no-build --gdb stdio > "$dir/out" 2> "$dir/err" && grep -q 'T05thread' "$dir/out" && grep -q 'C against sum of A and B: .*: good$' "$dir/err"
 check "a debugger stops it at the start and lets it go on" $?
+printf '$vCont;c#a8$D#44' | "$T" kernel run mine --no-build --gdb stdio > "$dir/out" 2> "$dir/err" &&
+  [ "$(grep '^done after' "$dir/err")" = "$("$T" kernel run mine --no-build | grep '^done after')" ]
+check "a run that has ended under the debugger reports its own cycles" $?
 mv mine/kernel.chip kept
 run mine --no-build --in A=a.npy:bf16 --in B=half.npy:bf16 --out C=c.npy:bf16:64x128 --expect twice.npy --tolerance 0 --cb 0=2x2048:bf16 --cb 1=2:bf16 \
   --cb 16=2:bf16 --arg reader.0=A --arg reader.1=B --arg reader.2=A.pages --arg compute.0=8 --arg writer.0=C --arg writer.1=8 &&
@@ -99,6 +107,7 @@ cp kept mine/kernel.chip
 
 # --- a grid, C++, other formats: numbers through DRAM, the unpacker, Dst and the packer and back ---
 cp mine/kernel.chip kept
+cp mine/reader.c mine/writer.c .
 sed -i 's/^grid .*/grid 1-2,2-3/; s/^args reader .*/args reader A B 2 col row/; s/^args compute .*/args compute 2/; s/^args writer .*/args writer C 2 col row/' mine/kernel.chip
 sed -i 's/noc_async_read_page(i,/noc_async_read_page(i + 2 * get_arg_val(3) + 4 * get_arg_val(4),/' mine/reader.c
 sed -i 's/noc_async_write_page(i,/noc_async_write_page(i + 2 * get_arg_val(2) + 4 * get_arg_val(3),/' mine/writer.c
@@ -106,6 +115,7 @@ run mine --tile 2,3 && grep -q ': 4 tiles ran' "$dir/out" &&
   grep -q '^tile (2, 3)$' "$dir/out" && grep -q ': good$' "$dir/out"
 check "four tiles, a share each; the report is that of one of them" $?
 cp kept mine/kernel.chip
+mv reader.c writer.c mine
 
 mkdir copy
 cat > copy/compute.cpp << 'CPP'
@@ -181,6 +191,57 @@ same bfp4 bfp4 0
 same fp16 fp16 0
 same int32 int32 0
 
+# --- results in a tile of Dst that nothing has written, macros that a kernel defines after kernel_api.h ---
+mkdir fresh && cp mine/writer.c fresh
+cat > fresh/compute.cpp << 'CPP'
+#define REDUCE_OP PoolType::MAX
+#define REDUCE_DIM ReduceDim::REDUCE_COL
+#include "api/compute/reduce.h"
+void kernel_main() {
+  compute_kernel_hw_startup(0, 1, 16);
+  reduce_init(0, 1, 16);
+  cb_wait_front(0, 1);
+  cb_wait_front(1, 1);
+  cb_reserve_back(16, 2);
+  tile_regs_acquire();
+  reduce_tile(0, 1, 0, 0, 0);
+  fill_tile(1, 0.1f);
+  add_binary_tile(1, 1, 2);
+  tile_regs_commit();
+  tile_regs_wait();
+  pack_tile(0, 16);
+  pack_tile(2, 16);
+  tile_regs_release();
+  cb_push_back(16, 2);
+}
+CPP
+cat > fresh/reader.c << 'C'
+#include "noc.h"
+#include "constant_tiles.h"
+void kernel_main(void) {
+  const struct InterleavedAddrGen a = {get_arg_val(0), get_tile_size(0)};
+  push_scaler_tile(1, 0x3f800000);
+  cb_reserve_back(0, 1);
+  noc_async_read_page(0, &a, get_write_ptr(0));
+  noc_async_read_barrier();
+  cb_push_back(0, 1);
+}
+C
+printf '%s\n' 'tensor A fill:32x32:0.5 bf16 tiles dram' 'tensor C zero:32x64 bf16 tiles dram' 'buffer 0 1 A' 'buffer 1 1 bf16' 'buffer 16 2 C' \
+  'args reader A' 'args writer C C.pages' 'expect C fresh.npy 0' > fresh/kernel.chip
+python3 - << 'PY'
+import struct
+row = lambda r: [0.0 if r else 0.5] * 32 + [0.2001953125] * 32  # the maxima of columns; 0.1 rounded to BFLOAT16, twice
+head = b"{'descr': '<f4', 'fortran_order': False, 'shape': (32, 64), }"
+head += b' ' * (63 - (10 + len(head)) % 64) + b'\n'
+open('fresh/fresh.npy', 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head + b''.join(struct.pack('<64f', *row(r)) for r in range(32)))
+PY
+run fresh && [ ! -s "$dir/err" ] && ! grep -q findings "$dir/out"
+check "fill_tile and add_binary_tile into a tile that nothing has written, REDUCE_OP defined in the kernel: exact, no finding, no warning" $?
+run fresh --cb 0=1x2048:int8
+[ $? = 3 ] && said 'compute.cpp:[0-9]*: TRISC[0-2] stopped: '
+check "a check inside a function of the library that was not inlined has the kernel's own line" $?
+
 # --- the examples against NumPy's results (examples/reference.py has made expected.npy), with all checkers ---
 # Compilation takes most of the time: make test runs two of them, make test-all (and a run by hand) all five.
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && examples="gelu rmsnorm layernorm linear attention" || examples="gelu attention"
@@ -224,6 +285,7 @@ bad "noc.h after dataflow.h" 'include noc.h before dataflow.h' order
 bad "a wrong shape" 'small.npy is 32 x 128, tensor A is 64 x 128' mine --no-build --in A=small.npy
 bad "a wrong dtype" 'ints.npy holds int32, which cannot fill a tensor of bf16' mine --no-build --in A=ints.npy
 bad "a number that does not fit" 'large.npy: 70000 at .0, 0. does not fit into uint16' mine --no-build --in A=large.npy:uint16
+bad "booleans" "bools.npy holds '|b1': only floats and integers of NumPy" mine --no-build --in A=bools.npy
 bad "no such file" 'none.npy' mine --no-build --in A=none.npy
 bad "no such tensor" 'has no tensor Z' mine --no-build --in Z=a.npy
 PATH=/nonexistent "$T" kernel run mine > "$dir/out" 2> "$dir/err"
@@ -231,7 +293,7 @@ PATH=/nonexistent "$T" kernel run mine > "$dir/out" 2> "$dir/err"
 check "no compiler: one line, exit code 2" $?
 bad "no such compiler" "cannot find the compiler 'no-such-gcc'" mine --cc no-such-gcc
 bad "no folder" 'nowhere' nowhere
-bad "a buffer that does not exist" 'circular buffers are 0 to 31' mine --no-build --cb 32=2:bf16
+bad "a buffer that does not exist" 'circular buffer 32: the index must be below 32' mine --no-build --cb 32=2:bf16
 sed '/^buffer 1 /d' kept > mine/kernel.chip
 run mine --no-build --json "$dir/json" --sarif "$dir/sarif"
 [ $? = 3 ] && said '[a-z]*.c:[0-9]*: [A-Z0-9]* uses circular buffer 1, which mine/kernel.chip does not have' &&
@@ -243,10 +305,25 @@ check "a SARIF file that cannot be written comes after the fault's line" $?
 run mine --no-build --sarif "$dir/none/sarif"
 [ $? = 2 ] && said 'could not be written: No such file' && [ ! -s "$dir/out" ]
 check "a SARIF file that cannot be created is refused before the run" $?
+bad_chip() { # NAME EDIT WORD
+  sed "$2" kept > mine/kernel.chip
+  bad "$1" "kernel: mine/kernel.chip:[0-9]*: $3" mine --no-build
+}
+bad_chip "an unknown expectation" 's/^expect .*/expect C summ A B 0.01/' "expect takes FILE.npy, 'sum A B' or 'matmul A B', then a tolerance; not 'summ'"
+bad_chip "a buffer of an unknown tensor" 's/^buffer 1 .*/buffer 1 2 Q/' "'Q' is neither a tensor above nor a format: bf16, "
+bad_chip "a buffer without a format" 's/^buffer 1 .*/buffer 1 2/' 'the format of the buffer is missing: a tensor, or bf16, '
+bad_chip "a tensor in an unknown place" 's/^tensor A .*/tensor A zero:64x128 bf16 tiles drm/' "'drm' is neither a place (dram, dram:BANK, X,Y) nor an address"
+bad_chip "a buffer without pages" 's/^buffer 1 .*/buffer 1 0 B/' 'circular buffer 1: 0 pages of 2048 bytes; pages have a multiple of 16 bytes'
 cp kept mine/kernel.chip
+bad "an unknown format" "in A=a.npy:bf17: formats are bf16, .*, not 'bf17'" mine --no-build --in A=a.npy:bf17
 sed -i 's/add_tiles(/add_tilez(/' mine/compute.c
 bad "a kernel that does not compile" "kernel: compute.c does not build: mine/compute.c:14:5: error: .*add_tilez" mine
 sed -i 's/add_tilez(/add_tiles(/' mine/compute.c
+sed -i 's/cb_wait_front(CB_A, 1);/cb_wait_front(CB_A, 1)/' mine/compute.c
+bad "an error inside a macro of the library has the kernel's own place" "kernel: compute.c does not build: mine/compute.c:13:5: error: expected ';' before" mine
+sed -i 's/cb_wait_front(CB_A, 1)$/cb_wait_front(CB_A, 1);/; s/kernel_main/kernel_mian/' mine/compute.c
+bad "no kernel_main" 'kernel: compute.c does not build: it has no function kernel_main$' mine
+sed -i 's/kernel_mian/kernel_main/' mine/compute.c
 "$T" kernel new mine > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && said 'mine'
 check "new does not write over a folder: one line, exit code 2" $?
@@ -256,6 +333,13 @@ sed -i 's/pack_tile(0, CB_C)/pack_tile(8, CB_C)/' mine/compute.c
 run mine
 [ $? = 3 ] && said 'compute.c:20: TRISC2 stopped: the tile does not fit into this part of Dst'
 check "a tile beyond Dst: one line with the kernel's own line, exit code 3" $?
+sed -i 's/pack_tile(8, CB_C)/pack_tile(0, CB_C)/; s/get_arg_val(0)/get_arg_val(1)/' mine/compute.c
+run mine
+[ $? = 3 ] && said 'compute.c:10: TRISC[0-2] stopped: get_arg_val(1): the host gave 1 such arguments: add it to args in kernel.chip, or --arg'
+check "an argument that the description does not give: one line with the kernel's own line" $?
+run mine --arg compute.1=8
+check "--arg gives it" $?
+sed -i 's/get_arg_val(1)/get_arg_val(0)/' mine/compute.c
 mkdir linear && cp "$top"/examples/linear/*.* linear && sed -i '/pack_reconfig_data_format/d' linear/compute.c
 run linear
 [ $? = 3 ] && said 'compute.c:[0-9]*: TRISC2 stopped: circular buffer 24 has another data format than the packer: call pack_reconfig_data_format'

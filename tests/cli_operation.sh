@@ -13,7 +13,7 @@ check() { # NAME RESULT
 }
 run() { "$BUILD/tessera" kernel run tests/bugs/users/choose --build "$dir/elf" "$@" > "$dir/out" 2> "$dir/err"; }
 
-echo "1..11"
+echo "1..12"
 for operation in 0 1 2; do
   run --check all --arg compute.1=$operation --arg compute.2=$operation
   check "operation $operation with its own initialisation is quiet" $?
@@ -37,3 +37,7 @@ grep -q 'writer.c:[0-9]* (kernel_main, in noc_async_write): error: .*tensor C is
 check "pages that are packed as BFP8 and written to a tensor of BF16" $?
 grep -q 'other side: compute.c:[0-9]* (kernel_main, in pack_tile)' "$dir/out"
 check "with the line of the packer" $?
+cp -r tests/bugs/users/choose "$dir/ints" && sed -i 's/^tensor A .*/tensor A fill:64x64:3 int32 tiles dram/; s/^buffer 0 .*/buffer 0 2 bf16/; /^expect/d' "$dir/ints/kernel.chip"
+"$BUILD/tessera" kernel run "$dir/ints" --build "$dir/elf" > "$dir/out" 2> "$dir/err"
+test $? = 5 && grep -q 'tensor A is INT32, but CB 0 and unpacker 0 read it as BF16.*TENSOR_FORMAT' "$dir/out"
+check "a tensor of INT32 in a buffer of BF16: exit code 5" $?

@@ -114,6 +114,12 @@ static void test_rounded(void **state) {
 
 /* --- exact functions --- */
 
+/* The nearest number of BFLOAT16, ties away from zero. */
+static double nearest_bf16(double value) {
+  uint32_t bits = to_bits(value);
+  return (bits & 0x7f800000u) == 0x7f800000u ? value : from_bits((bits + 0x8000u) & 0xffff0000u);
+}
+
 static void check_exact(const struct float_row *row, bool narrow) {
   static struct run x;
   x.function = row->function;
@@ -133,6 +139,7 @@ static void check_exact(const struct float_row *row, bool narrow) {
     double want = row->value(from_bits(x.a[i]), from_bits(x.b[i]), from_bits(x.c[i]), from_bits(x.parameter[0]),
                              from_bits(x.parameter[1]), from_bits(x.parameter[2]));
     double got = from_bits(x.result[i]);
+    if (narrow) want = nearest_bf16(want); /* a parameter can be the result */
     if (!(got == want ||
           (isnan(want) && (isnan(got) || (narrow && isinf(got)))))) /* the packer turns a NaN into infinity in BFLOAT16 */
       fail_msg("%s %s of %g, %g, %g: %g, expected %g", row->name, narrow ? "BF16" : "FP32", from_bits(x.a[i]),
@@ -347,7 +354,7 @@ static int print_cycles(void) {
     x.format = x.out = functions[i].numbers == 'I' ? NUM_INT32 : functions[i].numbers == 'U' ? NUM_INT16 : NUM_FP32;
     x.tiles = 2;
     x.parameter[0] = x.parameter[1] = x.parameter[2] =
-        i == F_power_iterative_tile || functions[i].numbers != 'F' ? 3 : 0x3f000000u;
+        i == F_power_iterative_tile || !strchr("FV", functions[i].numbers) ? 3 : 0x3f000000u;
     if (i == F_polygamma_tile) x.parameter[0] = 0x40000000u; /* the order 2 */
     for (unsigned k = 0; k < 2 * TILE; k++) x.a[k] = x.b[k] = x.c[k] = 0x3f400000u;
     run_function(&x);

@@ -18,10 +18,6 @@ typedef unsigned int uint;
 #define ASSERT(condition, ...) KERNEL_CHECK(condition, "ASSERT(" #condition ") does not hold")
 #define WAYPOINT(...)
 #define PAUSE()
-#define DeviceZoneScopedN(...)
-#define DeviceZoneScopedMainN(...)
-#define DeviceZoneScopedSumN1(...)
-#define DeviceZoneScopedSumN2(...)
 #define DeviceTimestampedData(...)
 #define DeviceRecordEvent(...)
 
@@ -115,11 +111,12 @@ using reduce_dims::ReduceDim;
 enum class DataLayout : uint8_t { TILE, ROW_MAJOR };
 } // namespace ckernel
 using namespace ckernel;
+/* Constants, so that a kernel can still define macros of these names after this header (kernel_api.h is included first). */
 #ifndef REDUCE_OP
-#define REDUCE_OP PoolType::SUM
+constexpr PoolType REDUCE_OP = PoolType::SUM;
 #endif
 #ifndef REDUCE_DIM
-#define REDUCE_DIM ReduceDim::REDUCE_ROW
+constexpr ReduceDim REDUCE_DIM = ReduceDim::REDUCE_ROW;
 #endif
 #ifndef ENABLE_FP32_DEST_ACC
 #define ENABLE_FP32_DEST_ACC DST_ACCUM_MODE
@@ -155,7 +152,8 @@ inline uintptr_t get_arg_addr(int index) { return KERNEL_ARGS + 4u * (uint32_t)i
 inline uintptr_t get_common_arg_addr(int index) { return LAUNCH_FIELD(args) + 4u * (uint32_t)index; }
 template <typename T> inline T get_common_arg_val(int index) {
   static_assert(sizeof(T) == 4, "get_common_arg_val: an argument has 32 bits");
-  KERNEL_CHECK((uint32_t)index < LAUNCH_ARGS, "get_common_arg_val: a program has 32 common arguments");
+  KERNEL_CHECK_VALUE((uint32_t)index < KERNEL_COMMON_ARG_COUNT,
+                     KERNEL_ARG_LIMIT("get_common_arg_val", KERNEL_COMMON_ARG_COUNT), (uint32_t)index);
   return __builtin_bit_cast(T, tt_load((uint32_t)get_common_arg_addr(index)));
 }
 

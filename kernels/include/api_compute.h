@@ -28,18 +28,26 @@ using namespace ckernel;
 
 /* --- starting --- */
 
+/* SrcA and SrcB hold no INT32: such tiles are copied past them, and functions of the vector unit take both operands from Dst. */
+inline bool compute_goes_past_src(uint32_t icb0, uint32_t icb1) {
+  return cb_format(icb0) == DATA_FORMAT_INT32 || cb_format(icb1) == DATA_FORMAT_INT32;
+}
 template <SrcOrder order = SrcOrder::Normal>
 inline void compute_kernel_hw_startup(uint32_t icb0, uint32_t icb1, uint32_t ocb) {
-  if (order == SrcOrder::Reverse) compute_configure(icb1, icb0, ocb, 0);
+  if (compute_goes_past_src(icb0, icb1)) unary_op_init(icb0, ocb);
+  else if (order == SrcOrder::Reverse) compute_configure(icb1, icb0, ocb, 0);
   else compute_configure(icb0, icb1, ocb, 0);
 }
 template <SrcOrder order = SrcOrder::Normal> inline void compute_kernel_hw_startup(uint32_t icb, uint32_t ocb) {
   unary_op_init(icb, ocb);
 }
-inline void binary_op_init_common(uint32_t icb0, uint32_t icb1, uint32_t ocb) { binary_op_init(icb0, icb1, ocb); }
 inline void unary_op_init_common(uint32_t icb, uint32_t ocb) {
   unary_op_init(icb, ocb);
   copy_tile_init(icb);
+}
+inline void binary_op_init_common(uint32_t icb0, uint32_t icb1, uint32_t ocb) {
+  if (compute_goes_past_src(icb0, icb1)) unary_op_init_common(icb0, ocb);
+  else binary_op_init(icb0, icb1, ocb);
 }
 inline void init_sfpu(uint32_t icb, uint32_t ocb) { unary_op_init_common(icb, ocb); }
 inline void unary_op_init_common_no_pack(uint32_t icb) { copy_tile_init(icb); }
@@ -246,6 +254,9 @@ inline void reduce_init(uint32_t icb, uint32_t scaler, uint32_t) {
   static_assert(pool != PoolType::MIN, "reduce_init: the matrix unit has no minimum; negate, and take the maximum");
   reduce_init((uint32_t)pool, (uint32_t)dim, icb, scaler);
 }
+template <PoolType, ReduceDim> inline void reduce_init(uint32_t pool, uint32_t dim, uint32_t icb, uint32_t scaler) {
+  reduce_init(pool, dim, icb, scaler); /* the form of compute.h, through the macro of kernel_api.h */
+}
 inline void reduce_uninit(uint32_t = 0) {}
 /* Each call produces a finished tile: the result of the last call is transposed back first (the transpose is its own
  * inverse). */
@@ -290,6 +301,8 @@ inline void fast_tilize_uninit(uint32_t, uint32_t, uint32_t = 0) {}
 /* Rows of tiles as wide as fit into the part of Dst; untilize_init gets the width only with the first block. */
 inline void untilize_init(uint32_t icb) { untilize_init(icb, 1); }
 template <uint32_t block_ct_dim = 1> inline void untilize_block(uint32_t icb, uint32_t wt, uint32_t ocb) {
+  KERNEL_CHECK(wt && wt % block_ct_dim == 0,
+               "untilize_block<N>(in, width, out): the width in tiles must be a multiple of N");
   KERNEL_CHECK(wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
   tile_regs_acquire();
   for (uint32_t i = 0; i < wt; i++) untilize_tile(icb, i, i, wt);

@@ -94,6 +94,19 @@ inline void dbg_read_dest_acc_row(int row, uint32_t *words) {
   (void)row, (void)words;
 }
 
+/* --- sticky bits of special values, 6 to 4 of the matrix unit and 3 to 0 of the vector unit. The simulated machine does not model the
+ * register FPU_STICKY_BITS, and stops at an access to it --- */
+
+#define KERNEL_STICKY_BITS 0xFFB120B4u
+inline uint32_t get_compute_special_value_flags() {
+  uint32_t flags = 0;
+  MATH(flags = tt_load(KERNEL_STICKY_BITS);)
+  return flags;
+}
+inline uint32_t get_compute_special_value_flags_fpu(uint32_t flags) { return flags >> 4 & 7u; }
+inline uint32_t get_compute_special_value_flags_sfpu(uint32_t flags) { return flags & 15u; }
+inline void clear_compute_special_value_flags() { MATH(tt_store(KERNEL_STICKY_BITS, 0);) }
+
 /* --- FNV-1a of the pages at the front of a buffer, printed by the unpack core; only with DEBUG_CB_HASH --- */
 
 inline void hash_cb_trisc(uint32_t cb, uint32_t pages, uint32_t label) {

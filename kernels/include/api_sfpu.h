@@ -17,6 +17,8 @@ struct sfpu_face_choice {
   ~sfpu_face_choice() { sfpu_faces = 0xf; }
 };
 
+#define SFPU_PASS_0_1 dst, p0
+#define SFPU_PASS_0_2 dst, p0, p1
 #define SFPU_PASS_1_0 dst
 #define SFPU_PASS_1_1 dst, p0
 #define SFPU_PASS_1_2 dst, p0, p1
@@ -111,7 +113,7 @@ template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
 template <uint32_t in, uint32_t out> inline void typecast_tile_init() { PACK(pack_converted(sfpu_kind_of(out));) }
 
 inline void fill_tile(uint32_t dst, float value) { fill_tile_bitcast(dst, __builtin_bit_cast(uint32_t, value)); }
-template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) { fill_tile_bitcast(dst, value); }
+template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) { fill_integer_tile(dst, value); }
 inline void fill_tile_init() {}
 
 /* 10^n as FLOAT32, for n from -6 to 6 */

@@ -29,6 +29,10 @@
 #include "api_buffer.h"
 #include "api_compute.h"
 #include "compute_cpp.h"
+/* Without template arguments: REDUCE_OP and REDUCE_DIM as they are at the call, which the kernel may define after this header. */
+#define reduce_init(...) reduce_init<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
+#define reduce_tile(...) reduce_tile<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
+#define reduce_block(...) reduce_block<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
 #endif
 #endif
 #include "dprint.h"

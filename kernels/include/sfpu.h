@@ -36,6 +36,7 @@ TT_INLINE uint32_t sfpu_mode_F(void) {
                                  "integer functions take integers");
   return sfpu_dst_mode();
 }
+TT_INLINE uint32_t sfpu_mode_V(void) { return sfpu_mode_F(); }
 /* UINT16: a load zero-extends, and a result keeps its low 16 bits. */
 TT_INLINE uint32_t sfpu_mode_U(void) {
   KERNEL_CHECK(!DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
@@ -53,6 +54,18 @@ TT_INLINE void sfpu_parameter(uint32_t reg, uint32_t bits) {
   TT_SFPLOADI(0, 8, bits >> 16);
   TT_SFPCONFIG(0, reg, 0);
 }
+
+/* A parameter that may become a result: half of the last place of a 16-bit Dst is added, as in SFPU_STORE_ROUNDED. The largest finite
+ * numbers stay finite. */
+TT_INLINE uint32_t sfpu_value(uint32_t bits) {
+  uint32_t rounded = bits + (SFPU_DST_IS_A ? 0x1000u : 0x8000u);
+  return DST_ACCUM_MODE || SFPU_DST_IS_INT || (rounded & 0x7f800000u) == 0x7f800000u ? bits : rounded;
+}
+#define SFPU_VALUE_F(bits) bits
+#define SFPU_VALUE_I(bits) bits
+#define SFPU_VALUE_U(bits) bits
+#define SFPU_VALUE_A(bits) sfpu_value(bits)
+#define SFPU_VALUE_V(bits) sfpu_value(bits)
 
 /* Waits until Dst holds the operands. The math thread waits for the matrix unit; the pack thread waits for the part of Dst that the math
  * core commits (tile_regs_wait blocks the packer only). */
@@ -82,49 +95,55 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
   return 64 * tile;
 }
 
-/* Stores L0 to Dst. A 16-bit Dst truncates the lower bits, so half of its last place is added before. */
-#define SFPU_STORE_EXACT(mode, at) TT_SFPSTORE(0, mode, ADDR_MOD_6, at)
-#define SFPU_STORE_ROUNDED(mode, at) \
-  do { \
-    if (DST_ACCUM_MODE) { \
-      TT_SFPSTORE(0, mode, ADDR_MOD_6, at); \
-    } else { \
-      TT_SFPLOADI(7, 2, SFPU_DST_IS_A ? 0x1000 : 0x8000); \
-      SFPU_IADD(7, 0); \
-      TT_SFPSTORE(7, mode, ADDR_MOD_6, at); \
-    } \
-  } while (0)
-#define SFPU_LOAD_1(mode, face) TT_SFPLOAD(0, mode, ADDR_MOD_7, in0 + face)
+/* Stores L0 to Dst. A 16-bit Dst truncates the lower bits, so half of its last place is added before. Loads and stores are functions and
+ * not macros: every kernel compiles some 140 rows of sfpu_functions.def, and shorter text compiles faster. */
+TT_INLINE void sfpu_store_EXACT(uint32_t mode, uint32_t at) { TT_SFPSTORE(0, mode, ADDR_MOD_6, at); }
+TT_INLINE void sfpu_store_ROUNDED(uint32_t mode, uint32_t at) {
+  if (DST_ACCUM_MODE) {
+    TT_SFPSTORE(0, mode, ADDR_MOD_6, at);
+  } else {
+    TT_SFPLOADI(7, 2, SFPU_DST_IS_A ? 0x1000 : 0x8000);
+    SFPU_IADD(7, 0);
+    TT_SFPSTORE(7, mode, ADDR_MOD_6, at);
+  }
+}
+TT_INLINE void sfpu_load_0(uint32_t mode, uint32_t at) { TT_SFPLOAD(0, mode, ADDR_MOD_7, at); }
+TT_INLINE void sfpu_load_1(uint32_t mode, uint32_t at) { TT_SFPLOAD(1, mode, ADDR_MOD_7, at); }
+TT_INLINE void sfpu_load_2(uint32_t mode, uint32_t at) { TT_SFPLOAD(2, mode, ADDR_MOD_7, at); }
+TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_D); }
+#define SFPU_LOAD_0(mode, face)
+#define SFPU_LOAD_1(mode, face) sfpu_load_0(mode, in0 + face)
 #define SFPU_LOAD_2(mode, face) \
   SFPU_LOAD_1(mode, face); \
-  TT_SFPLOAD(1, mode, ADDR_MOD_7, in1 + face)
+  sfpu_load_1(mode, in1 + face)
 #define SFPU_LOAD_3(mode, face) \
   SFPU_LOAD_2(mode, face); \
-  TT_SFPLOAD(2, mode, ADDR_MOD_7, in2 + face)
+  sfpu_load_2(mode, in2 + face)
+#define SFPU_PLACES_0 const uint32_t to = sfpu_place(dst);
 #define SFPU_PLACES_1 const uint32_t in0 = sfpu_place(dst), to = in0;
 #define SFPU_PLACES_2 const uint32_t in0 = sfpu_place(dst0), in1 = sfpu_place(dst1), to = sfpu_place(out);
 #define SFPU_PLACES_3 \
   const uint32_t in0 = sfpu_place(dst0), in1 = sfpu_place(dst1), in2 = sfpu_place(dst2), to = sfpu_place(out);
-#define SFPU_SET_0
-#define SFPU_SET_1 sfpu_parameter(SFPU_P0, p0);
-#define SFPU_SET_2 SFPU_SET_1 sfpu_parameter(SFPU_P1, p1);
-#define SFPU_SET_3 SFPU_SET_2 sfpu_parameter(SFPU_P2, p2);
+#define SFPU_SET_0(value)
+#define SFPU_SET_1(value) sfpu_parameter(SFPU_P0, value(p0));
+#define SFPU_SET_2(value) SFPU_SET_1(value) sfpu_parameter(SFPU_P1, value(p1));
+#define SFPU_SET_3(value) SFPU_SET_2(value) sfpu_parameter(SFPU_P2, value(p2));
 
 /* All rows of the chosen faces: load, body, store. */
 #define SFPU_ROWS(operands, load_mode, store_mode, result, body) \
   for (uint32_t face = 0; face < 64; face += 16) { \
     if (!(sfpu_faces >> (face / 16) & 1u)) continue; \
-    TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_D); \
+    sfpu_first_row(); \
     for (uint32_t row = 0; row < 8; row++) { \
       SFPU_LOAD_##operands(load_mode, face); \
       body; \
-      SFPU_STORE_##result(store_mode, to + face); \
+      sfpu_store_##result(store_mode, to + face); \
     } \
   }
 #define SFPU_CODE(operands, parameters, numbers, result, body) \
   SFPU_PLACES_##operands const uint32_t mode = sfpu_mode_##numbers(); \
   sfpu_begin(); \
-  SFPU_SET_##parameters SFPU_ROWS(operands, mode, mode, result, body) sfpu_end();
+  SFPU_SET_##parameters(SFPU_VALUE_##numbers) SFPU_ROWS(operands, mode, mode, result, body) sfpu_end();
 #endif
 #define SFPU_NO_CODE(operands, parameters, numbers, result, body) SFPU_UNUSED_##operands SFPU_UNUSED_P##parameters
 #ifdef TRISC_MATH
@@ -137,6 +156,7 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 #else
 #define SFPU_CODE_PACK SFPU_NO_CODE
 #endif
+#define SFPU_UNUSED_0 (void)dst;
 #define SFPU_UNUSED_1 (void)dst;
 #define SFPU_UNUSED_2 (void)dst0, (void)dst1, (void)out;
 #define SFPU_UNUSED_3 (void)dst0, (void)dst1, (void)dst2, (void)out;
@@ -148,6 +168,8 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 /* --- the rows as functions: NAME on the math core; NAME_pack on the pack core, between tile_regs_wait and pack_tile. The threads share the
  * vector unit's registers, so the math core must not use the vector unit meanwhile --- */
 
+#define SFPU_ARGS_0_1 uint32_t dst, uint32_t p0
+#define SFPU_ARGS_0_2 uint32_t dst, uint32_t p0, uint32_t p1
 #define SFPU_ARGS_1_0 uint32_t dst
 #define SFPU_ARGS_1_1 uint32_t dst, uint32_t p0
 #define SFPU_ARGS_1_2 uint32_t dst, uint32_t p0, uint32_t p1
@@ -331,7 +353,7 @@ TT_INLINE void sfpu_converted(uint32_t dst, uint32_t kind) {
   TT_INLINE void name(SFPU_ARGS_2_1) { \
     KERNEL_CHECK(DST_ACCUM_MODE, "conversions of integers need a 32-bit Dst: compile with DST_ACCUM_MODE 1"); \
     SFPU_PLACES_2 sfpu_begin(); \
-    SFPU_SET_1 SFPU_ROWS(2, InstrModLoadStore_INT32, store, EXACT, body) sfpu_end(); \
+    SFPU_SET_1(SFPU_VALUE_F) SFPU_ROWS(2, InstrModLoadStore_INT32, store, EXACT, body) sfpu_end(); \
   }
 #else
 #define SFPU_CONVERSION_2(name, store, body) \

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -44,30 +44,29 @@ def _npy(d: Description, path: str) -> npt.NDArray[Any]:
     length = struct.unpack_from("<H" if data[6] == 1 else "<I", data, 8)[0]
     if start + length > len(data):
         raise InvalidError(f"{path}: the file is truncated")
-    dtype, shape = _npy_header(path, data[start : start + length].decode("latin-1"))
+    dtype, shape, order = _npy_header(path, data[start : start + length].decode("latin-1"))
     count = int(np.prod(shape, dtype=np.float64)) if shape else 1
     if count * dtype.itemsize > len(data) - start - length:
         raise InvalidError(f"{path}: the file is truncated")
-    return np.frombuffer(data, dtype=dtype, count=count, offset=start + length).reshape(shape)
+    return np.frombuffer(data, dtype=dtype, count=count, offset=start + length).reshape(shape, order=order)
 
 
-def _npy_header(path: str, header: str) -> tuple[np.dtype[Any], tuple[int, ...]]:
+def _npy_header(path: str, header: str) -> tuple[np.dtype[Any], tuple[int, ...], Literal["C", "F"]]:
     if len(header) >= 1024:
         raise InvalidError(f"{path}: the .npy header is too long")
     if not all(key in header for key in ("'descr'", "'shape'", "'fortran_order'")):
         raise InvalidError(f"{path}: not a .npy header: descr, shape or fortran_order is missing")
-    if "True" in header[header.index("'fortran_order'") :][:28]:
-        raise InvalidError(f"{path}: Fortran order is not supported")
+    fortran = "True" in header[header.index("'fortran_order'") :][:28]
     descr = re.search(r"'descr'\s*:\s*'(.)([^']*)", header)
     if not descr or descr[1] == ">":
         raise InvalidError(f"{path}: only little-endian numbers are supported")
     if not re.fullmatch(r"[fiuV][1248]", descr[2]) or descr[2] == "f1":
-        raise InvalidError(f"{path}: unknown number format")
+        raise InvalidError(f"{path} holds '{descr[1]}{descr[2]}': only floats and integers of NumPy, and bfloat16, can be read")
     shape = re.search(r"'shape'\s*:\s*\(([^)]*)", header)
     dims = tuple(int(part) for part in re.findall(r"[0-9]+", shape[1] if shape else ""))
     if any(dim > 512 << 20 for dim in dims) or int(np.prod(dims, dtype=np.float64)) > 512 << 20 or len(dims) > 8:
         raise InvalidError(f"{path}: the tensor is too large")
-    return np.dtype(("<" if descr[1] != "|" else "|") + descr[2]), dims
+    return np.dtype(("<" if descr[1] != "|" else "|") + descr[2]), dims, "F" if fortran else "C"
 
 
 def _matrix_of(array: npt.NDArray[Any]) -> tuple[int, int]:

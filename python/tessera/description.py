@@ -277,6 +277,8 @@ class Description:
         s.placed = bool(self._left)
         if s.format.block and not s.tiled:
             raise self._refuse(f"tensor {s.name}: {s.format.name} has no rows, only tiles")
+        if s.placed and u64(self._left[0]) is None:
+            raise self._refuse(f"'{self._left[0]}' is neither a place (dram, dram:BANK, X,Y) nor an address")
         if s.placed:
             s.number[0] = self._number("the address")
 
@@ -284,10 +286,14 @@ class Description:
         s.place = self._tiles()
         s.number[:2] = [self._number("the buffer's index"), self._number("the number of pages")]
         like = self._left[0] if self._left else ""
-        if chip_format(like) is None and any(t.name == like for t in self.of_kind("tensor")):
-            s.path = self._copy("the tensor", _PATH)
-        else:
+        if chip_format(like) is not None:
             s.format = self._format()
+        elif any(t.name == like for t in self.of_kind("tensor")):
+            s.path = self._copy("the tensor", _PATH)
+        elif like:
+            raise self._refuse(f"'{like}' is neither a tensor above nor a format: {NAMES}")
+        else:
+            raise self._refuse(f"the format of the buffer is missing: a tensor, or {NAMES}")
         if self._left and self._left[0] != "on":
             s.number[2] = self._number("the bytes of a page")
         if self._left:
@@ -299,7 +305,10 @@ class Description:
     def _read_expect(self, s: Statement) -> None:
         s.name = self._copy("the tensor's name")
         computed = self._left[:1] in (["matmul"], ["sum"])
+        wanted = self._left[0] if self._left else ""
         s.path = self._copy("what is expected", _PATH) if computed else self._file("what is expected")
+        if not computed and len(self._left) > 1:
+            raise self._refuse(f"expect takes FILE.npy, 'sum A B' or 'matmul A B', then a tolerance; not '{wanted}'")
         s.words = [self._copy("an operand") for _ in range(2)] if computed else []
         try:
             s.tolerance = float(self._left.pop(0)) if self._left else -1.0
@@ -336,7 +345,15 @@ class Description:
 
     def flags(self, flags: Sequence[str], page_bytes: Callable[[Statement], int], accessor: Callable[[Statement], list[int]]) -> dict[str, list[str]]:
         """The compiler's flags of each role; `flags`: those of the caller, which come after them."""
-        return {role: [*self._buffer_flags(role, flags, page_bytes), *self._role_flags(role, accessor)] for role in ROLES}
+        return {
+            role: [*self._buffer_flags(role, flags, page_bytes), *self._arg_flags(role), *self._role_flags(role, accessor)]
+            for role in ROLES
+        }
+
+    def _arg_flags(self, role: str) -> list[str]:
+        """How many arguments the description gives: get_arg_val stops at an index beyond them."""
+        own, common = (max([0, *(s.number[0] + len(s.words) for s in self.of_kind("args") if s.role in roles)]) for roles in ((role, ALL), ("common", ALL)))
+        return [f"-DKERNEL_ARG_COUNT={own}", f"-DKERNEL_COMMON_ARG_COUNT={common}"]
 
     def _buffer_flags(self, role: str, flags: Sequence[str], page_bytes: Callable[[Statement], int]) -> list[str]:
         """The circular buffers as constants. Numbers of 32 bits in one of them need a 32-bit Dst, which the compute kernel gets unless it is

@@ -259,11 +259,11 @@ class _Job:
         f = like.s.format if like else s.format
         size = asked or (like.page_bytes if like else f.size(1024))
         if number >= _abi.LAUNCH_BUFFERS:
-            raise refuse(s.line, "circular buffers are 0 to 31")
+            raise refuse(s.line, f"circular buffer {number}: the index must be below 32")
         if number in unit.rows:
             raise refuse(s.line, f"circular buffer {number} is already defined")
         if not pages or size % 16 or pages * size > L1_BYTES:
-            raise refuse(s.line, "a buffer needs pages of a multiple of 16 bytes that fit into L1")
+            raise refuse(s.line, f"circular buffer {number}: {pages} pages of {size} bytes; pages have a multiple of 16 bytes, and all must fit into L1")
         unit.rows[number] = self._buffer_place(s, at, pages * size), size, pages, formats.Format(f.name, f.code, f.bits)
 
     def _buffer_place(self, s: Statement, at: At, length: int) -> int:

@@ -157,8 +157,23 @@ static bool add_buffers(const struct builder *b, struct kernel_words *w, unsigne
   return true;
 }
 
+/* How many arguments the description gives: get_arg_val stops at an index beyond them. */
+static void add_arg_counts(const struct builder *b, struct kernel_words *w, unsigned role) {
+  uint64_t own = 0, common = 0;
+  for (size_t i = 0; i < b->d->count; i++) {
+    const struct chip_statement *s = &b->d->statements[i];
+    uint64_t end = s->number[0] + s->word_count;
+    if (s->kind != CHIP_ARGS) continue;
+    if ((s->role == role || s->role == CHIP_ALL_ROLES) && own < end) own = end;
+    if ((s->role == CHIP_COMMON || s->role == CHIP_ALL_ROLES) && common < end) common = end;
+  }
+  kernel_words_add(w, "-DKERNEL_ARG_COUNT=%u", (unsigned)own);
+  kernel_words_add(w, "-DKERNEL_COMMON_ARG_COUNT=%u", (unsigned)common);
+}
+
 static bool add_settings(const struct builder *b, struct kernel_words *w, unsigned role) {
   if (!add_buffers(b, w, role)) return false;
+  add_arg_counts(b, w, role);
   for (size_t i = 0; i < b->d->count; i++) {
     const struct chip_statement *s = &b->d->statements[i];
     if (s->role != role && s->role != CHIP_ALL_ROLES) continue;
@@ -239,19 +254,54 @@ static bool find_line(const char *log, const char *word, const char **line, size
   return true;
 }
 
-static bool complain(const struct builder *b, const struct core *core, const char *log_path) {
+/* SOURCE:LINE[:COLUMN] at or after `at` and before `end`; returns its length, 0: there is none. */
+static size_t find_place(const char *at, const char *end, const char *source, const char **place) {
+  size_t name = strlen(source);
+  while ((at = strstr(at, source)) && at < end) {
+    size_t digits = at[name] == ':' ? strspn(at + name + 1, "0123456789:") : 0;
+    *place = at;
+    at += name;
+    if (!digits) continue;
+    while (at[digits] == ':') digits--;
+    return name + digits + 1;
+  }
+  return 0;
+}
+
+/* The user's place of an error inside one of the library's headers: the note after it (expansion of a macro), or the last
+ * place before it (inlined from, required from). */
+static size_t user_place(const char *log, const char *line, size_t length, const char *source, const char **place) {
+  const char *next = strstr(line + length, ": error: "), *found;
+  size_t size = find_place(line + length, next ? next : line + strlen(line), source, place);
+  if (size) return size;
+  for (const char *at = log; (length = find_place(at, line, source, &found)); at = found + length)
+    size = length, *place = found;
+  return size;
+}
+
+static void print_failure(const struct builder *b, const struct core *core, const char *log, const char *log_path) {
   static const char *const marks[] = {"undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror"};
-  const char *source = b->source[core->role], *base = strrchr(source, '/'), *line = "the compiler failed";
-  size_t length = strlen(line);
+  const char *source = b->source[core->role], *base = strrchr(source, '/'), *line = "the compiler failed", *place = NULL;
+  const char *name = !source[0] ? core->name : base ? base + 1 : source;
+  size_t length = strlen(line), size = 0;
+  for (size_t i = 0; i < CLI_COUNT(marks); i++)
+    if (find_line(log, marks[i], &line, &length)) break;
+  if (strncmp(line + length - (length > 13 ? 13 : length), "`kernel_main'", 13) == 0) {
+    cli_bad_input("kernel", "%s does not build: it has no function kernel_main", name);
+    return;
+  }
+  const char *text = strstr(line, ": error: ");
+  if (text && text < line + length && source[0] && strncmp(line, source, strlen(source)) != 0)
+    size = user_place(log, line, length, source, &place);
+  if (size) length -= (size_t)(text - line), line = text;
+  cli_bad_input("kernel", "%s does not build: %.*s%.*s (all of it: %s)", name, (int)size, size ? place : "", (int)length,
+                line, log_path);
+}
+
+static bool complain(const struct builder *b, const struct core *core, const char *log_path) {
   struct cli_input in = {0};
   bool read = cli_input_read(&in, "kernel", log_path, LOG_MAX);
-  for (size_t i = 0; read && i < CLI_COUNT(marks); i++)
-    if (find_line(in.data, marks[i], &line, &length)) break;
-  cli_bad_input("kernel", "%s does not build: %.*s (all of it: %s)",
-                !source[0] ? core->name
-                : base     ? base + 1
-                           : source,
-                (int)length, line, log_path);
+  print_failure(b, core, read ? in.data : "", log_path);
   cli_input_free(&in);
   return false;
 }

@@ -67,6 +67,8 @@ static bool apply_in(struct chip_description *d, const char *text) {
   const char *colon = strrchr(path, ':');
   int format = colon ? chip_format_number(colon + 1) : -1;
   struct chip_statement *t = tensor_of(d, name);
+  if (colon && format < 0 && access(path, F_OK) != 0)
+    return cli_bad_input(VERB, "--in %s: formats are " CHIP_FORMAT_NAMES ", not '%s'", text, colon + 1), false;
   if (!t && format < 0)
     return cli_bad_input(VERB, "--in %s: %s has no tensor %s; write --in %s:FORMAT to make one", text, d->path, name, text),
            false;

@@ -10,11 +10,8 @@
 #include "cli/what_if.h"
 
 #define CYCLES_DEFAULT UINT64_C(1000000000)
-#define RERUN_TIMES_MAX 4u /* a rerun that takes longer than this many times the run is abandoned */
-/* Between two checks for a signal. A hang is detected within one part, and a loop that pauses between its polls needs a part of
- * several pauses: parts grow with the run, up to a time that a user waits for after Ctrl-C. */
-#define PART_CYCLES (UINT64_C(1) << 16)
-#define PART_TILE_CYCLES_MAX (UINT64_C(1) << 24) /* cycles x tiles */
+#define RERUN_TIMES_MAX 4u              /* a rerun that takes longer than this many times the run is abandoned */
+#define PART_CYCLES (UINT64_C(1) << 18) /* between two checks for a signal */
 
 struct run {
   struct kernel_settings *s;
@@ -135,20 +132,14 @@ static enum tessera_result run_last(struct run *r) {
   return end;
 }
 
-static uint64_t part_after(const struct run *r, uint64_t done) {
-  uint64_t most = PART_TILE_CYCLES_MAX / (r->tile_count ? r->tile_count : 1);
-  uint64_t part = done < most ? done : most;
-  return part > PART_CYCLES ? part / CHIP_JOB_SLICE * CHIP_JOB_SLICE : PART_CYCLES;
-}
-
 static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
   struct cli_run_clock clock = cli_run_begin("kernel", 0);
   enum tessera_result end;
   uint64_t done = 0;
   cli_catch_signals();
+  if (r->s->gdb && !r->j->until && all_finished(r)) return run_last(r); /* it has ended under the debugger */
   do {
-    uint64_t part = part_after(r, done);
-    end = chip_job_run(r->j, cycles - done < part ? cycles - done : part);
+    end = chip_job_run(r->j, cycles - done < PART_CYCLES ? cycles - done : PART_CYCLES);
     done = tessera_chip_cycle(r->j->chip);
     if (end == TESSERA_STOPPED && !r->j->until) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, done);

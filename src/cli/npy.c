@@ -41,15 +41,16 @@ static bool parse_header(struct npy *n, const char *verb, const char *path, cons
   text[length] = '\0';
   const char *descr = strstr(text, "'descr'"), *shape = strstr(text, "'shape'"), *order = strstr(text, "'fortran_order'");
   if (!descr || !shape || !order) return complain(verb, path, "not a .npy header: descr, shape or fortran_order is missing");
-  if (strstr(order, "True") && strstr(order, "True") < order + 24)
-    return complain(verb, path, "Fortran order is not supported");
+  n->fortran = strstr(order, "True") && strstr(order, "True") < order + 24;
   descr = strchr(descr + 7, '\'');
   if (!descr || strlen(descr) < 4 || descr[1] == '>')
     return complain(verb, path, "only little-endian numbers are supported");
   n->kind = descr[2];
   n->size = (unsigned)strtoul(descr + 3, NULL, 10);
   if (!strchr("fiuV", n->kind) || (n->size != 1 && n->size != 2 && n->size != 4 && n->size != 8))
-    return complain(verb, path, "unknown number format");
+    return cli_bad_input(verb, "%s holds '%.*s': only floats and integers of NumPy, and bfloat16, can be read", path,
+                         (int)strcspn(descr + 1, "'"), descr + 1),
+           false;
   return parse_shape(n, strchr(shape, '(')) || complain(verb, path, "the tensor is too large");
 }
 
@@ -70,8 +71,16 @@ bool npy_open(struct npy *n, const char *verb, const char *path) {
 
 /* --- elements --- */
 
+/* In the file's order: the first index changes fastest in Fortran's. */
+static uint64_t element_of(const struct npy *n, uint64_t i) {
+  uint64_t place = 0, stride = n->count;
+  for (unsigned k = n->rank; k-- > 0; i /= n->shape[k]) place += i % n->shape[k] * (stride /= n->shape[k]);
+  return place;
+}
+
 static uint64_t bits_of(const struct npy *n, uint64_t i) {
   uint64_t bits = 0;
+  if (n->fortran) i = element_of(n, i);
   for (unsigned k = 0; k < n->size; k++) bits |= (uint64_t)n->data[i * n->size + k] << (8 * k);
   return bits;
 }

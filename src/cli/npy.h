@@ -1,4 +1,4 @@
-/* NumPy's .npy files, versions 1 to 3, little endian, C order. */
+/* NumPy's .npy files, versions 1 to 3, little endian. */
 #ifndef TESSERA_CLI_NPY_H
 #define TESSERA_CLI_NPY_H
 
@@ -12,6 +12,7 @@ struct npy {
   struct cli_input file;
   const uint8_t *data;
   char kind;      /* f, i, u, V */
+  bool fortran;   /* the first index changes fastest */
   unsigned size;  /* bytes of one element */
   uint64_t count; /* elements */
   unsigned rank;

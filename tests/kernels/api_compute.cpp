@@ -142,6 +142,9 @@ static void debugging() {
   dbg_read_dest_acc_row(0, row);
   dbg_unhalt();
   hash_cb_trisc(cb_in0, 1, 7);
+  clear_compute_special_value_flags();
+  uint32_t flags = get_compute_special_value_flags();
+  ASSERT(!get_compute_special_value_flags_fpu(flags) && !get_compute_special_value_flags_sfpu(flags));
   DPRINT("{}", TileSlice(cb_in0, 0, SliceRange::hw0_32_16()));
   restore_fp32_dest_acc<DST_ACCUM_MODE != 0>();
 }

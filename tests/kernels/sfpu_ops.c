@@ -24,6 +24,8 @@ enum {
   F_float_to_uint16_tile
 };
 
+#define CALL_0_1(name) name(0, p0)
+#define CALL_0_2(name) name(0, p0, p1)
 #define CALL_1_0(name) name(0)
 #define CALL_1_1(name) name(0, p0)
 #define CALL_1_2(name) name(0, p0, p1)
@@ -98,14 +100,13 @@ void kernel_main(void) {
     copy_tile(CB_A, i, 0);
     copy_tile(CB_B, i, 1);
     copy_tile(CB_C, i, 2);
-    copy_tile(CB_C, i, 3); /* a store of half a row into a fresh tile would be a finding */
     uint32_t operands = operands_of(function);
     if (!get_arg_val(8)) operands = call(function, get_arg_val(11), get_arg_val(12), get_arg_val(13));
     tile_regs_commit();
     tile_regs_wait();
     if (get_arg_val(8)) call_on_pack(function, get_arg_val(11), get_arg_val(12), get_arg_val(13));
     cb_reserve_back(CB_OUT, 1);
-    pack_tile(operands == 1 ? 0 : operands, CB_OUT);
+    pack_tile(operands <= 1 ? 0 : operands, CB_OUT);
     cb_push_back(CB_OUT, 1);
     tile_regs_release();
   }
