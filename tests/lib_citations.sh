@@ -23,7 +23,8 @@ plant() {
   printf '| # | holds |\n|---|---|\n| A1 | a row |\n| A2 | a row |\n' > "$work/tree/docs/evidence/errata.md"
   printf '#!/bin/sh\n# draws docs/evidence/time.md\n' > "$work/tree/tools/draw"
   echo '/* ISA: MVMUL.md; docs/evidence/errata.md A1, A2; good.c, vendor.h, docs/evidence/time.md; seed 2 of the generator */' > "$work/tree/src/good.c"
-  python3 tests/citations.py "$work/tree" > "$work/out" || { ok "a tree without a plant is good" 1; return; }
+  [ -n "${good:-}" ] || python3 tests/citations.py "$work/tree" > "$work/out" || { ok "a tree without a plant is good" 1; return; }
+  good=1 # the same tree each time
   case $1 in tools/*) echo '#!/bin/sh' ;; esac > "$work/tree/$1"
   echo "$2" >> "$work/tree/$1"
   python3 tests/citations.py "$work/tree" > "$work/out"

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct bytes b = {data, size};
   char error[256];
   struct case_reader *reader = case_open("fuzz", take, &b);
-  while (reader && case_next(reader, &out, error, sizeof error) > 0) {}
+  while (reader && case_next(reader, &out, error, sizeof error) > 0) case_free(&out);
   case_close(reader);
   return 0;
 }
