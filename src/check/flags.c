@@ -13,7 +13,7 @@
 
 static uint32_t lines_under_way(const struct tx_core *k) {
   uint32_t lines = k->l1_under_way;
-  for (uint32_t i = 0; i < k->queue_count; i++) lines += k->queue[(k->queue_head + i) % TX_CORE_STORES].is_l1;
+  for (uint32_t i = 0; i < k->queue_count; i++) lines += k->queue[i].is_l1;
   return lines;
 }
 

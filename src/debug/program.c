@@ -131,7 +131,7 @@ static void what_it_does(const struct tx_tile *t, unsigned core, char *text, siz
 
 uint32_t dbg_program_holding_pc(const struct tx_core *c) {
   if (c->waiting.kind) return c->waiting.pc;
-  return c->refused && c->queue_count ? c->queue[c->queue_head].pc : c->pc;
+  return c->refused && c->queue_count ? c->queue[0].pc : c->pc;
 }
 
 /* The instruction at a thread's wait gate, and the line that pushed it. */

@@ -24,22 +24,23 @@
 #define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not pushed ahead of time */
 
 static struct tx_core_store *entry(struct tx_core *c, uint32_t place) {
-  tx_assert(place < TX_CORE_STORES && c->queue_head < TX_CORE_STORES);
-  return &c->queue[(c->queue_head + place) % TX_CORE_STORES];
+  tx_assert(place < TX_CORE_STORES);
+  return &c->queue[place];
 }
 
 static const struct tx_core_store *peek(const struct tx_core *c, uint32_t place) {
   tx_assert(place < c->queue_count && c->queue_count <= TX_CORE_STORES);
-  return &c->queue[(c->queue_head + place) % TX_CORE_STORES];
+  return &c->queue[place];
 }
 
+/* The other entries move up, and free places are zero: the queue's bytes depend only on the stores in it, not on the number
+ * that passed through it, which differs when pushes go ahead of time. */
 static void pop(struct tx_core *c) {
-  tx_assert(c->queue_count > 0);
-  memset(entry(c, 0), 0, sizeof c->queue[0]);
-  c->queue_head = (c->queue_head + 1) % TX_CORE_STORES;
-  if (--c->queue_count) return;
-  c->flush = 0;
-  c->queue_head = 0; /* pushes ahead of time do not pass through the queue: its place must not count them */
+  tx_assert(c->queue_count > 0 && c->queue_count <= TX_CORE_STORES);
+  uint32_t rest = --c->queue_count;
+  for (uint32_t i = 0; i < rest; i++) c->queue[i] = c->queue[i + 1];
+  memset(&c->queue[rest], 0, sizeof c->queue[rest]);
+  if (!rest) c->flush = 0;
 }
 
 bool tx_queue_occupied(const struct tx_core *c, sim_time at) { return c->queue_count || at < c->push_left; }

@@ -190,7 +190,7 @@ struct tx_core {
   sim_time ready[TX_CORE_REGISTERS];
   sim_time retire[TX_CORE_RETIRE];
   uint32_t retire_next;
-  uint32_t queue_head, queue_count;
+  uint32_t queue_count;
   uint32_t held;      /* an instruction waits in EX1 for an event outside the core */
   uint32_t flush;     /* the store queue is to be emptied: no merging */
   sim_time port_free; /* next store may be emitted */

@@ -176,7 +176,7 @@ static bool fetch_valid(const struct tx_tile *t, const struct tx_core_fetch *f) 
 static bool core_valid(const struct tx_tile *t, unsigned core) {
   const struct tx_core *c = &t->core[core];
   uint32_t under_way = 0;
-  if (c->state > TX_CORE_EBREAK || c->retire_next >= TX_CORE_RETIRE || c->queue_head >= TX_CORE_STORES) return false;
+  if (c->state > TX_CORE_EBREAK || c->retire_next >= TX_CORE_RETIRE) return false;
   if (c->queue_count > TX_CORE_STORES || c->lsu_next >= TX_CORE_LOADS || !IS_BOOL(c->lsu_again)) return false;
   if (!IS_BOOL(c->held) || !IS_BOOL(c->flush) || !IS_BOOL(c->refused) || c->polls.next >= TX_CORE_POLLS ||
       c->polls.current >= TX_CORE_POLLS)
@@ -186,7 +186,7 @@ static bool core_valid(const struct tx_tile *t, unsigned core) {
     return false;
   if (c->refused_channels >> TX_CH_COUNT || (c->refused && !c->refused_channels && !c->refused_retry)) return false;
   for (uint32_t i = 0; i < c->queue_count; i++)
-    if (!store_valid(t, &c->queue[(c->queue_head + i) % TX_CORE_STORES])) return false;
+    if (!store_valid(t, &c->queue[i])) return false;
   for (uint32_t i = 0; i < t->engine.effect_count; i++)
     under_way += t->engine.effects[i].kind == TX_EFFECT_CORE_LINE && t->engine.effects[i].agent == TX_AGENT_TRISC0 + core;
   if (c->l1_under_way != under_way || c->clock > TIME_MAX || c->started_at > TIME_MAX) return false;
