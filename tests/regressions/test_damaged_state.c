@@ -43,6 +43,7 @@ static const struct damage damages[] = {
     DAMAGE("gates", gate[2].accesses, 1),
     DAMAGE("gates", arbiter.last[4], 3),
     DAMAGE("cores", core[0].retire_next, 8),
+    DAMAGE("cores", core[0].retire_pad, 1),
     DAMAGE("cores", core[3].queue_count, 5),
     DAMAGE("cores", core[1].l1_under_way, 1),
     DAMAGE("cores", core[4].fetch.slot, 256),

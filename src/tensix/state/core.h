@@ -189,7 +189,8 @@ struct tx_core {
   uint64_t cycle_offset, instret_offset; /* mcycle, minstret were written */
   sim_time ready[TX_CORE_REGISTERS];
   sim_time retire[TX_CORE_RETIRE];
-  uint32_t retire_next;
+  uint32_t retire_next,
+      retire_pad; /* the pad is 0: the parts of a core that chip/orbit.c compares are multiples of 8 bytes */
   uint32_t queue_count;
   uint32_t held;      /* an instruction waits in EX1 for an event outside the core */
   uint32_t flush;     /* the store queue is to be emptied: no merging */

@@ -176,7 +176,7 @@ static bool fetch_valid(const struct tx_tile *t, const struct tx_core_fetch *f) 
 static bool core_valid(const struct tx_tile *t, unsigned core) {
   const struct tx_core *c = &t->core[core];
   uint32_t under_way = 0;
-  if (c->state > TX_CORE_EBREAK || c->retire_next >= TX_CORE_RETIRE) return false;
+  if (c->state > TX_CORE_EBREAK || c->retire_next >= TX_CORE_RETIRE || c->retire_pad) return false;
   if (c->queue_count > TX_CORE_STORES || c->lsu_next >= TX_CORE_LOADS || !IS_BOOL(c->lsu_again)) return false;
   if (!IS_BOOL(c->held) || !IS_BOOL(c->flush) || !IS_BOOL(c->refused) || c->polls.next >= TX_CORE_POLLS ||
       c->polls.current >= TX_CORE_POLLS)
