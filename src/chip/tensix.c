@@ -41,19 +41,29 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
 
 /* Fresh pages are zero and cost nothing until they are touched. A tile fits in one large page of the host: a run over all
  * tiles then needs 140 entries of the TLB instead of thousands. A tile moves to a large page after it has run for some
- * windows; one that was only written to keeps small pages. */
+ * windows, before much of it is in use; one that was only written to keeps small pages. */
 #define LARGE_PAGE (2u * 1024u * 1024u)
-#define WINDOWS_TO_GROW 4096u
+#define WINDOWS_TO_GROW 16u
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1; earlier versions reject it without harm */
 #endif
 
-static size_t bytes_of(const struct chip_endpoint *endpoint) {
-  size_t bytes = chip_config(endpoint->chip)->tile_bytes;
-  return ((bytes ? bytes : sizeof(struct tx_tile)) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+static size_t in_large_pages(size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
+
+_Static_assert(sizeof(struct tx_tile) <= LARGE_PAGE, "a tile fits in one large page");
+
+/* Bytes before the tile, of which the last ones are the caller's, and of the tile, which begins on a large page. */
+struct layout {
+  size_t before, bytes;
+};
+
+static struct layout layout_of(const struct chip_endpoint *endpoint) {
+  const struct chip_config *config = chip_config(endpoint->chip);
+  size_t bytes = config->tile_bytes ? config->tile_bytes - config->tile_offset : sizeof(struct tx_tile);
+  return (struct layout){in_large_pages(config->tile_offset), in_large_pages(bytes)};
 }
 
-static void *map(size_t bytes) {
+static uint8_t *map(size_t bytes) {
   uint8_t *raw = mmap(NULL, bytes + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) return NULL;
   size_t before = (LARGE_PAGE - (uintptr_t)raw % LARGE_PAGE) % LARGE_PAGE;
@@ -64,10 +74,11 @@ static void *map(size_t bytes) {
 
 static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
   const struct chip_config *config = chip_config(chip);
-  uint8_t *memory = map(bytes_of(endpoint));
+  struct layout layout = layout_of(endpoint);
+  uint8_t *memory = map(layout.before + layout.bytes);
   if (!memory) return NULL;
-  if (config->tile_made) config->tile_made(memory);
-  struct tx_tile *t = (struct tx_tile *)(void *)(memory + config->tile_offset);
+  struct tx_tile *t = (struct tx_tile *)(void *)(memory + layout.before);
+  if (config->tile_made) config->tile_made((uint8_t *)t - config->tile_offset);
   endpoint->self = t;
   endpoint->orbit = config->no_rest || !config->timing ? NULL : chip_orbit_create();
   set_up(chip, endpoint, t);
@@ -80,11 +91,11 @@ static struct chip_orbit *orbit_of(const void *self) { return endpoint_of(self)-
 static void destroy(void *self) {
   struct chip_endpoint *endpoint = endpoint_of(self);
   const struct chip_config *config = chip_config(endpoint->chip);
-  uint8_t *memory = (uint8_t *)self - config->tile_offset;
-  if (config->tile_gone) config->tile_gone(memory);
+  struct layout layout = layout_of(endpoint);
+  if (config->tile_gone) config->tile_gone((uint8_t *)self - config->tile_offset);
   chip_orbit_destroy(endpoint->orbit);
   endpoint->orbit = NULL;
-  munmap(memory, bytes_of(endpoint));
+  munmap((uint8_t *)self - layout.before, layout.before + layout.bytes);
 }
 
 #define HOST_PAGE 65536u /* a multiple of the page size of every host */
@@ -136,8 +147,7 @@ static void wake(void *self, sim_time now) {
 static enum sim_end run(void *self, sim_time until, sim_time ahead) {
   struct tx_tile *t = self;
   struct chip_endpoint *e = endpoint_of(t);
-  if (e->runs < WINDOWS_TO_GROW && ++e->runs == WINDOWS_TO_GROW)
-    madvise((uint8_t *)self - chip_config(e->chip)->tile_offset, bytes_of(e), MADV_COLLAPSE);
+  if (e->runs < WINDOWS_TO_GROW && ++e->runs == WINDOWS_TO_GROW) madvise(self, layout_of(e).bytes, MADV_COLLAPSE);
   return chip_orbit_run(e->orbit, t, !e->exposed, until, ahead);
 }
 
