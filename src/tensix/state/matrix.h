@@ -2,6 +2,7 @@
 #ifndef TESSERA_TENSIX_STATE_MATRIX_H
 #define TESSERA_TENSIX_STATE_MATRIX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/time.h"
@@ -20,6 +21,26 @@ struct tx_matrix {
   uint32_t prng[16]; /* stochastic rounding: a generator for each column */
 };
 
+/* The interpretation of a source datum: the families of docs/evidence/errata.md A22. */
+enum tx_style { TX_STYLE_BF16, TX_STYLE_FP16, TX_STYLE_TF32, TX_STYLE_INT8 };
+
+/* Formats and style of one instruction. */
+struct tx_matrix_setup {
+  uint32_t fmt_a, fmt_b; /* resolved: implied, overridden or configured */
+  enum tx_style style;   /* style of the arithmetic: given by SrcA's format */
+  bool wide;             /* Dst in its 32-bit view */
+  bool flush;            /* SrcB (and moves): exponent 0 is zero */
+  bool stochastic;       /* the sum is rounded stochastically */
+  uint32_t phase;
+};
+
+/* A setup with the key that it was resolved from (unit/matrix/formats.c); key 0: none. */
+struct tx_matrix_known {
+  uint64_t key[2];
+  struct tx_matrix_setup setup;
+  struct num_fpu_mode mode;
+};
+
 /* Not part of the state: SrcA and SrcB decoded, keyed by bank version and format. Tags are version + 1; 0 is empty. */
 struct tx_matrix_cache {
   const struct num_fpu_ops *ops; /* the variant of the arithmetic in use; NULL: the best of this machine. Tests set it. */
@@ -31,6 +52,7 @@ struct tx_matrix_cache {
     uint64_t high_exponent_rows; /* rows with an exponent of more than five bits */
     uint64_t odd_int8_rows;      /* rows with an exponent other than 0 and 16 */
   } bank[2][2];
+  struct tx_matrix_known known;
   uint8_t room[2 * sizeof(struct num_fpu_bank_a) + 2 * sizeof(struct num_fpu_bank_b) + 64]; /* aligned to 64 in use */
 };
 

@@ -72,6 +72,19 @@ static void set_until(sim_time until[TX_DST_BLOCKS], const struct blocks *blocks
     for (uint64_t left = blocks->set[half]; left; left &= left - 1) until[64u * half + (unsigned)__builtin_ctzll(left)] = at;
 }
 
+/* The usual case: one block, into which no move and no SFPSTORE wrote lately. false: nothing done, see interlock. */
+static bool interlock_block(struct tx_tile *t, unsigned block, unsigned use, struct tx_cost *cost) {
+  tx_assert(block < TX_DST_BLOCKS);
+  sim_time now = tx_now(t), busy = t->dst.busy_until[block];
+  if ((use & TX_DST_BY_MOVE) || t->dst.mov_until[block] > now || t->dst.sfpu_until[block] > now) return false;
+  if (t->params.dst_alias_blocks == 64 && t->dst.busy_until[block ^ 64u] > busy) busy = t->dst.busy_until[block ^ 64u];
+  if (busy > now && busy - now > cost->hold) cost->hold = (uint32_t)(busy - now);
+  if (!(use & TX_DST_WRITES)) return true;
+  t->dst.busy_until[block] = now + cost->hold + t->params.dst_block_busy;
+  t->dst.fpu_until[block] = now + cost->hold + MOVED_CYCLES;
+  return true;
+}
+
 static void interlock(struct tx_tile *t, const struct blocks *blocks, unsigned use, struct tx_cost *cost) {
   if (!t->timing) return;
   struct blocks compared = with_aliases(t, *blocks);
@@ -118,21 +131,30 @@ static void check_read(struct tx_tile *t, uint32_t row, uint8_t state, bool wide
 
 /* Rows of one block in the 16-bit view: the map keeps their order, and one test covers the state of all of them. false: the
  * caller checks and reports row by row. */
-static bool use_block(struct tx_tile *t, struct tx_dst_map map, uint32_t row, uint32_t count, unsigned use,
-                      struct num_fpu_rows *rows, struct blocks *blocks) {
-  if ((row & 7u) + count > 8) return false;
+static const uint8_t all_written[8] = {TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16,
+                                       TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16};
+
+static bool use_block(struct tx_tile *t, struct tx_dst_map map, const struct tx_dst_request *request, struct tx_cost *cost,
+                      struct num_fpu_rows *rows) {
+  uint32_t row = request->row, count = request->count;
+  if (request->wide || request->step != 1 || (row & 7u) + count > 8) return false;
   unsigned first = tx_dst_map16(map, row);
   uint8_t *state = &t->dst.valid[first];
-  if (use & TX_DST_READS)
+  bool written = count == 8 && memcmp(state, all_written, sizeof all_written) == 0;
+  if ((request->use & TX_DST_READS) && !written)
     for (uint32_t i = 0; i < count; i++)
       if (state[i] != TX_DST_VALID16) return false;
   for (uint32_t i = 0; i < count; i++) {
     rows->high[i] = t->dst.bits[first + i];
     rows->low[i] = NULL;
-    rows->defined[i] = state[i] != TX_DST_UNDEFINED;
+    rows->defined[i] = written || state[i] != TX_DST_UNDEFINED;
   }
-  if (use & TX_DST_WRITES) memset(state, TX_DST_VALID16, count);
-  add_block(blocks, first);
+  if ((request->use & TX_DST_WRITES) && !written) memset(state, TX_DST_VALID16, count);
+  if (t->timing && !interlock_block(t, first / 8u, request->use, cost)) {
+    struct blocks blocks = {{0, 0}};
+    add_block(&blocks, first);
+    interlock(t, &blocks, request->use, cost);
+  }
   return true;
 }
 
@@ -142,14 +164,11 @@ void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request,
   bool wide = request->wide;
   unsigned use = request->use;
   struct tx_dst_map map = tx_dst_map(t);
-  struct blocks blocks = {{0, 0}};
   check_map(t, map);
   tx_assert(count <= sizeof rows->high / sizeof *rows->high);
   rows->count = count;
-  if (!wide && request->step == 1 && use_block(t, map, row, count, use, rows, &blocks)) {
-    interlock(t, &blocks, use, cost);
-    return;
-  }
+  if (use_block(t, map, request, cost, rows)) return;
+  struct blocks blocks = {{0, 0}};
   for (uint32_t i = 0; i < count; i++, row += request->step) {
     unsigned high = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
     tx_assert(high + (wide ? 8 : 0) < TX_DST_ROWS);

@@ -4,6 +4,8 @@
  * else the code in Config word 1 (ISA: SrcASrcB.md, MVMUL.md). FP16A_FORCE and INT8_math_enabled override all of them. */
 #include "tensix/unit/matrix/formats.h"
 
+#include <string.h>
+
 #define CFG(cfg, NAME) ((cfg)[TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & ((1u << TX_CFG_##NAME##_WIDTH) - 1u))
 #define THREAD_CFG(t, thread, NAME) CFG((t)->config.thread_words[thread], NAME)
 
@@ -84,7 +86,7 @@ static uint32_t kept_bits(uint32_t format) {
   }
 }
 
-struct num_fpu_mode tx_matrix_mode(const struct tx_matrix_setup *setup) {
+static struct num_fpu_mode mode_of(const struct tx_matrix_setup *setup) {
   struct num_fpu_mode mode = {.mask_a = kept_bits(setup->fmt_a),
                               .mask_b = kept_bits(setup->fmt_b),
                               .phase = setup->phase,
@@ -96,4 +98,39 @@ struct num_fpu_mode tx_matrix_mode(const struct tx_matrix_setup *setup) {
   else mode.dst = mode.exp8 ? NUM_FPU_DST_BF16 : NUM_FPU_DST_FP16;
   mode.bias = num_fpu_bias(&mode);
   return mode;
+}
+
+/* --- setups resolved before --- */
+
+_Static_assert(TX_CFG_ALU_FORMAT_SPEC_REG_SrcA_override_ADDR == 0 && TX_CFG_ALU_FORMAT_SPEC_REG_SrcB_override_ADDR == 0 &&
+                   TX_CFG_ALU_FORMAT_SPEC_REG0_SrcA_ADDR == 1 && TX_CFG_ALU_FORMAT_SPEC_REG1_SrcB_ADDR == 1 &&
+                   TX_CFG_ALU_ACC_CTRL_Fp32_enabled_ADDR == 1 && TX_CFG_ALU_ACC_CTRL_INT8_math_enabled_ADDR == 1 &&
+                   TX_CFG_ALU_ROUNDING_MODE_Fpu_srnd_en_ADDR == 1 && TX_CFG_ALU_ACC_CTRL_Zero_Flag_disabled_src_ADDR == 2,
+               "the key holds words 0 and 1 of Config, and a bit of word 2");
+
+#define KEY_FILLED UINT64_C(3) /* both banks have a format: without one there is a finding each time */
+
+/* All that a setup depends on. */
+static void make_key(struct tx_tile *t, unsigned thread, uint64_t key[2]) {
+  const uint32_t *cfg = config_of(t, thread);
+  const struct tx_src_bank *a = tx_matrix_bank(t, TX_SRCA), *b = tx_matrix_bank(t, TX_SRCB);
+  key[0] = cfg[0] | (uint64_t)cfg[1] << 32;
+  key[1] = (a->filled != 0) | (uint64_t)(b->filled != 0) << 1 | (uint64_t)a->format << 8 | (uint64_t)b->format << 16 |
+           (uint64_t)t->rwc[thread].fidelity << 24 | (uint64_t)THREAD_CFG(t, thread, FIDELITY_BASE_Phase) << 32 |
+           (uint64_t)CFG(cfg, ALU_ACC_CTRL_Zero_Flag_disabled_src) << 40 |
+           (uint64_t)THREAD_CFG(t, thread, FP16A_FORCE_Enable) << 41 |
+           (uint64_t)THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base) << 42 |
+           (uint64_t)THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCB_FMT_Base) << 43;
+}
+
+const struct tx_matrix_known *tx_matrix_know(struct tx_tile *t, unsigned thread) {
+  struct tx_matrix_known *known = &t->unsaved.matrix.known;
+  uint64_t key[2];
+  make_key(t, thread, key);
+  if (known->key[0] == key[0] && known->key[1] == key[1]) return known;
+  known->key[0] = known->key[1] = 0;
+  if (!tx_matrix_resolve(t, thread, &known->setup)) return NULL;
+  known->mode = mode_of(&known->setup);
+  if ((key[1] & KEY_FILLED) == KEY_FILLED) memcpy(known->key, key, sizeof key);
+  return known;
 }

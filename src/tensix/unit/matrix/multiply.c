@@ -35,9 +35,13 @@ static const struct dot_shape gapool = {4, 0x3fc, 1, 4, false};
 
 static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32_t clear_dvalid, uint32_t addr_mode,
                         const struct dot_shape *shape, struct tx_cost *cost) {
-  struct tx_matrix_setup setup;
-  if (!tx_matrix_resolve(t, thread, &setup)) return;
-  struct num_fpu_dot_job job = {.mode = tx_matrix_mode(&setup), .step_b = !shape->broadcast, .prng = t->matrix.prng};
+  const struct tx_matrix_known *known = tx_matrix_know(t, thread);
+  if (!known) return;
+  const struct tx_matrix_setup setup = known->setup;
+  struct num_fpu_dot_job job; /* without an initializer: tx_matrix_use_rows sets its rows */
+  job.mode = known->mode;
+  job.step_b = !shape->broadcast;
+  job.prng = t->matrix.prng;
   job.row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x38, 16);
   job.row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, shape->broadcast ? 0x3f : 0x38, shape->broadcast ? 1 : 8);
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, dst), shape->dst_mask, shape->dst_align);
@@ -50,10 +54,8 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
   if (setup.style == TX_STYLE_INT8) {
     ops->dot_int(&job);
   } else {
-    if (ops->uses_banks) {
-      job.bank_a = tx_matrix_bank_a(t, &job.mode);
-      job.bank_b = tx_matrix_bank_b(t, &job.mode);
-    }
+    job.bank_a = ops->uses_banks ? tx_matrix_bank_a(t, &job.mode) : NULL;
+    job.bank_b = ops->uses_banks ? tx_matrix_bank_b(t, &job.mode) : NULL;
     ops->dot(&job);
   }
   tx_matrix_finish(t, thread, clear_dvalid, addr_mode, cost);
@@ -84,11 +86,12 @@ void tx_exec_GAPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
 enum { BROADCAST_COLUMN0 = 1, BROADCAST_ROW = 2 };
 
 static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum num_fpu_op op, struct tx_cost *cost) {
-  struct tx_matrix_setup setup;
-  if (!tx_matrix_resolve(t, thread, &setup)) return;
+  const struct tx_matrix_known *known = tx_matrix_know(t, thread);
+  if (!known) return;
+  const struct tx_matrix_setup setup = known->setup;
   uint32_t broadcast = TX_FIELD(word, ELWADD, instr_mod19);
   bool one_row = broadcast & BROADCAST_ROW;
-  struct num_fpu_elementwise_job job = {.mode = tx_matrix_mode(&setup),
+  struct num_fpu_elementwise_job job = {.mode = known->mode,
                                         .op = op,
                                         .accumulate = op == NUM_FPU_MUL || TX_FIELD(word, ELWADD, dest_accum_en),
                                         .column0 = broadcast & BROADCAST_COLUMN0,
