@@ -290,7 +290,7 @@ random_walk() { # N: steps forwards and backwards on all cores, then runs to the
 }
 terminal() { # commands on standard input, output in $work/out
   # shellcheck disable=SC2086
-  "$BUILD/tessera" debug --check ${checks:-none} $run > "$work/out" 2> "$work/err"
+  "$BUILD/tessera" debug --check ${checks:-none} --timing ${timing:-cycle} $run > "$work/out" 2> "$work/err"
 }
 printf 'continue\nhash\n' | terminal
 straight=$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")
@@ -313,6 +313,13 @@ first=$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")
 { for cycle in $(seq 150 907 20000); do echo "goto $cycle"; done; printf 'continue\nhash\ngoto 20000\nhash\ngoto 31000\ncontinue\nhash\n'; } | terminal
 [ "$first" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ] && [ "$(echo "$first" | sed -n 1p)" = "$(echo "$first" | sed -n 3p)" ]
 ok "the hash of a place does not depend on how the run came there" $?
+
+# The same with timing off, where cores take turns and an observed core pushes its words one by one.
+printf 'goto 26162\nhash\ncontinue\nhash\n' | timing=off terminal
+plain=$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")
+{ random_walk $steps | sed '/^continue$/,$d'; printf 'goto 26162\nback 3\ngoto 26162\nhash\ncontinue\nhash\n'; } | timing=off terminal
+[ "$(echo "$plain" | wc -l)" -eq 2 ] && [ "$plain" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ]
+ok "with timing off the hash does not depend on steps back either" $?
 cuts=0
 for cycle in 3001 7777 12345; do
   "$BUILD/tessera" chip run "$work/two.chip" --max-cycles $cycle --hash --quiet --check none 2> "$work/err" | sed -n 's/^hash //p' > "$work/seen"

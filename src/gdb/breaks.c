@@ -19,7 +19,7 @@ static unsigned places_of(const struct tessera_debugger *d, struct gdb_where w, 
   const struct tx_tile *t = gdb_tile(&d->machine, w.unit);
   uint32_t word;
   unsigned count = 1;
-  if (w.core >= TX_THREADS || !t->params.ttinsn_fusion || !word_at(t, pc, &word) || !is_ttinsn(word)) return 1;
+  if (w.core >= TX_THREADS || !t->timing || !t->params.ttinsn_fusion || !word_at(t, pc, &word) || !is_ttinsn(word)) return 1;
   for (; pc % 16 && word_at(t, pc - 4, &word) && is_ttinsn(word); pc -= 4) count++;
   return count;
 }
@@ -79,7 +79,8 @@ unsigned gdb_group(const struct tessera_debugger *d, struct gdb_where w, uint32_
   const struct tx_tile *t = gdb_tile(&d->machine, w.unit);
   uint32_t word;
   unsigned count = 1;
-  if (w.core >= TX_THREADS || !t->params.ttinsn_fusion || t->core[w.core].csr[TX_CSR_CFG0] & TX_CFG0_NO_FUSION) return 1;
+  if (w.core >= TX_THREADS || !t->timing || !t->params.ttinsn_fusion || t->core[w.core].csr[TX_CSR_CFG0] & TX_CFG0_NO_FUSION)
+    return 1;
   if (!word_at(t, pc, &word) || !is_ttinsn(word)) return 1;
   while ((pc + 4 * count) % 16 && word_at(t, pc + 4 * count, &word) && is_ttinsn(word)) count++;
   return count;

@@ -135,10 +135,10 @@ static bool stop_at_break(struct tx_core_run *run) {
 static enum tx_step system(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
   if (d->op == TX_RV_MRET) {
     name_current(run, d);
-    return enter > run->now ? tx_step_at(run, enter) : tx_interrupt_return(run, enter);
+    return enter > run->now ? tx_step_ahead(run, enter) : tx_interrupt_return(run, enter);
   }
   if (d->op != TX_RV_EBREAK) return refuse(run, d, enter);
-  if (enter > run->now) return tx_step_at(run, enter);
+  if (enter > run->now) return tx_step_ahead(run, enter);
   return stop_at_ebreak(run, d);
 }
 
@@ -194,7 +194,8 @@ static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_t
   struct tx_core *c = run->c;
   uint32_t words[TX_IC_WORDS] = {d->imm};
   unsigned count = 1;
-  if (run->t->params.ttinsn_fusion && run->core < TX_THREADS && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_FUSION)) {
+  if (run->t->timing && run->t->params.ttinsn_fusion && run->core < TX_THREADS &&
+      !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_FUSION)) {
     const uint32_t *line = &c->fetch.words[c->fetch.slot * TX_IC_WORDS];
     for (unsigned i = (c->pc >> 2 & 3u) + 1; i < TX_IC_WORDS && (line[i] & 3u) != 3u; i++)
       words[count++] = line[i] >> 2 | line[i] << 30;
@@ -228,11 +229,13 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
   tx_assert(c->clock <= run->horizon);
   sim_time cycles = run->horizon - c->clock + 1;
   unsigned most = TX_IC_WORDS - index % TX_IC_WORDS;
+  if (c->waiting.kind && most > TX_CORE_RETIRE - 1u - c->waiting.behind) most = TX_CORE_RETIRE - 1u - c->waiting.behind;
   unsigned count = tx_queue_push_at_once(run, &c->fetch.words[index], cycles < most ? (unsigned)cycles : most);
   if (!count) return false;
   c->clock += count;
   c->pc += 4 * (count - 1);
   c->retired += count - 1;
+  if (c->waiting.kind) c->waiting.behind = (uint8_t)(c->waiting.behind + count - 1);
   return true;
 }
 
@@ -303,7 +306,7 @@ static enum tx_step atomic(struct tx_core_run *run, const struct tx_insn *d, sim
 static void wait_for_load(struct tx_core_run *run, sim_time enter) {
   if (enter == SIM_NEVER) /* all slots of the retire-order queue wait */
     enter = tx_later_of(run->c->clock, run->t->timing ? run->c->fetch.ready : 0);
-  if (enter > run->now) tx_step_at(run, enter);
+  if (enter > run->now) tx_step_ahead(run, enter);
   else tx_step_held(run, SIM_NEVER, &run->c->waiting.wait);
 }
 

@@ -67,7 +67,8 @@ int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {
 /* The fill of a line, an invalidation and a fault belong to their cycle: other agents may write before. false: a core that
  * runs ahead has to wait for it. */
 static bool in_its_cycle(struct tx_core_run *run) {
-  if (!run->t->timing || tx_core_reach(run, run->c->clock)) return true;
+  const bool in_turn = !run->t->timing && !sim_must_return(&run->t->engine, run->c->clock); /* no effect before */
+  if (in_turn || tx_core_reach(run, run->c->clock)) return true;
   run->wake = run->c->clock;
   return false;
 }

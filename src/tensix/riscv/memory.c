@@ -261,7 +261,7 @@ enum tx_step tx_core_wait_local(struct tx_core_run *run) {
 /* Waits until the store queue has drained; the core detects this when the instruction is in EX1, not before. */
 static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (enter > run->now) return tx_step_at(run, enter);
+  if (enter > run->now) return tx_step_ahead(run, enter);
   if (!c->queue_count) return tx_step_held(run, c->push_left, NULL);
   c->flush = 1;
   if (c->refused) return tx_step_held(run, SIM_NEVER, &c->refused_wait);
@@ -292,10 +292,10 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
 
 static enum tx_step drained(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (c->waiting.kind) return enter > run->now ? tx_step_at(run, enter) : behind_waiting(run);
+  if (c->waiting.kind) return enter > run->now ? tx_step_ahead(run, enter) : behind_waiting(run);
   if (tx_queue_occupied(c, enter)) return wait_for_queue(run, enter);
   sim_time at = run->t->timing ? tx_later_of(enter, c->loads_ready) : enter;
-  return at > run->now ? tx_step_at(run, at) : TX_STEP_DONE;
+  return at > run->now ? tx_step_ahead(run, at) : TX_STEP_DONE;
 }
 
 enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter) {

@@ -481,6 +481,8 @@ unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, un
   if (!run->pushed) tx_frontend_wake(t, run->core);
   unsigned pushed = tx_frontend_push_line(t, run->core, line, count, run->c->pc);
   t->port[run->core].stores += pushed;
+  tx_poll_forget(run->c);
+  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
   run->c->spin.seen = 0;
   run->pushed = 1;
   return pushed;

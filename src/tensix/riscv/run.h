@@ -85,6 +85,14 @@ static inline enum tx_step tx_step_at(struct tx_core_run *run, sim_time at) {
   return TX_STEP_LATER;
 }
 
+/* The same for a core that has run ahead up to `at`: with turns, time advances with it. Otherwise a turn would end here in a run that was
+ * not divided on the way, because the core seems to sleep until then. */
+static inline enum tx_step tx_step_ahead(struct tx_core_run *run, sim_time at) {
+  struct sim_engine *engine = &run->t->engine;
+  if (engine->in_turns && run->limit && at > run->now) sim_turn_goes_to(engine, at - 1);
+  return tx_step_at(run, at);
+}
+
 /* An effect that others can observe happens in its own cycle. true: that is now, or the core is the only active agent and
  * advances time itself. */
 static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {

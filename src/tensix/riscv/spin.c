@@ -182,7 +182,7 @@ bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   /* every iteration has to be executed */
   if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false;
   if (enter > run->now) {
-    run->wake = enter;
+    tx_step_ahead(run, enter);
     return true;
   }
   c->spin.parked = 1;

@@ -275,9 +275,24 @@ void tx_tile_copy_state(struct tx_tile *to, const void *from) {
 static uint64_t mix_frontends(uint64_t h, const struct tx_tile *t) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     struct tx_frontend fe = t->frontend[thread];
+    if (!t->timing) memset(fe.pushed_at, 0, sizeof fe.pushed_at); /* not read, and tx_frontend_push_line does not set it */
     for (unsigned slot = 0; slot < TX_FIFO_SLOTS; slot++)
       if (fe.pushed_at[slot] < t->engine.now) fe.fifo1.slot[slot].flags &= ~TX_WORD_QUEUED;
     h = sim_hash_bytes(h, &fe, sizeof fe);
+  }
+  return h;
+}
+
+/* With timing off nothing reads the order of retirement and the store port's time, and not every push updates them: which ones do depends on
+ * observers. They are not part of the hash then. */
+static uint64_t mix_cores(uint64_t h, const struct tx_tile *t) {
+  if (t->timing) return sim_hash_bytes(h, t->core, sizeof t->core);
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    struct tx_core c = t->core[core];
+    memset(c.retire, 0, sizeof c.retire);
+    c.retire_next = c.waiting.slot = 0;
+    c.port_free = 0;
+    h = sim_hash_bytes(h, &c, sizeof c);
   }
   return h;
 }
@@ -298,7 +313,9 @@ uint64_t tx_tile_hash(const struct tx_tile *t) {
     h = sim_hash_bytes(h, bytes + behind, current - behind);
     h = sim_hash_bytes(h, bytes + current + sizeof t->current, frontend - current - sizeof t->current);
     h = mix_frontends(h, t);
-    h = sim_hash_bytes(h, bytes + frontend + sizeof t->frontend, end - frontend - sizeof t->frontend);
+    h = sim_hash_bytes(h, bytes + frontend + sizeof t->frontend, core - frontend - sizeof t->frontend);
+    h = mix_cores(h, t);
+    h = sim_hash_bytes(h, bytes + core + sizeof t->core, end - core - sizeof t->core);
   } else {
     h = sim_hash_bytes(h, &t->engine.now, sizeof t->engine.now);
     h = sim_hash_bytes(h, &t->fault, sizeof t->fault);
