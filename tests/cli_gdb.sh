@@ -321,13 +321,26 @@ plain=$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")
 [ "$(echo "$plain" | wc -l)" -eq 2 ] && [ "$plain" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ]
 ok "with timing off the hash does not depend on steps back either" $?
 cuts=0
-for cycle in 3001 7777 12345; do
-  "$BUILD/tessera" chip run "$work/two.chip" --max-cycles $cycle --hash --quiet --check none 2> "$work/err" | sed -n 's/^hash //p' > "$work/seen"
-  { seq 100 613 $cycle | sed 's/^/goto /'; echo "goto $cycle"; echo hash; } | "$BUILD/tessera" debug --check none "$work/two.chip" > "$work/out" 2>> "$work/err"
-  [ -s "$work/seen" ] && [ "$(cat "$work/seen")" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ] && cuts=$((cuts + 1))
+for timing in cycle off; do
+  for cycle in 3001 7777 12345; do
+    "$BUILD/tessera" chip run "$work/two.chip" --timing $timing --max-cycles $cycle --hash --quiet --check none 2> "$work/err" | sed -n 's/^hash //p' > "$work/seen"
+    { seq 100 613 $cycle | sed 's/^/goto /'; printf 'goto %s\nback 3\ngoto %s\nhash\n' $cycle $cycle; } |
+      "$BUILD/tessera" debug --check none --timing $timing "$work/two.chip" > "$work/out" 2>> "$work/err"
+    [ -s "$work/seen" ] && [ "$(cat "$work/seen")" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ] && cuts=$((cuts + 1))
+  done
 done
-[ $cuts -eq 3 ]
-ok "nor does that of a chip" $?
+timing=
+[ $cuts -eq 6 ]
+ok "nor does that of a chip, with and without timing" $?
+
+# Options of tessera debug apply to a chip or are refused.
+echo continue | "$BUILD/tessera" debug "$work/bad.chip" --strict > "$work/out" 2> "$work/err"
+has 'hazard fault: read of a GPR' || has 'finding at cycle'
+strict=$?
+echo continue | "$BUILD/tessera" debug "$work/two.chip" --max-cycles 5000 > "$work/out" 2> "$work/err"
+[ $strict -eq 0 ] && has 'the cycle limit 5000 is reached' && ! "$BUILD/tessera" debug "$work/two.chip" --poke 0x100=1 < /dev/null > "$work/out" 2>&1 &&
+  has 'names its programs' && ! "$BUILD/tessera" debug "$work/two.chip" --param ttinsn_fusion=1 < /dev/null > "$work/out" 2>&1 && has 'param is for a single tile'
+ok "options of tessera debug apply to a chip or are refused" $?
 
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
 has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'has been waiting since cycle'

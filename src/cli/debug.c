@@ -12,7 +12,7 @@
 
 static int debug_tile(struct run_settings *s) {
   if (!run_can_debug(s) || !run_set_up(s)) return CLI_BAD_INPUT;
-  uint64_t limit = tessera_tile_cycle(s->session.tile) + s->session.max_cycles;
+  uint64_t limit = tessera_tile_cycle(s->session.tile) + (s->session.max_cycles ? s->session.max_cycles : CYCLES_DEFAULT);
   struct tessera_debugger *debugger = cli_debugger_open("debug", s->session.tile, NULL, limit);
   if (!debugger) return CLI_BAD_INPUT;
   cli_terminal(debugger);
@@ -20,12 +20,29 @@ static int debug_tile(struct run_settings *s) {
   return CLI_OK;
 }
 
-static int debug_job(struct chip_job *j, uint64_t cycles, uint32_t check) {
-  struct tessera_chip_options options = {.product = j->d.product, .timing = j->d.timing};
+/* The file describes the programs of its tiles. */
+static bool fits_chip(const struct run_settings *s) {
+  bool program = s->load_count || s->poke_count || s->cores || s->restore_path;
+  for (unsigned core = 0; core < TESSERA_CORES; core++) program |= s->elf[core] || s->has_reset_pc[core];
+  if (program)
+    return cli_bad_input(
+               "debug",
+               "%s: a chip description names its programs: --elf, --load, --poke, --reset-pc, --cores and --restore "
+               "cannot be combined with it",
+               s->explore.program),
+           false;
+  if (s->session.param_count) return cli_bad_input("debug", "%s: --param is for a single tile", s->explore.program), false;
+  return true;
+}
+
+static int debug_job(struct chip_job *j, const struct cli_session *s) {
+  struct tessera_chip_options options = {.product = j->d.product, .timing = s->timing_given ? s->timing : j->d.timing};
   j->chip = tessera_chip_create(&options);
   if (!j->chip) return cli_bad_input("debug", "no memory for the chip, or no product '%s'", j->d.product);
-  if (!chip_job_load(j) || !chip_job_start(j, check)) return CLI_BAD_INPUT;
-  struct tessera_debugger *debugger = chip_job_debugger(j, "debug", j->d.cycles ? j->d.cycles : cycles);
+  if (!chip_job_load(j) || !chip_job_start(j, s->check)) return CLI_BAD_INPUT;
+  for (size_t i = 0; i < j->unit_count; i++) tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_STRICT, s->strict);
+  uint64_t cycles = s->max_cycles ? s->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
+  struct tessera_debugger *debugger = chip_job_debugger(j, "debug", cycles);
   if (!debugger) return CLI_BAD_INPUT;
   cli_terminal(debugger);
   tessera_debugger_close(debugger);
@@ -34,16 +51,14 @@ static int debug_job(struct chip_job *j, uint64_t cycles, uint32_t check) {
 
 static int debug_chip(const struct run_settings *s) {
   struct chip_job j = {.d.verb = "debug"};
-  if (!chip_file_read(&j.d, s->explore.program)) return CLI_BAD_INPUT;
-  int code = debug_job(&j, s->session.max_cycles, s->session.check);
+  if (!fits_chip(s) || !chip_file_read(&j.d, s->explore.program)) return CLI_BAD_INPUT;
+  int code = debug_job(&j, &s->session);
   chip_job_free(&j);
   return code;
 }
 
 static int debug(const struct cli_verb *verb, int argc, char **argv) {
-  struct run_settings s = {
-      .session = {
-          .verb = "debug", .timing = TESSERA_TIMING_CYCLE, .max_cycles = CYCLES_DEFAULT, .check = TESSERA_CHECK_DEFAULT}};
+  struct run_settings s = {.session = {.verb = "debug", .timing = TESSERA_TIMING_CYCLE, .check = TESSERA_CHECK_DEFAULT}};
   int code = CLI_BAD_INPUT;
   if (explore_parse(verb, argc, argv, &s)) code = s.explore.program ? debug_chip(&s) : debug_tile(&s);
   run_free(&s);

@@ -47,7 +47,7 @@ bool cli_set_timing(void *settings, const char *value) {
   enum tessera_timing timing;
   if (!cli_parse_timing(value, &timing)) return bad(s, "--timing", "off or cycle", value);
   s->timing = timing;
-  return true;
+  return s->timing_given = true;
 }
 
 bool cli_set_max_cycles(void *settings, const char *value) {

@@ -12,6 +12,7 @@ struct cli_session {
   const char *verb;
   struct tessera_tile *tile;
   enum tessera_timing timing;
+  bool timing_given; /* --timing: replaces that of a chip description */
   bool strict, quiet, verbose, account;
   uint32_t check; /* TESSERA_CHECK_... */
   uint64_t max_cycles;
