@@ -21,6 +21,7 @@ static const char *const kernels[] = {"matmul_lofi", "eltwise_mul_col", "sfpu_ex
 static struct random_base bases[2][KERNELS]; /* by timing */
 static enum tessera_timing timing;
 static unsigned ends[TESSERA_NO_MEMORY + 16], found;
+static uint64_t instructions; /* of all runs: retired by cores, issued by threads */
 
 struct outcome {
   enum tessera_result result;
@@ -71,6 +72,8 @@ static void note(struct tessera_tile *tile, enum tessera_result result, struct o
   o->result = result;
   o->cycle = tessera_tile_cycle(tile);
   o->hash = tessera_tile_hash(tile);
+  for (unsigned core = 0; core < TX_CORES; core++) instructions += tile->tile.core[core].retired;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) instructions += tile->tile.gate[thread].issued;
   snprintf(o->report, sizeof o->report, "%s", tessera_tile_explain(tile));
 }
 
@@ -189,6 +192,7 @@ static void compare_all(enum tessera_timing with) {
   printf("note: %llu programs at once, in pieces, restored: %u done, %u at the limit, %u hang, %u fault, %u with findings\n",
          (unsigned long long)(ONCE_FAILED + count), ends[TESSERA_DONE], ends[TESSERA_LIMIT], ends[TESSERA_HANG],
          ends[TESSERA_FAULT], found);
+  printf("note: %.1f million instructions in these runs\n", (double)instructions / 1e6);
   for (unsigned i = 0; i < 2; i++) tessera_tile_destroy(tile[i]);
 }
 
