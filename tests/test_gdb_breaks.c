@@ -220,6 +220,141 @@ static void a_watchpoint_sees_the_next_cycle(void **state) {
   }
 }
 
+/* --- timing off: a core that was behind executes many instructions in one cycle --- */
+
+#define WORD 0x8000u
+/* BRISC counts in L1, in local RAM and in a register; it follows TRISC0, which runs 1024 cycles first. */
+static struct rig make_burst(void) {
+  static const uint32_t brisc[] = {
+      0x000082b7,                /* lui t0, 8 */
+      0xffb00eb7,                /* lui t4, 0xffb00 */
+      0xffb40f37,                /* lui t5, 0xffb40 */
+      0x00000313,                /* addi t1, zero, 0 */
+      0x00000393 | ROUNDS << 20, /* addi t2, zero, ROUNDS */
+      0x00130313,                /* loop: addi t1, t1, 1 */
+      0x0062a023,                /* sw t1, 0(t0) */
+      0x006ea023,                /* sw t1, 0(t4) */
+      0x026f2423,                /* sw t1, 40(t5): pages received of CB 0 */
+      0x0002a023,                /* sw zero, 0(t0): the word is as before */
+      0x000eae03,                /* lw t3, 0(t4) */
+      0xfe7314e3,                /* bne t1, t2, loop */
+      0x00100073,                /* ebreak */
+  };
+  static const uint32_t trisc0[] = {
+      0x7d000313, /* addi t1, zero, 2000 */
+      0xfff30313, /* delay: addi t1, t1, -1 */
+      0xfe031ee3, /* bne t1, zero, delay */
+      0x00100073, /* ebreak */
+  };
+  struct rig r = {.tile = tessera_tile_create(TESSERA_TIMING_OFF)};
+  assert_non_null(r.tile);
+  tessera_tile_write(r.tile, BRISC, brisc, sizeof brisc);
+  tessera_tile_write(r.tile, TRISC1, trisc0, sizeof trisc0);
+  tessera_tile_set_reset_pc(r.tile, TESSERA_BRISC, BRISC);
+  tessera_tile_set_reset_pc(r.tile, TESSERA_TRISC0, TRISC1);
+  tessera_tile_start(r.tile, 1u << TESSERA_BRISC | 1u << TESSERA_TRISC0);
+  r.d = tessera_debugger_open(r.tile);
+  assert_non_null(r.d);
+  tessera_debugger_command(r.d, "core brisc");
+  return r;
+}
+#define LOOP 7u /* instructions of its loop */
+
+static uint64_t retired(const struct rig *r) { return r->tile->tile.core[TESSERA_BRISC].retired; }
+
+static unsigned count_watches(const struct rig *r, const char *move, const char *end) {
+  unsigned count = 0;
+  for (;;) {
+    const char *text = tessera_debugger_command(r->d, move);
+    if (strncmp(text, "watchpoint at", 13) != 0) {
+      assert_non_null(strstr(text, end));
+      return count;
+    }
+    assert_true(++count < 1000);
+  }
+}
+
+static void each_access_stops_once(void **state) {
+  static const struct {
+    const char *command;
+    unsigned count;
+  } cases[] = {{"watch 0x8000", 2 * ROUNDS},
+               {"watch 0xffb00000", ROUNDS},
+               {"rwatch 0xffb00000", ROUNDS},
+               {"awatch 0xffb00000", 2 * ROUNDS},
+               {"watch 0xffb40028", ROUNDS}};
+  struct rig straight = make_burst();
+  (void)state;
+  tessera_debugger_command(straight.d, "continue");
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig r = make_burst();
+    assert_non_null(strstr(tessera_debugger_command(r.d, cases[i].command), "watchpoint: "));
+    for (unsigned again = 0; again < 2; again++) {
+      assert_int_equal(count_watches(&r, "continue", "everything has completed"), cases[i].count);
+      assert_true(hash_of(&r) == hash_of(&straight));
+      assert_int_equal(count_watches(&r, "reverse", "the history begins"), cases[i].count);
+    }
+    free_rig(r);
+  }
+  free_rig(straight);
+}
+
+/* The state is that directly behind the access, or before it when going back. */
+static void an_access_shows_its_value(void **state) {
+  struct rig r = make_burst();
+  (void)state;
+  tessera_debugger_command(r.d, "watch 0x8000");
+  for (uint32_t i = 0; i < 2 * ROUNDS; i++) {
+    const char *text = tessera_debugger_command(r.d, "continue");
+    assert_non_null(strstr(text, i % 2 ? "written by BRISC at 0x04024" : "written by BRISC at 0x04018"));
+    assert_int_equal(r.tile->tile.l1[WORD], i % 2 ? 0 : i / 2 + 1);
+  }
+  for (uint32_t i = 2 * ROUNDS; i-- > 0;) {
+    assert_non_null(strstr(tessera_debugger_command(r.d, "reverse"), "watchpoint at"));
+    assert_int_equal(r.tile->tile.l1[WORD], i % 2 ? i / 2 + 1 : 0);
+  }
+  free_rig(r);
+}
+
+static void a_step_is_one_instruction(void **state) {
+  struct rig r = make_burst();
+  const unsigned steps = 5 + LOOP * ROUNDS;
+  uint32_t pcs[5 + LOOP * ROUNDS + 1];
+  (void)state;
+  for (unsigned i = 0; i < steps; i++) {
+    pcs[i] = r.tile->tile.core[TESSERA_BRISC].pc;
+    assert_int_equal(retired(&r), i);
+    tessera_debugger_command(r.d, "step");
+  }
+  assert_int_equal(retired(&r), steps);
+  for (unsigned i = steps; i-- > 0;) {
+    tessera_debugger_command(r.d, "back");
+    assert_int_equal(retired(&r), i);
+    assert_int_equal(r.tile->tile.core[TESSERA_BRISC].pc, pcs[i]);
+  }
+  free_rig(r);
+}
+
+/* A breakpoint and accesses of one cycle: in the order of the program, in both directions. */
+static void breakpoints_and_accesses_keep_their_order(void **state) {
+  struct rig r = make_burst();
+  (void)state;
+  tessera_debugger_command(r.d, "watch 0xffb00000");
+  add_break(&r, "brisc", BRISC + 20);
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    assert_non_null(strstr(tessera_debugger_command(r.d, "continue"), "breakpoint at"));
+    assert_non_null(strstr(tessera_debugger_command(r.d, "continue"), "watchpoint at"));
+    assert_int_equal(retired(&r), 5 + LOOP * i + 3);
+  }
+  for (unsigned i = ROUNDS; i-- > 0;) {
+    assert_non_null(strstr(tessera_debugger_command(r.d, "reverse"), "watchpoint at"));
+    assert_int_equal(retired(&r), 5 + LOOP * i + 2);
+    assert_non_null(strstr(tessera_debugger_command(r.d, "reverse"), "breakpoint at"));
+    assert_int_equal(retired(&r), 5 + LOOP * i);
+  }
+  free_rig(r);
+}
+
 #if !defined __SANITIZE_ADDRESS__
 /* Leaves no block of memory free. */
 static void use_up_memory(void) {
@@ -264,6 +399,10 @@ int main(void) {
       cmocka_unit_test(the_middle_of_a_cycle_can_be_changed),
       cmocka_unit_test(cores_of_one_cycle_stop_once_each),
       cmocka_unit_test(a_watchpoint_sees_the_next_cycle),
+      cmocka_unit_test(each_access_stops_once),
+      cmocka_unit_test(an_access_shows_its_value),
+      cmocka_unit_test(a_step_is_one_instruction),
+      cmocka_unit_test(breakpoints_and_accesses_keep_their_order),
       cmocka_unit_test(a_search_without_memory_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

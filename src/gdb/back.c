@@ -9,6 +9,7 @@
 #include "gdb/place.h"
 #include "gdb/probe.h"
 #include "gdb/reads.h"
+#include "gdb/values.h"
 #include "gdb/writer.h"
 #include "tensix/tile/watch.h"
 
@@ -84,6 +85,26 @@ static uint64_t quiet_since(const struct tessera_debugger *d, struct gdb_where w
   }
 }
 
+/* From the middle of a cycle. Timing off: before the core's last instruction of this cycle; false: it has executed none. Else: undoes all
+ * of them. */
+static bool back_inside(struct tessera_debugger *d, struct gdb_where w) {
+  const uint64_t retired = gdb_core(d, w)->retired;
+  if (!gdb_is_exact(d) && !gdb_same(d->stop.where, w)) return false;
+  gdb_go_to(d, d->cycle);
+  const uint64_t before = gdb_core(d, w)->retired;
+  if (gdb_is_exact(d) && retired == before) return false;
+  if (gdb_is_exact(d) && retired > before + 1) gdb_go_inside(d, &(struct gdb_inside){.where = w, .number = retired});
+  gdb_stop_at(d, GDB_STOP_STEP, w);
+  return true;
+}
+
+/* The number of the core's instructions in that one's cycle, up to it. */
+static unsigned nth_of_cycle(const struct gdb_trail *t, const struct gdb_trace *last) {
+  unsigned count = 1;
+  while (last > t->at && last[-1].cycle == last->cycle) last--, count++;
+  return count;
+}
+
 void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
   uint64_t end = d->cycle, width = GDB_NEAR, first = d->history.at[0].cycle;
   if (d->sub && gdb_same(d->sub_of, w)) {
@@ -92,11 +113,7 @@ void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
     return;
   }
   gdb_pass_none(d);
-  if (d->middle && gdb_same(d->stop.where, w)) { /* undoes its instructions of this cycle */
-    gdb_go_to(d, d->cycle);
-    gdb_stop_at(d, GDB_STOP_STEP, w);
-    return;
-  }
+  if (d->middle && back_inside(d, w)) return;
   if (!knows(&d->trail, w, end)) end = quiet_since(d, w);
   while (end > first) {
     if (!knows(&d->trail, w, end)) look(d, w, end, width);
@@ -104,8 +121,11 @@ void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
     if (last) {
       uint32_t pc = last->pc;
       uint64_t cycle = last->cycle - 1;
+      unsigned nth = nth_of_cycle(&d->trail, last);
       gdb_approach(d, cycle, GDB_NEAR);
       gdb_go_to(d, cycle);
+      if (gdb_is_exact(d) && nth > 1)
+        gdb_go_inside(d, &(struct gdb_inside){.where = w, .number = gdb_core(d, w)->retired + nth});
       unsigned count = gdb_group(d, w, pc);
       d->sub = count - 1;
       d->sub_of = w;
@@ -279,7 +299,32 @@ static bool back_in_cycle(struct tessera_debugger *d) {
   return true;
 }
 
+/* Timing off: the last breakpoint or access in the cycles after `from` up to `to`. */
+static bool last_exactly(struct tessera_debugger *d, uint64_t from, uint64_t to, struct gdb_exact *x) {
+  *x = (struct gdb_exact){.halt = false};
+  gdb_go_to(d, from);
+  gdb_begin_trial(&d->machine);
+  d->plain = false;
+  return gdb_exact_run(d, to, NULL, x) && x->last.kind != GDB_STOP_START;
+}
+
+static bool back_exactly(struct tessera_debugger *d, uint64_t from, uint64_t to) {
+  struct gdb_exact x;
+  if (!last_exactly(d, from, to, &x)) return false;
+  gdb_go_before(d, &x);
+  return true;
+}
+
+/* From the middle of a cycle: before the last breakpoint or access there. */
+static bool back_in_cycle_exactly(struct tessera_debugger *d) {
+  struct gdb_exact x;
+  if (!d->middle || !gdb_last_inside(d, &x)) return false;
+  gdb_go_before(d, &x);
+  return true;
+}
+
 void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from) {
+  const bool exact = gdb_is_exact(d);
   uint64_t end = d->cycle;
   struct gdb_hit hit = {0};
   struct back *looks = looks_of(d);
@@ -288,11 +333,12 @@ void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from) {
     gdb_stop_at(d, GDB_STOP_NO_MEMORY, from);
     return;
   }
-  if (back_in_cycle(d)) return;
+  if (exact ? back_in_cycle_exactly(d) : back_in_cycle(d)) return;
   while (end > d->history.at[0].cycle) {
     const struct gdb_snapshot *s = start_of(d, end);
     uint64_t begin = s ? s->cycle : 0;
-    if (last_stop(d, looks, begin, end, &hit)) {
+    if (exact && back_exactly(d, begin, end)) return;
+    if (!exact && last_stop(d, looks, begin, end, &hit)) {
       gdb_go_to(d, hit.cycle - 1);
       gdb_stop_at(d, hit.kind, hit.where);
       d->stop.address = hit.address;

@@ -86,11 +86,19 @@ struct gdb_trail {
   } at[GDB_TRAIL];
 };
 
-/* Breakpoints that were reported at a position (middle.h). */
+/* Breakpoints and accesses that were reported at a position (middle.h). */
 struct gdb_passed {
   bool any;
   uint64_t cycle;                       /* the position */
   uint64_t number[GDB_UNITS][TX_CORES]; /* 0: none */
+  unsigned accesses;                    /* timing off: to watched bytes, in the next cycle */
+};
+
+/* A place in the middle of the cycle after the position. */
+struct gdb_inside {
+  unsigned accesses;      /* directly after this access to watched bytes; 0: */
+  struct gdb_where where; /* before the instruction of this core */
+  uint64_t number;        /* with this number (retired + 1) */
 };
 
 struct tessera_debugger {
@@ -103,7 +111,8 @@ struct tessera_debugger {
   enum gdb_end end;   /* its result; GDB_END_TIME: the run has not ended */
   char *end_text;     /* the explanation of the end; NULL */
   bool plain;         /* the machine has the state of a run without stops */
-  bool middle;        /* the machine has stopped at a breakpoint in the middle of the next cycle (middle.h) */
+  bool middle;        /* the machine has stopped in the middle of the next cycle (middle.h) */
+  struct gdb_inside inside;
   struct gdb_passed passed;
   struct gdb_where focus; /* the core to which commands apply */
   /* number of .ttinsn that the focus has stepped in the group at its pc: the group is pushed in one cycle */

@@ -9,7 +9,8 @@ struct gdb_hit {
   struct gdb_where where;
   uint64_t cycle; /* BREAK: the cycle of the instruction; else the cycle after which the change is visible */
   uint32_t address;
-  unsigned access; /* of the watchpoint, enum gdb_access */
+  unsigned access;  /* of the watchpoint, enum gdb_access */
+  unsigned ordinal; /* timing off: number of the access among those of its cycle; 0: not known */
   char text[GDB_TEXT];
 };
 

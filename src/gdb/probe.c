@@ -7,7 +7,9 @@
 
 #include "api/findings.h"
 #include "gdb/breaks.h"
+#include "gdb/middle.h"
 #include "gdb/reads.h"
+#include "gdb/values.h"
 #include "gdb/writer.h"
 #include "observe/words.h"
 #include "tensix/tile/watch.h"
@@ -34,32 +36,6 @@ void gdb_note_first(void *context, const struct sim_event *e) {
   f->found = true;
   f->cycle = e->at;
   sim_stop(f->engine);
-}
-
-/* --- watchpoints --- */
-
-void gdb_watch_values(struct tessera_debugger *d, uint64_t values[GDB_WATCHES]) {
-  for (unsigned i = 0; i < GDB_WATCHES; i++) {
-    const struct gdb_watch *w = &d->watches[i];
-    values[i] = 0;
-    if (!w->used || w->registers || !(w->access & GDB_WRITES)) continue;
-    const struct tx_tile *t = gdb_tile(&d->machine, w->where.unit);
-    const uint8_t *at = w->local ? &t->core[w->where.core].local[w->address - TX_LOCAL_BASE] : &t->l1[w->address];
-    for (uint32_t k = 0; k < w->length; k++) values[i] = (values[i] ^ at[k]) * UINT64_C(0x100000001b3) + k;
-  }
-}
-
-bool gdb_watch_changed(struct tessera_debugger *d, const uint64_t values[GDB_WATCHES], struct gdb_stop *stop) {
-  uint64_t now[GDB_WATCHES];
-  gdb_watch_values(d, now);
-  for (unsigned i = 0; i < GDB_WATCHES; i++) {
-    if (!d->watches[i].used || now[i] == values[i]) continue;
-    stop->kind = GDB_STOP_WATCH;
-    stop->address = d->watches[i].address;
-    stop->access = d->watches[i].access;
-    return true;
-  }
-  return false;
 }
 
 /* --- conditions --- */
@@ -120,9 +96,14 @@ static uint32_t events_of(const struct tessera_debugger *d, unsigned unit) {
   return mask;
 }
 
-static bool wants_probe(const struct tessera_debugger *d) {
+static bool is_watched(const struct tessera_debugger *d) {
   bool any = false;
   for (unsigned i = 0; i < GDB_WATCHES; i++) any |= d->watches[i].used;
+  return any;
+}
+
+static bool wants_probe(const struct tessera_debugger *d) {
+  bool any = is_watched(d);
   for (unsigned i = 0; i < GDB_CONDITIONS; i++) any |= d->conditions[i].used;
   return any;
 }
@@ -154,28 +135,31 @@ static void name_writer(struct tessera_debugger *d, struct gdb_hit *hit) {
 
 static void look_for(struct tessera_debugger *d, uint64_t until, struct look *looks, struct gdb_hit *hit, bool *found) {
   int numbers[GDB_WATCHES], handles[GDB_UNITS];
+  struct gdb_exact x = {.halt = true, .skip_cycle = gdb_now(&d->machine) + 1, .skip = gdb_passed_accesses(d)};
+  const bool exact = gdb_is_exact(d) && is_watched(d);
   gdb_begin_trial(&d->machine);
   for (unsigned i = 0; i < GDB_WATCHES; i++) {
     const struct gdb_watch *w = &d->watches[i];
-    bool signalled = w->used && !w->local && w->access & GDB_WRITES;
+    bool signalled = !exact && w->used && !w->local && w->access & GDB_WRITES;
     numbers[i] = signalled ? tx_watch_range(gdb_tile(&d->machine, w->where.unit), w->address, w->length) : -1;
   }
   for (unsigned u = 0; u < d->machine.count; u++) {
-    uint32_t mask = events_of(d, u);
+    uint32_t mask = events_of(d, u) & ~(exact ? 1u << TX_EVENT_CORE : 0);
     looks[u] = (struct look){.d = d, .unit = u};
     gdb_watch_values(d, looks[u].values);
     handles[u] = mask ? sim_log_attach(&gdb_tile(&d->machine, u)->unsaved.log, look_at, &looks[u], mask) : -1;
   }
-  gdb_reads_begin(d, GDB_FIRST_READ);
-  gdb_try(&d->machine, until, false);
+  if (!exact) gdb_reads_begin(d, GDB_FIRST_READ);
+  if (!exact || !gdb_exact_run(d, until, NULL, &x)) gdb_try(&d->machine, until, false);
   *found = find_written(d, numbers, hit);
+  if (exact && x.halted) gdb_exact_hit(d, &x, hit), *found = true;
   for (unsigned u = 0; u < d->machine.count; u++) {
     if (handles[u] >= 0) sim_log_detach(&gdb_tile(&d->machine, u)->unsaved.log, handles[u]);
     if (!looks[u].found || (*found && looks[u].hit.cycle >= hit->cycle)) continue;
     *hit = looks[u].hit;
     *found = true;
   }
-  gdb_reads_end(d, hit, found);
+  if (!exact) gdb_reads_end(d, hit, found);
 }
 
 bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit *hit) {

@@ -18,8 +18,4 @@ void gdb_note_first(void *context, const struct sim_event *e);
 /* Is a watchpoint or a condition met up to this cycle? The state is as before. */
 bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit *hit);
 
-/* A sum over each range that is watched for writes, and whether one has changed since. Registers are not compared. */
-void gdb_watch_values(struct tessera_debugger *d, uint64_t values[GDB_WATCHES]);
-bool gdb_watch_changed(struct tessera_debugger *d, const uint64_t values[GDB_WATCHES], struct gdb_stop *stop);
-
 #endif

@@ -14,6 +14,7 @@
 #include "gdb/place.h"
 #include "gdb/probe.h"
 #include "gdb/reads.h"
+#include "gdb/values.h"
 #include "observe/chip_figures.h"
 
 #define STEP_CYCLES 4096u /* most steps are shorter */
@@ -113,12 +114,17 @@ static void stop_before(struct tessera_debugger *d, struct gdb_hit *hit, uint64_
   gdb_show_break(d, hit->where);
 }
 
-static void stop_behind(struct tessera_debugger *d, const struct gdb_hit *hit) {
-  gdb_go_to(d, hit->cycle);
+static void describe(struct tessera_debugger *d, const struct gdb_hit *hit) {
   gdb_stop_at(d, hit->kind, hit->where);
   d->stop.address = hit->address;
   d->stop.access = hit->access;
   if (hit->text[0]) snprintf(d->stop.text, sizeof d->stop.text, "%s", hit->text);
+}
+
+static void stop_behind(struct tessera_debugger *d, const struct gdb_hit *hit) {
+  gdb_go_to(d, hit->ordinal ? hit->cycle - 1 : hit->cycle);
+  if (hit->ordinal) gdb_go_inside(d, &(struct gdb_inside){.accesses = hit->ordinal});
+  describe(d, hit);
 }
 
 /* Where a piece ends. */
@@ -212,6 +218,11 @@ static enum gdb_end run_piece(struct tessera_debugger *d, uint64_t until) {
   return d->grant && (end == GDB_END_HANG || end == GDB_END_DONE) ? GDB_END_TIME : end;
 }
 
+static bool comes_first(struct tessera_debugger *d, const struct gdb_hit *hit) {
+  gdb_go_to(d, hit->cycle - 1);
+  return gdb_access_is_first(d, hit);
+}
+
 static void run_on(struct tessera_debugger *d) {
   struct gdb_machine *m = &d->machine;
   struct gdb_hit hit = {0};
@@ -231,7 +242,8 @@ static void run_on(struct tessera_debugger *d) {
     gdb_mark_passed(d, false);
     struct gdb_hit broke;
     if (end == GDB_END_STOPPED && gdb_find_hit(d, &broke)) {
-      stop_before(d, &broke, from);
+      if (behind && hit.ordinal && broke.cycle == hit.cycle && comes_first(d, &hit)) stop_behind(d, &hit);
+      else stop_before(d, &broke, from);
       return;
     }
     if (end == GDB_END_TIME && behind) {
@@ -330,6 +342,44 @@ static void stepped(struct tessera_debugger *d, const struct gdb_hit *hit, const
   gdb_watch_changed(d, values, &d->stop);
 }
 
+/* Timing off: the next instruction of the core may be in the cycle of its last one. */
+static void step_exactly(struct tessera_debugger *d, struct gdb_where w) {
+  struct gdb_machine *m = &d->machine;
+  const uint64_t retired = gdb_core(d, w)->retired;
+  uint64_t values[GDB_WATCHES];
+  gdb_watch_values(d, values);
+  for (;;) {
+    struct gdb_hit hit = {0}, next = {0}, read = {.kind = GDB_STOP_START};
+    gdb_go_to(d, d->cycle);
+    gdb_history_note(&d->history, m); /* the searches return to it */
+    if (gdb_step_inside(d, w, retired, &hit)) {
+      describe(d, &hit);
+      if (hit.kind == GDB_STOP_STEP) gdb_watch_changed(d, values, &d->stop);
+      return;
+    }
+    enum gdb_end end = gdb_run(m, d->cycle + 1, false);
+    gdb_arrive(d);
+    if (end != GDB_END_TIME) {
+      finish(d, end);
+      return;
+    }
+    if (gdb_core(d, w)->retired != retired) break;
+    const uint64_t from = d->cycle;
+    bool found = probe_step(d, w, &next, &read);
+    d->plain = false;
+    gdb_go_to(d, from);
+    if (!found) { /* it waits forever, or longer than the limit */
+      if (is_interrupted(d)) gdb_stop_at(d, GDB_STOP_INTERRUPT, w);
+      else run_on(d);
+      return;
+    }
+    uint64_t cycle = read.kind == GDB_STOP_WATCH && read.cycle < next.cycle ? read.cycle : next.cycle;
+    if (cycle > from + 1) gdb_go_to(d, cycle - 1);
+  }
+  gdb_stop_at(d, gdb_has_break(d, w, gdb_pc(d, w)) ? GDB_STOP_BREAK : GDB_STOP_STEP, w);
+  gdb_watch_changed(d, values, &d->stop);
+}
+
 void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
   struct gdb_hit hit, read = {.kind = GDB_STOP_START};
   struct gdb_snapshot p;
@@ -341,6 +391,10 @@ void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
   if (gdb_core(d, w)->state != TX_CORE_RUNNING) {
     gdb_stop_at(d, GDB_STOP_STEP, w);
     snprintf(d->stop.text, sizeof d->stop.text, "%s does not run", tx_core_name(w.core));
+    return;
+  }
+  if (gdb_is_exact(d)) {
+    step_exactly(d, w);
     return;
   }
   if (step_in_group(d, w)) return;

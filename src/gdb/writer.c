@@ -40,6 +40,7 @@ void gdb_access_text(struct tessera_debugger *d, unsigned unit, const struct tx_
   int core = trail->agent == SIM_NO_AGENT ? -1 : api_core_behind(trail->agent);
   char place[256] = "";
   if (core >= 0 && trail->pc) tessera_tile_place_text(tile, (enum tessera_core)core, trail->pc, place, sizeof place);
+  if (core >= 0 && trail->pc && !place[0]) snprintf(place, sizeof place, "0x%05x", (unsigned)trail->pc); /* no symbols */
   snprintf(text, size, "%s by %s%s%s", what,
            trail->agent == SIM_NO_AGENT ? "the host or the network" : obs_agent_name(trail->agent), place[0] ? " at " : "",
            place);

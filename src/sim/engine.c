@@ -207,6 +207,7 @@ void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length)
       if (a->park_keys[k] - first >= length && first - a->park_keys[k] >= a->park_span) continue;
       sim_time at = next_poll(engine, a);
       if (at < a->at) a->at = at;
+      if (a->park_period == SIM_PARK_HALTS) sim_halt(engine);
       if (engine->in_turns && engine->urgent >> (a - engine->agents) & 1u) engine->turn_end = engine->now;
       engine->schedule_changed = 1;
       break;
@@ -297,9 +298,10 @@ static void apply_effects(struct sim_engine *engine, const struct sim_machine *o
   while (engine->effect_count && engine->effects[0].at <= engine->now) {
     struct sim_effect effect = take_first_effect(engine);
     ops->effect(machine, &effect);
+    if (engine->stop & SIM_HALT) break;
   }
   engine->in_effects = 0;
-  sim_assert(!engine->effect_count || engine->effects[0].at > engine->now);
+  sim_assert(!engine->effect_count || engine->effects[0].at > engine->now || engine->stop & SIM_HALT);
 }
 
 /* Effects that are due may wake agents for the same cycle. */

@@ -72,7 +72,7 @@ struct sim_agent {
   struct sim_wait wait;
 };
 
-enum sim_stops { SIM_STOP = 1, SIM_PAUSE = 2 };
+enum sim_stops { SIM_STOP = 1, SIM_PAUSE = 2, SIM_HALT = 4 };
 
 struct sim_engine {
   sim_time now;
@@ -191,6 +191,7 @@ static inline bool sim_take_signal(struct sim_engine *engine, unsigned agent) {
 }
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
               uint32_t period);
+#define SIM_PARK_HALTS UINT32_MAX /* in park_period, with turns: a write halts the run, and the agent does not act */
 /* Parks on all keys from `first` to `first + span - 1`; polls in the cycle after a write to one of them. */
 void sim_park_range(struct sim_engine *engine, unsigned agent, uint32_t first, uint32_t span);
 void sim_done(struct sim_engine *engine, unsigned agent);
@@ -245,6 +246,11 @@ void sim_stop(struct sim_engine *engine);
 static inline void sim_pause(struct sim_engine *engine) {
   engine->stop |= SIM_PAUSE;
   engine->schedule_changed = 1;
+}
+/* With turns: like sim_stop, also between two effects of a cycle. */
+static inline void sim_halt(struct sim_engine *engine) {
+  sim_stop(engine);
+  engine->stop |= SIM_HALT;
 }
 static inline bool sim_paused_only(const struct sim_engine *engine) { return engine->stop == SIM_PAUSE; }
 

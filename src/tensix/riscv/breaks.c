@@ -4,7 +4,7 @@
 #include "tensix/state.h"
 
 static void set_filter(struct tx_breaks *b, unsigned core) {
-  uint32_t filter = b->stepping >> core & 1u ? UINT32_MAX : 0;
+  uint32_t filter = b->stepping >> core & 1u || b->before[core] ? UINT32_MAX : 0;
   if (b->awaited >> core & 1u) filter |= 1u << (b->kernel[core] >> 2 & 31u);
   for (unsigned i = 0; i < b->used; i++)
     if (b->at[i].core == core) filter |= 1u << (b->at[i].pc >> 2 & 31u);
@@ -58,6 +58,11 @@ void tx_break_step(struct tx_tile *t, unsigned core, bool on) {
   b->step_from[core] = t->core[core].retired;
   set_filter(b, core);
   if (on) unpark(t, core);
+}
+
+void tx_break_before(struct tx_tile *t, unsigned core, uint64_t number) {
+  t->unsaved.breaks.before[core] = number;
+  set_filter(&t->unsaved.breaks, core);
 }
 
 void tx_core_invalidate(struct tx_tile *t, unsigned core) {

@@ -11,6 +11,7 @@ struct tx_tile;
 
 int tx_break_add(struct tx_tile *t, unsigned core, uint32_t pc); /* its number; -1: none is free */
 void tx_break_remove(struct tx_tile *t, unsigned number);
+void tx_break_before(struct tx_tile *t, unsigned core, uint64_t number); /* breaks.before */
 /* A debugger has changed the pc or a register: discards the core's state about its next instruction. */
 void tx_core_invalidate(struct tx_tile *t, unsigned core);
 /* The core's kernel begins at pc: breaks.entered is set to the cycle in which the core next reaches it. Does not stop the

@@ -108,6 +108,7 @@ static enum tx_step stop_at_ebreak(struct tx_core_run *run, const struct tx_insn
 static bool is_break(const struct tx_core_run *run) {
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (b->stepping >> run->core & 1u && run->c->retired != b->step_from[run->core]) return true;
+  if (b->before[run->core] && run->c->retired + 1 >= b->before[run->core]) return true;
   return tx_core_has_break(run);
 }
 

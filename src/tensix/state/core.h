@@ -238,6 +238,7 @@ struct tx_breaks {
   uint32_t paused;           /* bit per core that has executed ebreak since then */
   uint32_t awaited;          /* bit per core that has not reached its kernel */
   uint64_t step_from[TX_CORES];
+  uint64_t before[TX_CORES];  /* stop before the instruction with this number (retired + 1); 0: none */
   sim_time entered[TX_CORES]; /* the cycle in which it reached it; 0: not yet */
   uint32_t kernel[TX_CORES];  /* start address of its kernel */
   struct {
