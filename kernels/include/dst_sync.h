@@ -128,14 +128,14 @@ TT_INLINE uint32_t dst_take_reduced(uint32_t tile) {
   return was;
 }
 
-TT_INLINE void dst_acquire(void) {
+TT_INLINE void tile_regs_acquire(void) {
   dst_reduced = 0;
   dst_kinds = 0;
   MATH(TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_MATH_PACK,
                    p_stall_STALL_ON_MAX);)
 }
 
-TT_INLINE void dst_commit(void) {
+TT_INLINE void tile_regs_commit(void) {
 #ifdef TRISC_MATH
   t6_semaphore_post(semaphore_MATH_PACK, p_stall_MATH | p_stall_WAIT_SFPU);
   dst_flip();
@@ -145,9 +145,9 @@ TT_INLINE void dst_commit(void) {
   UNPACK(dst_flip();) /* the unpack core follows the half, for tiles that it unpacks to Dst */
 }
 
-TT_INLINE void dst_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);) }
+TT_INLINE void tile_regs_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);) }
 
-TT_INLINE void dst_release(void) {
+TT_INLINE void tile_regs_release(void) {
 #ifdef TRISC_PACK
   TTI_STALLWAIT(p_stall_STALL_MATH | p_stall_STALL_SYNC, p_stall_PACK);
   if (DST_ACCUM_MODE && pack_unpacker_writes_dst) t6_mutex_acquire(MUTEX_DST_ZERO_FLAGS);
@@ -159,17 +159,12 @@ TT_INLINE void dst_release(void) {
 #endif
 }
 
+/* The names of the functions are those that reports print: the macros only note the caller's line before. */
 #ifdef TRISC_MATH
-#define tile_regs_acquire() (KERNEL_PLACE("tile_regs_acquire"), dst_acquire())
-#else
-#define tile_regs_acquire() dst_acquire()
+#define tile_regs_acquire() (KERNEL_PLACE("tile_regs_acquire"), tile_regs_acquire())
 #endif
 #ifdef TRISC_PACK
-#define tile_regs_wait() (KERNEL_PLACE("tile_regs_wait"), dst_wait())
-#else
-#define tile_regs_wait() dst_wait()
+#define tile_regs_wait() (KERNEL_PLACE("tile_regs_wait"), tile_regs_wait())
 #endif
-#define tile_regs_commit() dst_commit()
-#define tile_regs_release() dst_release()
 
 #endif

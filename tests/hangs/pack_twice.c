@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * code: 4
- * first line: semaphore 1 (MATH_PACK): thread 1 (math) last posted it at pack_twice.c:@held in cycle N and TRISC1 has returned; pack_twice.c:@here (thread 2 (pack), in dst_wait) has been waiting for a post to semaphore 1 (MATH_PACK) */
+ * first line: semaphore 1 (MATH_PACK): thread 1 (math) last posted it at pack_twice.c:@held in cycle N and TRISC1 has returned; pack_twice.c:@here (thread 2 (pack), in tile_regs_wait) has been waiting for a post to semaphore 1 (MATH_PACK) */
 /* the packer releases Dst twice for each acquire: waits for a third result */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"

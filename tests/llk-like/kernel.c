@@ -178,11 +178,11 @@ void kernel_main(void) {
 #endif
   for (uint32_t round = 0; round < rounds; round++)
     for (uint32_t tile = 0; tile < TILES; tile += BLOCK) {
-      dst_acquire();
+      (tile_regs_acquire)();
       fill_dst(tile);
-      dst_commit();
-      dst_wait();
+      tile_regs_commit();
+      (tile_regs_wait)();
       empty_dst(tile);
-      dst_release();
+      tile_regs_release();
     }
 }
