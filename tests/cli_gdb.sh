@@ -97,6 +97,41 @@ GDB
   [ "$(grep -c 'hit Hardware read watchpoint 3' "$work/out")" -eq 2 ] && has 'read by NCRISC at kernel_main' && [ "$(grep -c 'hit Hardware access (read/write) watchpoint 4' "$work/out")" -eq 4 ]
 ok "rwatch and awatch on L1, local RAM and a register, forwards and backwards" $?
 
+# Timing off: a core that was behind its neighbour writes a word several times in one cycle. gdb shows each value, in both directions.
+cat > "$work/count.S" << 'KERNEL'
+.option norvc
+.globl _start
+_start:
+  li t0, 0x8000
+  li t1, 0
+loop:
+  addi t1, t1, 1
+  sw t1, 0(t0)
+  sw zero, 0(t0)
+  j loop
+KERNEL
+printf '.option norvc\n.globl _start\n_start: j 1f\n1: addi t1, t1, 1\n  j 1b\n' > "$work/delay.S"
+matmul=$run
+for name in count delay; do
+  riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,-Ttext=$([ $name = count ] && echo 0x4000 || echo 0x6000) "$work/$name.S" -o "$work/$name.elf" 2> "$work/err"
+done
+run="--timing off --elf brisc=$work/count.elf --elf trisc0=$work/delay.elf --max-cycles 100000"
+gdb_do << 'GDB'
+inferior 4
+watch *(unsigned *)0x8000
+continue
+continue
+continue
+continue
+reverse-continue
+reverse-continue
+reverse-continue
+kill
+GDB
+run=$matmul
+[ "$(sed -n 's/^New value = //p' "$work/out" | tr '\n' ' ')" = '1 0 2 0 2 0 1 ' ]
+ok "with timing off a watchpoint stops at each write of a cycle" $?
+
 # Dst before the .ttinsn that runs the MOP, long after it, and back before it.
 gdb_do << 'GDB'
 inferior 2

@@ -220,6 +220,31 @@ static void a_watchpoint_sees_the_next_cycle(void **state) {
   }
 }
 
+/* A write at the first cycle and one later: both hold on the way back and forth, and a reset undoes both. */
+static void a_reset_undoes_changes(void **state) {
+  struct rig straight = make_rig(TESSERA_TIMING_CYCLE, false);
+  (void)state;
+  tessera_debugger_command(straight.d, "continue");
+  for (unsigned first = 0; first < 2; first++) {
+    struct rig r = make_rig(TESSERA_TIMING_CYCLE, false);
+    const uint32_t at_0 = 77, later = 88;
+    if (first) assert_true(gdb_write(r.d, (struct gdb_where){0, TESSERA_BRISC}, 0x8000, &at_0, 4));
+    tessera_debugger_command(r.d, "goto 100");
+    assert_true(gdb_write(r.d, (struct gdb_where){0, TESSERA_BRISC}, 0x8004, &later, 4));
+    tessera_debugger_command(r.d, "goto 0");
+    assert_int_equal(r.tile->tile.l1[0x8000], first ? at_0 : 0);
+    tessera_debugger_command(r.d, "goto 150");
+    assert_int_equal(r.tile->tile.l1[0x8004], later);
+    assert_non_null(strstr(tessera_debugger_command(r.d, "reset"), "at cycle 0,"));
+    assert_int_equal(r.tile->tile.l1[0x8000], 0);
+    tessera_debugger_command(r.d, "continue");
+    assert_int_equal(r.tile->tile.l1[0x8004], 0);
+    assert_true(hash_of(&r) == hash_of(&straight));
+    free_rig(r);
+  }
+  free_rig(straight);
+}
+
 /* --- timing off: a core that was behind executes many instructions in one cycle --- */
 
 #define WORD 0x8000u
@@ -399,6 +424,7 @@ int main(void) {
       cmocka_unit_test(the_middle_of_a_cycle_can_be_changed),
       cmocka_unit_test(cores_of_one_cycle_stop_once_each),
       cmocka_unit_test(a_watchpoint_sees_the_next_cycle),
+      cmocka_unit_test(a_reset_undoes_changes),
       cmocka_unit_test(each_access_stops_once),
       cmocka_unit_test(an_access_shows_its_value),
       cmocka_unit_test(a_step_is_one_instruction),

@@ -89,7 +89,13 @@ bool gdb_history_begin(struct gdb_history *h, struct gdb_machine *m) {
   return h->at && add(h, m);
 }
 
+static void drop_origin(struct gdb_history *h) {
+  if (h->has_origin) gdb_pages_drop(h->pool, &h->origin);
+  h->has_origin = false;
+}
+
 void gdb_history_free(struct gdb_history *h) {
+  drop_origin(h);
   while (h->count) remove_at(h, h->count - 1);
   free(h->at);
   h->at = NULL;
@@ -110,8 +116,27 @@ void gdb_history_note_timed(struct gdb_history *h, struct gdb_machine *m, double
 bool gdb_history_cut(struct gdb_history *h, struct gdb_machine *m) {
   gdb_front_changed(m);
   uint64_t now = gdb_now(m);
-  while (h->count && h->at[h->count - 1].cycle >= now) remove_at(h, h->count - 1);
+  while (h->count > 1 && h->at[h->count - 1].cycle >= now) remove_at(h, h->count - 1);
+  if (h->count && h->at[0].cycle >= now && h->has_origin) remove_at(h, 0);
+  if (h->count && h->at[0].cycle >= now) {
+    h->origin = h->at[0];
+    h->has_origin = true;
+    h->count = 0;
+  }
   struct gdb_snapshot *s = add(h, m);
   if (s) s->pinned = true;
   return s != NULL;
+}
+
+bool gdb_history_changed(const struct gdb_history *h) {
+  return h->at[0].pinned || gdb_history_pinned(h, h->at[0].cycle) != NULL;
+}
+
+bool gdb_history_reset(struct gdb_history *h, struct gdb_machine *m) {
+  if (!gdb_put(m, h->has_origin ? &h->origin : &h->at[0])) return false;
+  while (h->count) remove_at(h, h->count - 1);
+  bool good = add(h, m);
+  drop_origin(h);
+  gdb_front_changed(m);
+  return good;
 }

@@ -13,7 +13,9 @@
 struct gdb_history {
   struct gdb_snapshot *at; /* GDB_HISTORY_MAX snapshots, by cycle */
   size_t count;
-  struct gdb_pool *pool; /* of the machine */
+  struct gdb_pool *pool;      /* of the machine */
+  struct gdb_snapshot origin; /* the first snapshot, if the user has changed the state at its cycle */
+  bool has_origin;
   size_t bytes_max;
   uint64_t place;     /* the cycle of the session, or its target while it moves */
   uint64_t interval;  /* cycles to the next snapshot */
@@ -32,6 +34,10 @@ void gdb_history_note(struct gdb_history *h, struct gdb_machine *m);
 void gdb_history_note_timed(struct gdb_history *h, struct gdb_machine *m, double (*clock)(void));
 /* The user changed the state at this cycle: discards all later snapshots. false: out of memory. */
 bool gdb_history_cut(struct gdb_history *h, struct gdb_machine *m);
+/* Has the user changed the state? */
+bool gdb_history_changed(const struct gdb_history *h);
+/* Restores the first state without the user's changes; the history begins again there. false: out of memory. */
+bool gdb_history_reset(struct gdb_history *h, struct gdb_machine *m);
 void gdb_history_limit(struct gdb_history *h, size_t bytes);
 
 #endif

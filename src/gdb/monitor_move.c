@@ -72,7 +72,7 @@ static void go_to(struct tessera_debugger *d, unsigned count, char **words) {
 
 static void reset(struct tessera_debugger *d, unsigned count, char **words) {
   (void)count, (void)words;
-  gdb_goto(d, 0);
+  gdb_reset(d);
   gdb_say_stop(d);
 }
 
@@ -281,7 +281,7 @@ const struct gdb_command gdb_moves[] = {
     {"reverse", "", "run back to the last breakpoint or watchpoint, or to the beginning", "", go_back},
     {"cycle", "[N]", "let N cycles pass", "", cycles},
     {"goto", "CYCLE", "go to this cycle, forwards or backwards", "", go_to},
-    {"reset", "", "go to the beginning of the session", "", reset},
+    {"reset", "", "go to the beginning of the session, without the changes made in it", "", reset},
     {"break", "[CORE] SYMBOL|FILE:LINE|ADDR", "stop before this instruction", CORES, add_break},
     {"watch", "ADDR[:LENGTH]", "stop after a write to L1, the core's local RAM or a register", "", add_watch},
     {"rwatch", "ADDR[:LENGTH]", "stop after a read", "", add_watch},

@@ -94,12 +94,38 @@ static void name_thread(struct tessera_debugger *d, struct gdb_where selected) {
   d->stop.where = d->focus = selected;
 }
 
+/* gdb assumes for RISC-V that a watchpoint stops before the access: it removes the watchpoints and compares after one more instruction
+ * of this thread: after `bs`, or at a breakpoint behind the instruction to which it continues the thread alone. The access has been made,
+ * so the thread is reported there without a move; accesses in between would be missed otherwise. gdb ignores a breakpoint that it does
+ * not know. */
+static bool is_step_over_watch(const struct gdb_stub *s, const struct action *a) {
+  static const char alone[] = "vCont;c:";
+  if (!s->watch_reported || !gdb_same(a->where, s->d->stop.where)) return false;
+  for (unsigned i = 0; i < GDB_WATCHES; i++)
+    if (s->d->watches[i].used) return false;
+  if (a->what == 'B') return s->watch_reported == 'C';
+  const bool thread = strncmp(s->packet, alone, sizeof alone - 1) == 0 && !strpbrk(s->packet + sizeof alone - 1, ";-");
+  return s->watch_reported != 'C' && s->swbreak && thread;
+}
+
+static void step_over_watch(struct gdb_stub *s) {
+  bool forwards = s->watch_reported != 'C';
+  s->watch_reported = 0;
+  s->d->stop.kind = GDB_STOP_STEP;
+  gdb_stub_stopped(s);
+  if (forwards) gdb_reply(s, "swbreak:;");
+}
+
 void gdb_stub_resume(struct gdb_stub *s) {
   struct action a = {0};
   const struct gdb_where selected = s->general;
   bool good = s->packet[0] == 'v' ? read_actions(s, &a) : read_plain(s, &a);
   if (!good) {
     gdb_reply(s, "E01");
+    return;
+  }
+  if (is_step_over_watch(s, &a)) {
+    step_over_watch(s);
     return;
   }
   switch (a.what) {
@@ -112,6 +138,7 @@ void gdb_stub_resume(struct gdb_stub *s) {
       name_thread(s->d, selected);
       break;
   }
+  s->watch_reported = s->d->stop.kind == GDB_STOP_WATCH ? a.what : 0;
   const char *text = s->d->stop.text;
   if (text[0]) gdb_send_console(s, text), gdb_send_console(s, "\n");
   gdb_stub_stopped(s);

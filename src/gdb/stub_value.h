@@ -23,6 +23,7 @@ struct gdb_stub {
   struct gdb_port port;
   enum gdb_stub_end end;
   bool no_ack, multiprocess, swbreak, interrupt, killed;
+  char watch_reported;              /* the last resumption (c, s, r, B, C) ended at a watchpoint; 0: it did not */
   uint8_t detached[GDB_UNITS];      /* bit per core from whose process the client has detached */
   struct gdb_where general, resume; /* Hg, Hc */
   enum gdb_frame frame;

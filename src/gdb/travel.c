@@ -440,3 +440,19 @@ void gdb_goto(struct tessera_debugger *d, uint64_t cycle) {
   if (d->stop.kind != GDB_STOP_LIMIT || d->cycle >= limit) return;
   gdb_stop_at(d, GDB_STOP_START, focus);
 }
+
+/* The changes of a host program stay: the machine would not match the program otherwise. */
+void gdb_reset(struct tessera_debugger *d) {
+  if (d->grant || !gdb_history_changed(&d->history)) {
+    gdb_goto(d, 0);
+    return;
+  }
+  gdb_pass_none(d);
+  gdb_arm(d, false);
+  bool good = gdb_history_reset(&d->history, &d->machine);
+  d->end = GDB_END_TIME;
+  d->trail.to = 0;
+  d->plain = true;
+  gdb_arrive(d);
+  gdb_stop_at(d, good ? GDB_STOP_START : GDB_STOP_NO_MEMORY, d->focus);
+}
