@@ -11,6 +11,7 @@
 
 #include "check/check.h"
 #include "scale.h"
+#include "tensix/tile/outside.h"
 #include "tensix/tile/tile.h"
 #include "tile_pool.h"
 
@@ -173,8 +174,54 @@ static void a_missing_wait_is_named(void **state) {
   tile_give_back(t);
 }
 
+/* --- writes of the host --- */
+
+#define DATA 0x40000u
+#define GO 0x50000u
+
+/* T0 stores a word and ends. Then the host writes GO, and also the word if `also_data`; T1 waits for GO, unless `waits` is false,
+ * and stores to the word and to the one beside it, which T0 stores to as well. */
+static unsigned run_with_host(struct chk *c, struct tx_tile *t, bool also_data, bool waits) {
+  static const uint32_t one = 1;
+  struct program p = {0};
+  core_op(&p, 0, TX_SCRIPT_STORE, DATA, 1, 0);
+  core_op(&p, 0, TX_SCRIPT_STORE, DATA + 4, 1, 0);
+  if (waits) core_op(&p, 1, TX_SCRIPT_WAIT, GO, UINT32_MAX, 1);
+  else
+    for (unsigned i = 0; i < 100; i++) push(&p, 1, (uint32_t)TX_NOP << 24);
+  core_op(&p, 1, TX_SCRIPT_STORE, DATA, 2, 0);
+  if (!also_data) core_op(&p, 1, TX_SCRIPT_STORE, DATA + 4, 2, 0);
+  struct tx_script scripts[2];
+  tx_tile_reset(t, true);
+  chk_attach(c, t, CHK_ALL);
+  for (unsigned i = 0; i < 2; i++) {
+    scripts[i] = (struct tx_script){.ops = p.ops[i], .count = p.count[i]};
+    tx_script_attach(t, i, &scripts[i]);
+  }
+  (void)tx_tile_run(t, waits ? 500 : 20);
+  if (also_data) assert_true(tx_host_write(t, DATA, &one, sizeof one));
+  assert_true(tx_host_write(t, GO, &one, sizeof one));
+  assert_int_equal(tx_tile_run(t, 1000000), SIM_END_DONE);
+  uint32_t found = t->diag.finding_count;
+  chk_detach(c);
+  return found;
+}
+
+static void a_write_of_the_host_orders(void **state) {
+  (void)state;
+  struct chk *c = chk_create();
+  struct tx_tile *t = tile_take();
+  assert_non_null(c);
+  assert_int_equal(run_with_host(c, t, true, true), 0);
+  assert_int_equal(run_with_host(c, t, false, true), 0);
+  assert_int_not_equal(run_with_host(c, t, false, false), 0); /* nothing makes T1 wait for T0 */
+  tile_give_back(t);
+  chk_free(c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(waits_in_place_give_no_finding),
-                                     cmocka_unit_test(a_missing_wait_is_named)};
+                                     cmocka_unit_test(a_missing_wait_is_named),
+                                     cmocka_unit_test(a_write_of_the_host_orders)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,45 @@ static void the_host_is_no_race(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+/* BRISC polls the word at 0x20000 once and later loads it without a loop: a word that is polled is a flag, also after the host
+ * has written to the tile in between. TRISC0 stores to it before and after the host's write. */
+static void a_write_of_the_host_forgets_no_flag(void **state) {
+  (void)state;
+  static const uint32_t reader[] = {
+      0x00020537, /* lui   a0, 0x20   */
+      0x00052583, /* lw    a1, 0(a0)  */
+      0xfe058ee3, /* beqz  a1, -4     */
+      0x01052583, /* lw    a1, 16(a0) */
+      0xfe058ee3, /* beqz  a1, -4     */
+      0x00052603, /* lw    a2, 0(a0)  */
+      0x02c52023, /* sw    a2, 32(a0) */
+      0x0000006f, /* j     .          */
+  };
+  static const uint32_t writer[] = {
+      0x00020537, /* lui   a0, 0x20   */
+      0x00100593, /* li    a1, 1      */
+      0x00b52023, /* sw    a1, 0(a0)  */
+      0x01052583, /* lw    a1, 16(a0) */
+      0xfe058ee3, /* beqz  a1, -4     */
+      0x00200593, /* li    a1, 2      */
+      0x00b52023, /* sw    a1, 0(a0)  */
+      0x0000006f, /* j     .          */
+  };
+  begin("TESSERA_CHECK", "all");
+  libttsim_tile_wr_bytes(3, 4, 0, reader, sizeof reader);
+  libttsim_tile_wr_bytes(3, 4, 0x6000, writer, sizeof writer);
+  write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
+  for (unsigned i = 0; i < 400; i++) libttsim_clock(1);
+  assert_int_equal(read_word(0x20000), 1);
+  write_word(0x20010, 1);
+  for (unsigned i = 0; i < 400; i++) libttsim_clock(1);
+  assert_int_equal(read_word(0x20000), 2);
+  end("TESSERA_CHECK");
+  assert_null(strstr(content("report.txt"), "error at tile"));
+  content("report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
 static void a_trace_shows_the_instructions(void **state) {
   (void)state;
   setenv("TESSERA_TRACE_FORMAT", "text", 1);
@@ -217,10 +256,15 @@ static void the_page_shows_the_grid(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_checker_finds_a_race),        cmocka_unit_test(a_poll_with_a_fence_orders),
-      cmocka_unit_test(the_code_of_a_finding_is_kept), cmocka_unit_test(without_checkers_nothing_is_found),
-      cmocka_unit_test(the_host_is_no_race),           cmocka_unit_test(a_trace_shows_the_instructions),
-      cmocka_unit_test(bad_traces_leave_no_device),    cmocka_unit_test(the_page_shows_the_grid),
+      cmocka_unit_test(a_checker_finds_a_race),
+      cmocka_unit_test(a_poll_with_a_fence_orders),
+      cmocka_unit_test(the_code_of_a_finding_is_kept),
+      cmocka_unit_test(without_checkers_nothing_is_found),
+      cmocka_unit_test(a_write_of_the_host_forgets_no_flag),
+      cmocka_unit_test(the_host_is_no_race),
+      cmocka_unit_test(a_trace_shows_the_instructions),
+      cmocka_unit_test(bad_traces_leave_no_device),
+      cmocka_unit_test(the_page_shows_the_grid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

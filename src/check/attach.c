@@ -102,6 +102,8 @@ void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
     c->thread[i].mop_known = UINT64_MAX;
     c->thread[i].core_version = c->clocks.version[CHK_CORE + i];
   }
+  for (unsigned i = 0; i < TX_SEMAPHORES; i++)
+    c->semaphore[i].posts = t->sync.sem[i].value; /* a program that runs already */
   note_contents(c);
   watch(c, t);
 }

@@ -53,6 +53,7 @@ struct chk_chip {
   struct chk *of[CHK_TILES];
   uint16_t logical[CHK_TILES];
   struct chk_dram *dram; /* NULL: accesses to DRAM are not checked */
+  uint32_t host_cycle;   /* of the host's last write to a tile: orders all tiles */
   uint32_t tensors;
   struct chk_tensor tensor[CHK_TENSORS];
 };
@@ -66,7 +67,7 @@ void chk_dram_forget(struct chk_dram *d);
 /* A request reaches DRAM. Must not be called while tiles run. */
 void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const struct noc_packet *p);
 /* Registers the checker as that of tile number `tile`: NoC messages order it with other tiles. */
-void chk_join_chip(struct chk *c, const struct chk_chip *chip, unsigned tile);
+void chk_join_chip(struct chk *c, struct chk_chip *chip, unsigned tile);
 /* The program of another tile of the same chip, and its name in `text`; NULL: it has no checker. */
 const struct dbg_program *chk_peer_program(const void *check, unsigned tile, char *text, size_t size);
 uint32_t chk_kinds(const struct chk *c);

@@ -97,10 +97,16 @@ static void acquire_line(struct chk *c, unsigned core, unsigned from, uint32_t c
   c->clocks.version[CHK_CORE + core]++;
 }
 
+void chk_after_host(struct chk *c, unsigned core) {
+  chk_join_vector(&c->clocks, CHK_CORE + core, &c->host);
+  c->host_seen[core] = c->host_writes;
+}
+
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   unsigned who = c->writer[r->base / 4];
   if (r->write || r->width > 4) return;
   if (who == 0 || who == CHK_HOST) {
+    if (who && c->host_seen[core] != c->host_writes) chk_after_host(c, core);
     if (chk_on(c, CHK_C)) (void)polls(c, r, core);
     return;
   }

@@ -135,7 +135,7 @@ struct chk_word {
 
 /* tiles.c */
 struct chk_tiles {
-  const struct chk_chip *chip; /* NULL: a tile alone */
+  struct chk_chip *chip; /* NULL: a tile alone */
   uint32_t tile, arrivals, peers;
   uint32_t clock;                   /* clock on the sender's tile of the request that arrives now */
   const struct chk_request *acting; /* the packet that arrives now; NULL: none */
@@ -209,7 +209,9 @@ struct chk {
   uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll did not loop */
   uint32_t stored[TX_L1_BYTES / 4]; /* clock of the store that wrote the word, if `writer` is a core */
   uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was created */
-  uint8_t flag[TX_L1_BYTES / 32];   /* bit per word: a core polls it, so it synchronises and is not data */
+  struct chk_vector host;           /* host.c: everything before the host's last write */
+  uint32_t host_writes, host_seen[TX_CORES]; /* number of that write, and of the last one that each core is ordered after */
+  uint8_t flag[TX_L1_BYTES / 32];            /* bit per word: a core polls it, so it synchronises and is not data */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
 };
 

@@ -18,6 +18,7 @@ static bool of_one_core(unsigned a, unsigned b) {
 static inline bool in_order(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m) {
   if (entity == CHK_NETWORK && m->entity == CHK_NETWORK && m->clock) return chk_tiles_know(c, entity, m);
   if (chk_knows(c, entity, m) || of_one_core(entity, m->entity)) return true;
+  if (entity == CHK_NETWORK) return chk_tiles_before_host(c, m);
   return m->entity == CHK_NETWORK && chk_tiles_know(c, entity, m);
 }
 

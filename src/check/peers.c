@@ -39,10 +39,19 @@ static bool requests_in_order(const struct chk_tiles *n, const struct chk_mark *
   return false;
 }
 
+static const struct chk *checker_of(const struct chk_clocks *clocks) {
+  return (const struct chk *)(const void *)((const char *)clocks - offsetof(struct chk, clocks));
+}
+
+bool chk_tiles_before_host(const struct chk_clocks *clocks, const struct chk_mark *m) {
+  const struct chk_tiles *n = &checker_of(clocks)->tiles;
+  return n->chip && m->cycle < n->chip->host_cycle;
+}
+
 bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const struct chk_mark *m) {
-  const struct chk *c = (const struct chk *)(const void *)((const char *)clocks - offsetof(struct chk, clocks));
-  const struct chk_tiles *n = &c->tiles;
+  const struct chk_tiles *n = &checker_of(clocks)->tiles;
   bool lost = false;
+  if (chk_tiles_before_host(clocks, m)) return true;
   if (entity == CHK_NETWORK) return requests_in_order(n, m);
   if (is_atomic(m)) return clocks->of[entity].at[CHK_NETWORK] >= m->issued;
   for (unsigned i = 0; i < n->peers; i++) {

@@ -6,7 +6,9 @@
 
 /* The state of the tile at arrival `bound`; NULL: none. `*lost`: the ring no longer holds it. */
 const struct chk_heard *chk_heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost);
-/* Is the entity ordered after an access of another tile? */
+/* Is the entity ordered after an access, where one of the two is of another tile? */
+/* The host has written to a tile since this access: everything later is ordered after it. */
+bool chk_tiles_before_host(const struct chk_clocks *c, const struct chk_mark *m);
 bool chk_tiles_know(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
 /* A core's poll of a word that another tile has written ends. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);

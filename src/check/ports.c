@@ -3,6 +3,7 @@
 
 #include "check/buffers.h"
 #include "check/flags.h"
+#include "check/host.h"
 #include "check/l1.h"
 #include "check/local.h"
 #include "check/registers.h"
@@ -257,6 +258,7 @@ void chk_ports_make(struct chk *c) {
   c->ports.store = store;
   c->ports.l1_access = l1_access;
   c->ports.l1_written = l1_written;
+  c->ports.host_wrote = chk_host_wrote;
   c->ports.fence = fence;
   if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction;
   c->ports.noc_sent = chk_tiles_sent;

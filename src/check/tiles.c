@@ -220,7 +220,7 @@ void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
 
 /* --- the chip --- */
 
-void chk_join_chip(struct chk *c, const struct chk_chip *chip, unsigned tile) {
+void chk_join_chip(struct chk *c, struct chk_chip *chip, unsigned tile) {
   c->tiles.chip = chip;
   c->tiles.tile = tile;
 }

@@ -29,16 +29,18 @@ static bool has_room(struct host_findings *f) {
   return true;
 }
 
-static void keep(struct host_findings *f, const struct tx_tile *t, unsigned tile, unsigned index) {
+/* The other side may lie on another tile: its code is there. */
+static void keep(struct host_findings *f, struct chip *chip, const struct tx_tile *t, unsigned tile, unsigned index) {
   const struct tx_finding *finding = &t->diag.findings[index];
   const uint32_t pcs[2] = {finding->pc, finding->other.pc};
+  const struct tx_tile *far = finding->other.tile ? tensix_at(chip, finding->other.tile - 1) : t;
   if (!has_room(f)) return;
   struct host_finding_code *k = &f->kept[f->count++];
   k->tile = tile;
   k->index = index;
   for (unsigned side = 0; side < 2; side++) {
     k->from[side] = begin_of(pcs[side]);
-    memcpy(k->code[side], &t->l1[k->from[side] % TX_L1_BYTES], length_at(k->from[side]));
+    memcpy(k->code[side], &(side && far ? far : t)->l1[k->from[side] % TX_L1_BYTES], length_at(k->from[side]));
   }
 }
 
@@ -46,7 +48,7 @@ void host_findings_note(struct host_findings *f, struct chip *chip, unsigned til
   unsigned first = tile < CHIP_TILES ? tile : 0, end = tile < CHIP_TILES ? tile + 1 : CHIP_TILES;
   for (unsigned i = first; i < end; i++) {
     const struct tx_tile *t = tensix_at(chip, i);
-    for (; t && f->seen[i] < t->diag.finding_count; f->seen[i]++) keep(f, t, i, f->seen[i]);
+    for (; t && f->seen[i] < t->diag.finding_count; f->seen[i]++) keep(f, chip, t, i, f->seen[i]);
   }
 }
 

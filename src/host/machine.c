@@ -70,8 +70,10 @@ static void before_reset(void *machine, const struct host_target *target, uint32
 
 static void wrote(void *machine, const struct host_target *target) {
   struct host_machine *m = machine;
-  host_findings_note(&m->findings, m->chip, target->broadcast ? CHIP_NO_TILE : host_chip_port_tile(m->chip, target));
-  if (m->watch) host_watch_wrote(m->watch, target);
+  /* with checkers a finding of any tile may need the code of this one */
+  bool all = target->broadcast || m->watch;
+  host_findings_note(&m->findings, m->chip, all ? CHIP_NO_TILE : host_chip_port_tile(m->chip, target));
+  if (m->watch) host_watch_wrote(m->watch);
 }
 
 struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),

@@ -218,7 +218,9 @@ static void write_findings(struct chip *chip, struct host_kernels *kernels, stru
               (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name,
               info->what, f->why[0] ? ": " : "", f->why, side);
       side_text(kernels, host_findings_l1(findings, t, tile, i, 1), f->other.agent, f->other.pc, side, sizeof side);
-      if (f->other.known) fprintf(file, "  against %s\n", side);
+      if (f->other.tile) tile_name(chip, f->other.tile - 1, name, sizeof name);
+      if (f->other.known)
+        fprintf(file, "  against %s%s%s\n", side, f->other.tile ? " of tile " : "", f->other.tile ? name : "");
       struct sim_text help = {side, sizeof side, 0};
       obs_finding_help(&help, f->id);
       fprintf(file, "  help: %s\n\n", side);

@@ -1,5 +1,4 @@
-/* A tile gets its checker and its trace at the first run after its creation. The checkers do not order writes of the host:
- * after one, the contents of the tile count as written, and all its cores as ordered after those writes. */
+/* A tile gets its checker and its trace at the first run after its creation. */
 #include "host/watch.h"
 
 #include <errno.h>
@@ -26,7 +25,7 @@ struct host_watch {
   struct chip *chip;
   const struct host_options *options;
   struct chk *check[CHIP_TILES];
-  bool touched[CHIP_TILES]; /* written by the host since the checker was attached */
+  struct chk_chip checks;   /* those of all tiles: they order each other */
   bool starved[CHIP_TILES]; /* out of memory for a checker */
   struct trace trace[TRACES_MAX];
   unsigned trace_count;
@@ -124,14 +123,17 @@ struct host_watch *host_watch_create(struct chip *chip, const struct host_option
 void host_watch_destroy(struct host_watch *w) {
   if (!w) return;
   host_watch_end_traces(w);
+  chip_watch_memory(w->chip, NULL, NULL);
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) chk_free(w->check[tile]);
+  chk_dram_free(w->checks.dram);
   free(w);
 }
 
-void host_watch_wrote(struct host_watch *w, const struct host_target *target) {
-  unsigned tile = target->broadcast ? CHIP_NO_TILE : host_chip_port_tile(w->chip, target);
-  if (tile < CHIP_TILES) w->touched[tile] = true;
-  else memset(w->touched, true, sizeof w->touched);
+void host_watch_wrote(struct host_watch *w) { chk_dram_forget(w->checks.dram); }
+
+static void pass_memory(void *context, unsigned controller, const struct noc_packet *packet) {
+  const struct host_watch *w = context;
+  chk_dram_arrives(&w->checks, controller, packet);
 }
 
 static struct tx_tile *tensix_at(struct chip *chip, unsigned tile) {
@@ -141,16 +143,23 @@ static struct tx_tile *tensix_at(struct chip *chip, unsigned tile) {
 
 static bool check_tile(struct host_watch *w, unsigned tile, struct tx_tile *t) {
   if (!w->check[tile]) w->check[tile] = chk_create();
-  w->touched[tile] = false;
-  if (w->check[tile]) chk_attach(w->check[tile], t, w->options->check);
-  else w->starved[tile] = true;
-  return w->check[tile] != NULL;
+  if (!w->check[tile]) {
+    w->starved[tile] = true;
+    return false;
+  }
+  chk_attach(w->check[tile], t, w->options->check);
+  chk_join_chip(w->check[tile], &w->checks, tile);
+  w->checks.of[tile] = w->check[tile];
+  w->checks.logical[tile] = chip_endpoint_peek(w->chip, tile)->slot->logical;
+  if (!w->checks.dram) w->checks.dram = chk_dram_create(); /* without it DRAM is not checked */
+  chip_watch_memory(w->chip, pass_memory, w);
+  return true;
 }
 
 bool host_watch_prepare(struct host_watch *w) {
   bool good = true;
   for (unsigned tile = 0; w->options->check && tile < CHIP_TILES; tile++) {
-    bool known = w->starved[tile] || (w->check[tile] && !w->touched[tile]);
+    bool known = w->starved[tile] || w->check[tile];
     struct tx_tile *t = known ? NULL : tensix_at(w->chip, tile);
     if (t && !check_tile(w, tile, t)) good = false;
   }

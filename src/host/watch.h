@@ -17,9 +17,9 @@ struct host_watch *host_watch_create(struct chip *chip, const struct host_option
 /* Detaches everything and ends the traces; before the chip is destroyed. */
 void host_watch_destroy(struct host_watch *watch);
 
-/* The host writes to a tile or to a rectangle: the checkers' state of those tiles is out of date. */
-void host_watch_wrote(struct host_watch *watch, const struct host_target *target);
-/* Call before the chip runs: attaches observers to new tiles, and refreshes the checkers of tiles that the host wrote.
+/* The host writes: later accesses to DRAM are ordered after earlier ones. */
+void host_watch_wrote(struct host_watch *watch);
+/* Call before the chip runs: attaches observers to new tiles.
  * false: out of memory for the checker of a tile; returned once per tile. */
 bool host_watch_prepare(struct host_watch *watch);
 /* Writes the rest of the traces and ends them. false: a file could not be written. */

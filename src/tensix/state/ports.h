@@ -49,6 +49,8 @@ struct tx_ports {
    * tainted. */
   struct tx_shadow *shadow;
   void (*instruction)(struct tx_tile *t, unsigned core, const struct tx_insn *insn);
+  /* NULL: no checker. The host has written to the tile. */
+  void (*host_wrote)(struct tx_tile *t, uint32_t address, uint32_t length);
   /* NULL: no checker. A packet has been passed to the NoC; a packet of another tile arrives and has had no effect yet. */
   void (*noc_sent)(struct tx_tile *t, const struct noc_packet *packet);
   void (*noc_arrives)(struct tx_tile *t, const struct noc_packet *packet);

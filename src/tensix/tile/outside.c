@@ -125,6 +125,7 @@ bool tx_host_write(struct tx_tile *t, uint32_t address, const void *bytes, uint3
   struct tx_current before = t->current;
   t->current = (struct tx_current){.agent = SIM_NO_AGENT};
   bool done = tx_outside_write(t, address, bytes, length);
+  if (done && t->unsaved.ports->host_wrote) t->unsaved.ports->host_wrote(t, address, length);
   t->current = before;
   return done;
 }
