@@ -63,14 +63,6 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
   for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++) c->stored[word] = clock;
 }
 
-void chk_own_stores(struct chk *c, unsigned core) {
-  struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
-  uint32_t clock = c->clocks.of[CHK_STORES + core].at[CHK_STORES + core];
-  if (v->at[CHK_STORES + core] >= clock) return;
-  v->at[CHK_STORES + core] = clock;
-  c->clocks.version[CHK_CORE + core]++;
-}
-
 /* --- flags --- */
 
 bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
@@ -78,9 +70,10 @@ bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address
 static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
   if (chk_is_flag(c, r->base)) return true;
   bool scripted = c->t->core[core].state == TX_CORE_HELD;
-  if (!scripted && !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width))) return false;
+  bool poll = scripted || chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
+  if (!poll && !chk_may_poll(c, core, r->pc)) return false;
   c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
-  return true;
+  return poll; /* a wait that any value ends guarantees nothing */
 }
 
 /* Orders the core after the line of core `from` with this clock, and after the vector that `from` had when it stored the

@@ -6,7 +6,6 @@
 
 void chk_lines_note(struct chk *c, unsigned core); /* must precede every other action of the core */
 void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
-void chk_own_stores(struct chk *c, unsigned core); /* a fence: the core's stores have arrived */
 bool chk_is_flag(const struct chk *c, uint32_t address);
 /* The core has read what the host wrote. */
 void chk_after_host(struct chk *c, unsigned core);

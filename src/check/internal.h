@@ -130,7 +130,7 @@ struct chk_request {
 /* The last values that other tiles wrote to a word of L1. */
 struct chk_word {
   uint32_t address, count;
-  uint32_t arrival[CHK_VALUES], value[CHK_VALUES];
+  uint32_t arrival[CHK_VALUES], before[CHK_VALUES], value[CHK_VALUES]; /* `before`: the word when the write arrived */
 };
 
 /* tiles.c */

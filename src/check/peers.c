@@ -63,6 +63,21 @@ bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const stru
   return true; /* no entry for this tile */
 }
 
+/* The arrival that the end of the poll guarantees: that of the first value that ends it. A value that the core is already
+ * ordered after, or that the word had before, guarantees nothing new. */
+static uint32_t guaranteed(const struct chk *c, unsigned core, uint32_t pc, const struct chk_word *w, uint32_t known) {
+  uint32_t oldest = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0;
+  for (uint32_t i = oldest; i < w->count; i++) {
+    uint32_t place = i % CHK_VALUES;
+    if (w->arrival[place] <= known) continue;
+    /* of values that the ring no longer holds one may have ended it */
+    if (obs_poll_ends(c->t, core, pc, w->before[place])) return i == oldest && oldest ? w->arrival[place] - 1 : known;
+    if (obs_poll_ends(c->t, core, pc, w->value[place])) return w->arrival[place];
+  }
+  /* an increment of this tile itself ended it, or another kind of atomic */
+  return w->count && w->arrival[(w->count - 1) % CHK_VALUES] > known ? w->arrival[(w->count - 1) % CHK_VALUES] : known;
+}
+
 /* A core's poll of a word that another tile has written ends: orders the core after the first value that would have ended
  * the poll. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
@@ -71,10 +86,8 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   bool poll = chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
   if (!poll && obs_poll_may_loop(c->t, core, r->pc)) return; /* a wait that any value ends guarantees nothing */
   /* a single load without a loop guarantees the value it reads */
-  uint32_t bound = poll && w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals;
-  for (uint32_t i = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0; !bound && i < w->count; i++)
-    if (w->arrival[i % CHK_VALUES] > v->at[CHK_NETWORK] && obs_poll_ends(c->t, core, r->pc, w->value[i % CHK_VALUES]))
-      bound = w->arrival[i % CHK_VALUES];
+  bool tracked = poll && w->address == (r->base & ~3u);
+  uint32_t bound = tracked ? guaranteed(c, core, r->pc, w, v->at[CHK_NETWORK]) : c->tiles.arrivals;
   if (v->at[CHK_NETWORK] >= bound) return;
   v->at[CHK_NETWORK] = bound;
   c->clocks.version[CHK_CORE + core]++;

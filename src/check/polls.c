@@ -3,10 +3,14 @@
 
 #include "observe/poll.h"
 
+static unsigned entry_of(unsigned core, uint32_t pc) { return (pc / 4 + core * 191u) % CHK_LOADS; }
+
+bool chk_may_poll(const struct chk *c, unsigned core, uint32_t pc) { return c->load_pc[entry_of(core, pc)] == pc; }
+
 /* Whether a load polls depends on its code, so the result is cached. A load that has the shape of a poll but did not loop
  * is tested again: a wait for "at least 0" does not loop. */
 bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value) {
-  uint32_t *known = &c->load_pc[(pc / 4 + core * 191u) % CHK_LOADS];
+  uint32_t *known = &c->load_pc[entry_of(core, pc)];
   if ((*known & ~3u) == pc && pc && (*known & 2u)) return *known & 1u;
   uint8_t *looks = &c->load_looks[known - c->load_pc];
   if (*known != pc) *known = pc, *looks = 0;

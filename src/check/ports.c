@@ -240,13 +240,6 @@ static void l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (core < TX_THREADS) stage(of(t), core);
 }
 
-static void fence(struct tx_tile *t, unsigned agent) {
-  unsigned core = agent - TX_AGENT_TRISC0;
-  core_acts(of(t), core);
-  chk_own_stores(of(t), core);
-  stage(of(t), core);
-}
-
 static void l1_written(struct tx_tile *t, uint32_t address, uint32_t length) {
   if (t->ethernet.on) of(t)->below->l1_written(t, address, length);
   chk_l1_written(t, address, length);
@@ -259,7 +252,6 @@ void chk_ports_make(struct chk *c) {
   c->ports.l1_access = l1_access;
   c->ports.l1_written = l1_written;
   c->ports.host_wrote = chk_host_wrote;
-  c->ports.fence = fence;
   if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction;
   c->ports.noc_sent = chk_tiles_sent;
   c->ports.noc_arrives = chk_tiles_arrives;

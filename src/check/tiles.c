@@ -120,8 +120,9 @@ void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
 
 /* The part of the sender's vector for this tile: the vector that this tile had when it sent the newest message that the
  * sender has received. */
-static struct chk_vector known_of_us(const struct chk *c, const struct chk_request *s) {
+static struct chk_vector known_of_us(const struct chk *c, unsigned tile, const struct chk_request *s) {
   struct chk_vector v = {{0}};
+  if (tile == c->tiles.tile) return s->vector; /* a multicast that the sender receives itself */
   for (unsigned i = 0; i < CHK_PEERS; i++) {
     uint32_t number = s->of[i].tile == c->tiles.tile ? s->of[i].number : 0;
     const struct chk_request *own = &c->tiles.sent[number % CHK_SENT];
@@ -133,10 +134,11 @@ static struct chk_vector known_of_us(const struct chk *c, const struct chk_reque
   return v;
 }
 
-static void note_word(struct chk_tiles *n, uint32_t address, uint32_t arrival, uint32_t value) {
+static void note_word(struct chk_tiles *n, uint32_t address, uint32_t before, uint32_t value) {
   struct chk_word *w = &n->word[address / 4 % CHK_WORDS];
   if (w->address != address) *w = (struct chk_word){.address = address};
-  w->arrival[w->count % CHK_VALUES] = arrival;
+  w->arrival[w->count % CHK_VALUES] = n->arrivals;
+  w->before[w->count % CHK_VALUES] = before;
   w->value[w->count++ % CHK_VALUES] = value;
 }
 
@@ -179,7 +181,7 @@ static void access(struct chk *c, const struct noc_packet *p, const struct chk_r
   t->current.word = p->tile | s->core << 16 | (write ? 0u : 1u << 19) | (p->length <= SHORT_BYTES ? 1u << 20 : 0u);
   if (p->kind == NOC_ATOMIC) t->current.word |= 1u << 21;
   acting.mark.word = t->current.word;
-  c->clocks.of[CHK_NETWORK] = known_of_us(c, s);
+  c->clocks.of[CHK_NETWORK] = known_of_us(c, p->tile, s);
   c->clocks.of[CHK_NETWORK].at[CHK_NETWORK] = NETWORK_CLOCK + s->number;
   c->tiles.clock = p->kind == NOC_ATOMIC ? c->tiles.arrivals : s->clock;
   c->tiles.acting = &acting;
@@ -210,11 +212,11 @@ void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
   uint32_t address = (uint32_t)p->address & ~3u;
   if (p->kind != NOC_READ) take_news(c, p->tile, s, p->kind == NOC_WRITE && p->length <= SHORT_BYTES);
   if (p->kind == NOC_ATOMIC) {
-    note_word(&c->tiles, address, c->tiles.arrivals, tx_l1_read(t, address, 4) + p->data);
+    note_word(&c->tiles, address, tx_l1_read(t, address, 4), tx_l1_read(t, address, 4) + p->data);
     c->writer[address / 4] = 1 + CHK_NETWORK;
     c->flag[address / 32] |= (uint8_t)(1u << (address / 4 % 8)); /* a word that other tiles increment is not data */
   }
-  if (p->kind == NOC_WRITE && p->length == 4) note_word(&c->tiles, address, c->tiles.arrivals, first_word(p));
+  if (p->kind == NOC_WRITE && p->length == 4) note_word(&c->tiles, address, tx_l1_read(t, address, 4), first_word(p));
   access(c, p, s, p->kind != NOC_READ);
 }
 

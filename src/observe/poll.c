@@ -459,15 +459,35 @@ static bool walks(const struct tx_tile *t, unsigned core, uint32_t from, uint32_
   return false;
 }
 
-bool obs_poll_may_loop(const struct tx_tile *t, unsigned core, uint32_t pc) {
-  if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
+/* A counter of a pause, kept on the stack. */
+static bool is_on_stack(const struct tx_insn *d) { return d->rs1 == 2; }
+
+/* Is there a jump back to the load, or to just before it? */
+static bool jumps_back(const struct tx_tile *t, unsigned core, uint32_t pc) {
   unsigned address = insn_at(t, &t->core[core], pc).rs1;
   for (uint32_t at = pc + 4; at < pc + 4 + 4 * BLOCK_MAX && at <= TX_L1_BYTES - 4; at += 4) {
     struct tx_insn d = insn_at(t, &t->core[core], at);
     bool jump = d.class == TX_RV_CLASS_BRANCH || d.class == TX_RV_CLASS_JAL;
     uint32_t target = at + d.imm;
-    if (d.class == TX_RV_CLASS_STORE || d.class == TX_RV_CLASS_JALR) return false;
+    if ((d.class == TX_RV_CLASS_STORE && !is_on_stack(&d)) || d.class == TX_RV_CLASS_JALR) return false;
     if (jump && target <= pc && pc - target < 4 * BLOCK_MAX) return !walks(t, core, target, at, address);
+  }
+  return false;
+}
+
+/* Compilers load the word once before the loop and again at its end: the same load follows, and the jump back follows that. */
+bool obs_poll_may_loop(const struct tx_tile *t, unsigned core, uint32_t pc) {
+  if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
+  struct tx_insn first = insn_at(t, &t->core[core], pc);
+  if (jumps_back(t, core, pc)) return true;
+  for (uint32_t at = pc + 4; at < pc + 4 + 4 * BLOCK_MAX && at <= TX_L1_BYTES - 4 && first.rd != first.rs1; at += 4) {
+    struct tx_insn d = insn_at(t, &t->core[core], at);
+    bool same = d.class == TX_RV_CLASS_LOAD && d.op == first.op && d.rs1 == first.rs1 && d.imm == first.imm;
+    if (same) return jumps_back(t, core, at);
+    bool writes = d.class == TX_RV_CLASS_ALU || d.class == TX_RV_CLASS_LOAD;
+    bool goes_on =
+        d.class == TX_RV_CLASS_BRANCH || d.class == TX_RV_CLASS_FENCE || (d.class == TX_RV_CLASS_STORE && is_on_stack(&d));
+    if (writes ? d.rd == first.rs1 : !goes_on) return false;
   }
   return false;
 }

@@ -302,7 +302,6 @@ enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter) {
   enum tx_step step = drained(run, enter);
   if (step != TX_STEP_DONE) return step;
   flush_l0(run->c);
-  if (run->t->unsaved.ports->fence) run->t->unsaved.ports->fence(run->t, run->agent);
   return step;
 }
 

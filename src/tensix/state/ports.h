@@ -42,7 +42,6 @@ struct tx_ports {
    * it, or NULL. */
   void (*perf_look)(struct tx_tile *t, const struct sim_event *event);
   /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
-  void (*fence)(struct tx_tile *t, unsigned agent); /* NULL: no checker. A fence of a core has passed */
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
   /* NULL: no checker observes local RAM. One shadow per core; `instruction` is called before an instruction that changes
    * sp, that loads or stores a word of local RAM with bits in the shadow, and before every instruction while a register is
