@@ -22,6 +22,13 @@ const char *tessera_category_name(unsigned category); /* "polling", "SrcA bank",
 enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum tessera_of of, unsigned index,
                                          unsigned category, uint64_t *cycles);
 
+/* Instead of TESSERA_OPTION_ACCOUNT: the account begins when a core first reaches the function `where`, or with "zone:NAME" when a zone of
+ * that name (DeviceZoneScopedN) first begins. Until then it counts from now on. Call it after loading; TESSERA_INVALID: no core has
+ * such a function. */
+enum tessera_result tessera_tile_account_from(struct tessera_tile *tile, const char *where);
+/* The cycle after which the account begins. TESSERA_INVALID: no account, or the function or zone was not reached. */
+enum tessera_result tessera_tile_account_begin(const struct tessera_tile *tile, uint64_t *cycle);
+
 /* The account as cycles by source line, with the chain of inlined calls, in formats of other tools. "" without an account. */
 enum tessera_profile_format {
   TESSERA_PROFILE_CALLGRIND,  /* KCachegrind, callgrind_annotate, tessera annotate */
@@ -45,7 +52,7 @@ const char *tessera_tile_why(struct tessera_tile *tile);
  *   tessera_tile_run(other, cycles);
  *
  * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE" (the core spends no time at this line, and what it pushes
- * there takes none) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID:
+ * there takes none; of a T core: all three, which run the same source) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID:
  * tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_set_what_if(struct tessera_tile *tile, const char *what);
 const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no more */

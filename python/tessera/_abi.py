@@ -1013,6 +1013,8 @@ FUNCTIONS = {
     "tessera_category_count": (c_uint, []),
     "tessera_category_name": (c_char_p, [c_uint]),
     "tessera_tile_account": (c_int, [c_void_p, c_int, c_uint, c_uint, c_void_p]),
+    "tessera_tile_account_from": (c_int, [c_void_p, c_char_p]),
+    "tessera_tile_account_begin": (c_int, [c_void_p, c_void_p]),
     "tessera_profile_format_name": (c_char_p, [c_int]),
     "tessera_tile_profile": (c_char_p, [c_void_p, c_int]),
     "tessera_tile_why": (c_char_p, [c_void_p]),

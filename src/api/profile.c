@@ -1,30 +1,81 @@
 /* include/tessera/profile.h over observe/account.h and observe/profile.h. */
 #include "api/profile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/texts.h"
 #include "api/tile_error.h"
+#include "debug/symbols.h"
 #include "observe/profile_text.h"
 #include "observe/why.h"
 #include "tessera/profile.h"
 
 #define PROFILE_BYTES ((size_t)4 << 20)
 
-enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
+static enum tessera_result attach(struct tessera_tile *tile, const struct obs_region *region) {
   if (tile->profile) obs_profile_detach(tile->profile, &tile->tile);
-  if (!on) {
-    free(tile->profile);
-    tile->profile = NULL;
-    return api_ok(tile);
-  }
   if (!tile->profile && !(tile->profile = malloc(sizeof *tile->profile)))
     return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
-  if (obs_profile_attach(tile->profile, &tile->tile)) return api_ok(tile);
+  if (obs_profile_attach(tile->profile, &tile->tile, region)) return api_ok(tile);
   free(tile->profile);
   tile->profile = NULL;
   return api_refuse(tile, TESSERA_INVALID, "the tile already has the maximum number of observers");
 }
+
+enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
+  if (on) return attach(tile, NULL);
+  if (tile->profile) obs_profile_detach(tile->profile, &tile->tile);
+  free(tile->profile);
+  tile->profile = NULL;
+  return api_ok(tile);
+}
+
+/* --- the region --- */
+
+#define ZONE "zone:"
+
+/* The name as it is in the symbol table, or that of a C++ function without parameters. */
+static bool find_function(const struct dbg_elf *elf, const char *name, uint32_t *pc) {
+  char mangled[320];
+  snprintf(mangled, sizeof mangled, "_Z%zu%sv", strlen(name), name);
+  return dbg_symbol_find(elf, name, pc) || dbg_symbol_find(elf, mangled, pc);
+}
+
+static enum tessera_result find_region(struct tessera_tile *tile, const char *where, struct obs_region *region) {
+  const struct dbg_program *p = &tile->program;
+  if (strncmp(where, ZONE, strlen(ZONE)) == 0) {
+    size_t length = strlen(where + strlen(ZONE));
+    if (!length || length >= sizeof region->zone)
+      return api_refuse(tile, TESSERA_INVALID, "the name of a zone has 1 to %u letters", OBS_ZONE_NAME - 1);
+    memcpy(region->zone, where + strlen(ZONE), length + 1);
+    return TESSERA_OK;
+  }
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    uint32_t pc;
+    if (!p->loaded[core] || !find_function(&p->elf[core], where, &pc)) continue;
+    region->entry[core] = pc + p->moved[core];
+    region->cores |= 1u << core;
+  }
+  return region->cores ? TESSERA_OK : api_refuse(tile, TESSERA_INVALID, "no core's executable has a symbol '%s'", where);
+}
+
+enum tessera_result tessera_tile_account_from(struct tessera_tile *tile, const char *where) {
+  struct obs_region region = {.cores = 0};
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!where) return api_refuse(tile, TESSERA_INVALID, "no function or zone given");
+  enum tessera_result result = find_region(tile, where, &region);
+  return result == TESSERA_OK ? attach(tile, &region) : result;
+}
+
+enum tessera_result tessera_tile_account_begin(const struct tessera_tile *tile, uint64_t *cycle) {
+  if (!api_is_tile(tile) || !cycle || !tile->profile || tile->profile->awaits) return TESSERA_INVALID;
+  *cycle = tile->profile->account.from;
+  return TESSERA_OK;
+}
+
+/* --- reading it --- */
 
 unsigned tessera_category_count(void) { return OBS_CATEGORIES; }
 

@@ -13,7 +13,9 @@
 
 bool chip_report_begin(const struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++)
-    if (tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
+    if (tessera_tile_account_from(j->units[i].tile, "kernel_main") !=
+            TESSERA_OK && /* a program without one: from the start */
+        tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
       return cli_bad_input("chip", "--report: %s", tessera_tile_error(j->units[i].tile)), false;
   return true;
 }

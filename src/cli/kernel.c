@@ -180,6 +180,7 @@ static const struct cli_opt run_options[] = {
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings", CLI_FILE, set_report},
     {"--why", NULL, "report what bounds the run, where, and what to change", CLI_NOTHING, set_why},
     CLI_WHAT_IF_OPTION(add_what_if),
+    CLI_FROM_OPTION,
     CLI_GDB_OPTION(set_gdb),
     BUILD_OPTIONS,
     CLI_SESSION_OPTIONS,

@@ -52,9 +52,7 @@ static bool set_tiles(struct run *r) {
     bool watched = r->tiles[i].x == r->watched.x && r->tiles[i].y == r->watched.y;
     if (!tile) return cli_bad_input("kernel", "out of memory"), false;
     if (!cli_session_apply(session, tile)) return false;
-    if (!watched) continue;
-    session->tile = tile;
-    if (!cli_session_begin_account(session)) return false;
+    if (watched) session->tile = tile;
   }
   return true;
 }
@@ -106,8 +104,8 @@ static bool set_up(struct run *r) {
   if (strlen(folder) >= sizeof kernel->path) return cli_bad_input("kernel", "the folder's name is too long"), false;
   memcpy(kernel->path, folder, strlen(folder) + 1);
   struct chip_statement copy = *kernel;
-  return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && open_files(r) && stop_when_finished(r) &&
-         chip_job_start(r->j, r->s->session.check);
+  return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && cli_session_begin_account(&r->s->session) &&
+         open_files(r) && stop_when_finished(r) && chip_job_start(r->j, r->s->session.check);
 }
 
 /* 1: the run continues; 0: gdb has ended it; -1 after one line. */
@@ -266,6 +264,8 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
   struct chip_job j = {0};
   char path[KERNEL_PATH];
   s.session = (struct cli_session){.verb = "kernel",
+                                   .account = true, /* for its begin */
+                                   .from = first->s->session.from,
                                    .timing = first->s->session.timing,
                                    .max_cycles = first->s->session.max_cycles,
                                    .params = first->s->session.params,
@@ -276,7 +276,7 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
   struct run r = {.s = &s, .j = &j};
   bool good = kernel_describe(&s, &j.d, path) && kernel_create_chip(&s, &j) && set_up(&r) && set_what_if(&r);
   good = good && run_chip(&r, tessera_chip_cycle(first->j->chip) * RERUN_TIMES_MAX) == TESSERA_DONE;
-  if (good) *cycles = tessera_chip_cycle(j.chip);
+  if (good) *cycles = cli_session_cycles(&s.session);
   chip_job_free(&j);
   return good;
 }
@@ -285,7 +285,7 @@ static void run_what_ifs(struct run *r, enum tessera_result end) {
   char own[320];
   if (!r->s->why || end != TESSERA_DONE) return;
   snprintf(own, sizeof own, "%s", tessera_tile_why_what_if(r->s->session.tile));
-  r->what_ifs = cli_what_if_lines(r->s->what_ifs, r->s->what_if_count, own, tessera_chip_cycle(r->j->chip), rerun, r);
+  r->what_ifs = cli_what_if_lines(r->s->what_ifs, r->s->what_if_count, own, cli_session_cycles(&r->s->session), rerun, r);
   r->html.what_ifs = r->what_ifs;
 }
 
@@ -312,10 +312,12 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
   code = code_of_run(r, end, code);
   tessera_chip_set_exit_code(r->j->chip, code);
-  return write_files(r) && good ? code : CLI_BAD_INPUT;
+  good = write_files(r) && good;
+  return cli_session_region_began(&r->s->session) && good ? code : CLI_BAD_INPUT;
 }
 
 int kernel_run(struct kernel_settings *s, struct chip_job *j) {
+  if (!s->session.from && (s->why || s->report_path)) s->session.from = CLI_REGION;
   struct run r = {.s = s, .j = j};
   int code = CLI_BAD_INPUT;
   uint64_t cycles = s->session.max_cycles ? s->session.max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;

@@ -102,10 +102,7 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
   free(what_ifs);
   good = write_state(s) && good;
   good = write_dumps(s) && good;
-  if (s->zone_hook >= 0 && !s->entered) {
-    cli_bad_input("run", "--from: no zone '%s' began in this run, so it has no account", strchr(s->from, ':') + 1);
-    good = false;
-  }
+  good = cli_session_region_began(&s->session) && good;
   return good ? code : CLI_BAD_INPUT;
 }
 

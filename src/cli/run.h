@@ -5,9 +5,6 @@
 #include "cli/report_html.h"
 #include "cli/session.h"
 
-#define RUN_ZONE_NAME 64u        /* with its final zero */
-#define RUN_REGION "kernel_main" /* the entry function of the kernel library's kernels */
-
 enum run_show {
   RUN_SHOW_DST,
   RUN_SHOW_SRCA,
@@ -73,12 +70,6 @@ struct run_settings {
   const char *json_path, *restore_path, *save_path;
   FILE *json, *save; /* opened before the run, so that a bad path is reported at once */
   bool why;
-  const char *from; /* the account begins when a core enters this function; NULL: RUN_REGION for --why and --report */
-  int region[TESSERA_CORES]; /* its breakpoints, -1: none */
-  int zone_hook;             /* of --from zone:NAME, -1: none */
-  bool zone_began;
-  bool entered;
-  uint64_t entered_at;   /* the cycle at which the account begins */
   const char *what_if;   /* of a rerun; NULL: the unchanged machine */
   const char **what_ifs; /* --what-if; none given: that of the verdict */
   size_t what_if_count;

@@ -84,55 +84,6 @@ static bool set_break(struct run_settings *s, const struct run_break *b) {
   return tessera_tile_break(s->session.tile, b->core, address, NULL) == TESSERA_OK || refuse(s, "--break");
 }
 
-#define ZONE "zone:"
-
-static bool is_zone(const struct run_settings *s) { return s->from && strncmp(s->from, ZONE, strlen(ZONE)) == 0; }
-
-/* A zone begins: the run stops when it is that of --from. */
-static void on_zone(void *context, const struct tessera_event *e) {
-  struct run_settings *s = context;
-  const char *name = s->from + strlen(ZONE);
-  size_t length = strlen(name);
-  char here[RUN_ZONE_NAME];
-  if (!e->a || s->zone_began || tessera_tile_read(s->session.tile, e->b, here, length + 1) != TESSERA_OK) return;
-  if (memcmp(here, name, length + 1) != 0) return;
-  s->zone_began = true;
-  tessera_tile_request_stop(s->session.tile);
-}
-
-static bool set_zone(struct run_settings *s) {
-  size_t length = strlen(s->from + strlen(ZONE));
-  s->zone_began = false;
-  if (length == 0 || length >= RUN_ZONE_NAME)
-    return cli_bad_input("run", "--from: the name of a zone has 1 to %u letters", RUN_ZONE_NAME - 1), false;
-  return tessera_tile_hook(s->session.tile, TESSERA_EVENT_BIT(TESSERA_EVENT_ZONE), on_zone, s, &s->zone_hook) ==
-             TESSERA_OK ||
-         refuse(s, "--from");
-}
-
-/* The account of a run begins with its kernels: when the first core enters the function or the zone. */
-static bool set_region(struct run_settings *s) {
-  bool any = false;
-  s->zone_hook = -1;
-  if (is_zone(s)) {
-    for (unsigned core = 0; core < TESSERA_CORES; core++) s->region[core] = -1;
-    return set_zone(s);
-  }
-  if (!s->from && (s->why || s->report_path)) s->from = RUN_REGION;
-  bool whole = !s->from || strcmp(s->from, "start") == 0;
-  for (unsigned core = 0; core < TESSERA_CORES; core++) {
-    uint32_t address;
-    s->region[core] = -1;
-    if (whole || tessera_tile_symbol(s->session.tile, (enum tessera_core)core, s->from, &address) != TESSERA_OK) continue;
-    if (tessera_tile_break(s->session.tile, (enum tessera_core)core, address, &s->region[core]) != TESSERA_OK)
-      return refuse(s, "--from");
-    any = true;
-  }
-  if (!whole && !any && strcmp(s->from, RUN_REGION) != 0)
-    return cli_bad_input("run", "--from: no core's executable has a symbol '%s'", s->from), false;
-  return any || cli_session_begin_account(&s->session);
-}
-
 static bool set_stops(struct run_settings *s) {
   struct tessera_tile *tile = s->session.tile;
   for (size_t i = 0; i < s->break_count; i++)
@@ -144,7 +95,8 @@ static bool set_stops(struct run_settings *s) {
   for (size_t i = 0; i < s->watch_count; i++)
     if (tessera_tile_watch(tile, s->watches[i].address, s->watches[i].length, NULL) != TESSERA_OK)
       return refuse(s, "--watch");
-  return set_region(s);
+  if (!s->session.from && (s->why || s->report_path)) s->session.from = CLI_REGION;
+  return cli_session_begin_account(&s->session);
 }
 
 static FILE *open_file(const char *path) {
@@ -204,22 +156,6 @@ static bool write_and_go_on(struct run_settings *s, bool *good) {
   return any && *good;
 }
 
-/* The stop was the entry of the region: removes its breakpoints and starts the account. */
-static bool enter_region(struct run_settings *s, bool *good) {
-  struct tessera_stop_info stop;
-  bool here = s->zone_began;
-  if (s->entered || tessera_tile_stop_info(s->session.tile, &stop) != TESSERA_OK) return false;
-  if (stop.reason != (here ? TESSERA_STOP_REQUEST : TESSERA_STOP_BREAKPOINT)) return false;
-  if (here) tessera_tile_unhook(s->session.tile, s->zone_hook);
-  for (unsigned core = 0; core < TESSERA_CORES; core++)
-    here = here || (s->region[core] >= 0 && s->region[core] == stop.number);
-  for (unsigned core = 0; here && core < TESSERA_CORES; core++)
-    if (s->region[core] >= 0) tessera_tile_unbreak(s->session.tile, s->region[core]);
-  s->entered = here;
-  if (here) s->entered_at = tessera_tile_cycle(s->session.tile);
-  return here && (*good = cli_session_begin_account(&s->session));
-}
-
 enum tessera_result run_all(struct run_settings *s, bool *good) {
   struct tessera_tile *tile = s->session.tile;
   uint64_t until = tessera_tile_cycle(tile) + s->session.max_cycles;
@@ -233,6 +169,6 @@ enum tessera_result run_all(struct run_settings *s, bool *good) {
     }
     result = cli_session_run(&s->session, until);
     if (alarm >= 0) tessera_tile_unwatch(tile, alarm);
-  } while (result == TESSERA_STOPPED && !cli_interrupted() && (write_and_go_on(s, good) || enter_region(s, good)));
+  } while (result == TESSERA_STOPPED && !cli_interrupted() && write_and_go_on(s, good));
   return result;
 }

@@ -208,11 +208,6 @@ static bool set_report(void *settings, const char *text) {
   return true;
 }
 
-static bool set_from(void *settings, const char *text) {
-  ((struct run_settings *)settings)->from = text;
-  return true;
-}
-
 static bool set_why(void *settings, const char *text) {
   struct run_settings *s = settings;
   (void)text;
@@ -262,7 +257,7 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings; no network", CLI_FILE, set_report},
     {"--why", NULL, "report what bounds the run, where, and what to change; with --account", CLI_NOTHING, set_why},
     CLI_WHAT_IF_OPTION(add_what_if),
-    {"--from", "SYMBOL|zone:NAME", "begin the account when a core reaches this function or zone (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, set_from},
+    CLI_FROM_OPTION,
     CLI_GDB_OPTION(set_gdb),
     CLI_SESSION_OPTIONS,
 };

@@ -14,14 +14,14 @@ static struct run_settings again(const struct run_settings *s, const char *what)
   r.session.tile = NULL;
   r.session.trace_path = r.session.sarif_path = r.session.profile_path = r.session.coverage_path = NULL;
   r.session.trace = r.session.sarif = r.session.profile = r.session.coverage = NULL;
-  r.session.account = r.session.strict = false;
+  r.session.account = true; /* for its begin */
+  r.session.strict = false;
   r.session.check = 0;
   r.json_path = r.save_path = r.report_path = NULL;
   r.json = r.save = r.report = NULL;
   r.html = no_report;
   r.dump_count = 0;
-  r.why = r.entered = false;
-  r.entered_at = 0;
+  r.why = false;
   r.what_if = what;
   uint64_t limit = RERUN_TIMES_MAX * tessera_tile_cycle(s->session.tile);
   if (limit < r.session.max_cycles) r.session.max_cycles = limit;
@@ -39,7 +39,7 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
   struct run_settings s = again(r->s, what);
   bool good = run_set_up(&s);
   enum tessera_result result = good ? run_all(&s, &good) : TESSERA_INVALID;
-  if (good) *cycles = tessera_tile_cycle(s.session.tile) - s.entered_at;
+  if (good) *cycles = cli_session_cycles(&s.session);
   tessera_tile_destroy(s.session.tile);
   return good && result == r->result;
 }
@@ -49,6 +49,5 @@ char *run_what_ifs(struct run_settings *s, enum tessera_result result) {
   struct rerun r = {.s = s, .result = result};
   if (result != TESSERA_DONE && result != TESSERA_STOPPED) return NULL; /* a run that did not end has no length */
   snprintf(own, sizeof own, "%s", tessera_tile_why_what_if(s->session.tile));
-  return cli_what_if_lines(s->what_ifs, s->what_if_count, own, tessera_tile_cycle(s->session.tile) - s->entered_at, rerun,
-                           &r);
+  return cli_what_if_lines(s->what_ifs, s->what_if_count, own, cli_session_cycles(&s->session), rerun, &r);
 }

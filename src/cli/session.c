@@ -136,6 +136,11 @@ bool cli_set_account(void *settings, const char *value) {
   return ((struct cli_session *)settings)->account = true;
 }
 
+bool cli_set_from(void *settings, const char *value) {
+  ((struct cli_session *)settings)->from = value;
+  return true;
+}
+
 bool cli_set_sarif(void *settings, const char *value) {
   ((struct cli_session *)settings)->sarif_path = value;
   return true;
@@ -181,11 +186,34 @@ bool cli_session_open(struct cli_session *s) {
   return cli_session_apply(s, s->tile);
 }
 
+static bool has_region(const struct cli_session *s) { return s->from && strcmp(s->from, "start") != 0; }
+
 bool cli_session_begin_account(struct cli_session *s) {
-  bool account = s->account || s->profile_path || s->coverage_path;
-  if (account && tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
+  if (!s->account && !s->profile_path && !s->coverage_path) return true;
+  if (has_region(s) && tessera_tile_account_from(s->tile, s->from) == TESSERA_OK) return true;
+  if (has_region(s) && strcmp(s->from, CLI_REGION) != 0) /* programs without a kernel_main have one region */
+    return cli_bad_input(s->verb, "--from: %s", tessera_tile_error(s->tile)), false;
+  if (tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
   return true;
+}
+
+uint64_t cli_session_cycles(const struct cli_session *s) {
+  uint64_t begin = 0;
+  tessera_tile_account_begin(s->tile, &begin);
+  return tessera_tile_cycle(s->tile) - begin;
+}
+
+bool cli_session_region_began(const struct cli_session *s) {
+  uint64_t begin;
+  if (!has_region(s) || strcmp(s->from, CLI_REGION) == 0 || tessera_tile_account_begin(s->tile, &begin) == TESSERA_OK)
+    return true;
+  bool zone = strncmp(s->from, "zone:", 5) == 0;
+  cli_bad_input(s->verb,
+                zone ? "--from: no zone '%s' began in this run, so it has no account"
+                     : "--from: the run did not reach '%s', so it has no account",
+                s->from + (zone ? 5 : 0));
+  return false;
 }
 
 /* --- trace --- */

@@ -14,7 +14,8 @@ struct cli_session {
   enum tessera_timing timing;
   bool timing_given; /* --timing: replaces that of a chip description */
   bool strict, quiet, verbose, account;
-  uint32_t check; /* TESSERA_CHECK_... */
+  const char *from; /* --from: the account begins there; NULL or "start": with the run */
+  uint32_t check;   /* TESSERA_CHECK_... */
   uint64_t max_cycles;
   struct cli_param {
     const char *name;
@@ -45,10 +46,13 @@ bool cli_set_trace_cores(void *settings, const char *value);
 bool cli_set_profile(void *settings, const char *value);
 bool cli_set_coverage(void *settings, const char *value);
 bool cli_set_account(void *settings, const char *value);
+bool cli_set_from(void *settings, const char *value);
 bool cli_parse_timing(const char *value, enum tessera_timing *timing);      /* off, cycle */
 bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* letters with commas, all, none */
 
+#define CLI_REGION "kernel_main" /* the entry function of the kernel library's kernels */
 /* clang-format off */
+#define CLI_FROM_OPTION {"--from", "SYMBOL|zone:NAME", "begin the account when a core reaches this function or zone (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, cli_set_from}
 /* Those of a machine that a debugger controls too. */
 #define CLI_MACHINE_OPTIONS \
   {"--timing", "off|cycle", "cycle (default): documented and measured costs; off: one cycle per instruction", "off cycle", cli_set_timing}, \
@@ -73,7 +77,10 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
 
 /* Creates the tile, sets its parameters and options. false after one line on stderr. */
 bool cli_session_open(struct cli_session *s);
-bool cli_session_begin_account(struct cli_session *s); /* if an option requires one; false after one line on stderr */
+bool cli_session_begin_account(struct cli_session *s);    /* if an option requires one; false after one line on stderr */
+uint64_t cli_session_cycles(const struct cli_session *s); /* those of the account */
+bool cli_session_region_began(
+    const struct cli_session *s); /* false after one line: the function or zone of --from was not reached */
 /* Applies the options to a tile of a chip. */
 bool cli_session_apply(const struct cli_session *s, struct tessera_tile *tile);
 /* Opens trace and SARIF file before the run, after all arguments have been checked. */

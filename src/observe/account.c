@@ -21,12 +21,32 @@ const char *obs_category_name(unsigned category) {
 void obs_account_begin(struct obs_account *a, const struct tx_tile *t) {
   memset(a, 0, sizeof *a);
   a->t = t;
-  a->from = t->engine.now;
+  a->from = a->until = t->engine.now;
   for (unsigned i = 0; i < TX_CORES; i++) a->core[i].next = a->from + 1;
   for (unsigned i = 0; i < TX_UNIT_COUNT; i++) a->unit[i].next = a->from + 1;
   for (unsigned i = 0; i < TX_THREADS; i++) {
     a->thread[i].next = a->from + 1;
     a->kind[i] = t->engine.agents[tx_agent_of_thread(i)].wait.kind;
+  }
+}
+
+static void unit_advance(struct obs_account *a, unsigned unit, sim_time until);
+
+/* A core that is ahead may have been accounted for beyond `from`. */
+static void restart_row(struct obs_account_row *row, sim_time from) {
+  sim_time beyond = row->next > from + 1 ? row->next - from - 1 : 0;
+  memset(row->cycles, 0, sizeof row->cycles);
+  row->cycles[OBS_ISSUE] = beyond;
+  if (!beyond) row->next = from + 1;
+}
+
+void obs_account_restart(struct obs_account *a, sim_time from) {
+  a->from = from;
+  for (unsigned i = 0; i < TX_CORES; i++) restart_row(&a->core[i], from);
+  for (unsigned i = 0; i < TX_THREADS; i++) restart_row(&a->thread[i], from);
+  for (unsigned i = 0; i < TX_UNIT_COUNT; i++) {
+    unit_advance(a, i, from + 1);
+    restart_row(&a->unit[i], from);
   }
 }
 
@@ -205,10 +225,13 @@ static void settle_core(struct obs_account *a, unsigned core, sim_time until) {
 
 void obs_account_settle(struct obs_account *a) {
   sim_time until = a->t->engine.now + 1;
+  a->until = a->t->engine.now;
   for (unsigned core = 0; core < TX_CORES; core++) settle_core(a, core, until);
   for (unsigned thread = 0; thread < TX_THREADS; thread++) thread_advance(a, thread, until);
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) unit_advance(a, unit, until);
 }
+
+uint64_t obs_account_cycles(const struct obs_account *a) { return a->until > a->from ? a->until - a->from : 0; }
 
 const struct obs_account_row *obs_account_row(const struct obs_account *a, enum obs_of of, unsigned index) {
   if (of == OBS_OF_CORE && index < TX_CORES) return &a->core[index];
@@ -246,7 +269,7 @@ static void row_text(const struct obs_account_row *row, uint64_t cycles, struct 
 }
 
 void obs_account_text(const struct obs_account *a, struct sim_text *out) {
-  uint64_t cycles = a->t->engine.now - a->from;
+  uint64_t cycles = obs_account_cycles(a);
   sim_text_add(out, "\nwhere the cycles go: each line sums to %llu\n", (unsigned long long)cycles);
   for (unsigned of = 0; of < OBS_OFS; of++)
     for (unsigned i = 0; i < counts[of]; i++) {
@@ -259,7 +282,7 @@ void obs_account_text(const struct obs_account *a, struct sim_text *out) {
 
 void obs_account_json(const struct obs_account *a, struct sim_text *out) {
   static const char *const names[OBS_OFS] = {"cores", "threads", "units"};
-  sim_text_add(out, ",\"account\":{\"cycles\":%llu", (unsigned long long)(a->t->engine.now - a->from));
+  sim_text_add(out, ",\"account\":{\"cycles\":%llu", (unsigned long long)obs_account_cycles(a));
   for (unsigned of = 0; of < OBS_OFS; of++) {
     sim_text_add(out, ",\"%s\":{", names[of]);
     for (unsigned i = 0; i < counts[of]; i++) {

@@ -38,7 +38,8 @@ struct obs_early {
 
 struct obs_account {
   const struct tx_tile *t;
-  sim_time from; /* the account begins after this cycle */
+  sim_time from;  /* the account begins after this cycle */
+  sim_time until; /* and was settled in this one: the tile's clock may have gone on since */
   struct obs_account_row core[TX_CORES], thread[TX_THREADS], unit[TX_UNIT_COUNT];
   uint32_t kind[TX_THREADS];       /* the resource that the thread is blocked on; 0: none */
   uint32_t word[TX_THREADS];       /* the waiting instruction */
@@ -55,10 +56,13 @@ struct obs_account {
 };
 
 void obs_account_begin(struct obs_account *a, const struct tx_tile *t); /* from the next cycle on */
+/* Forgets all cycles up to and including `from`, which the tile has reached: the account then begins after it. */
+void obs_account_restart(struct obs_account *a, sim_time from);
 void obs_account_event(struct obs_account *a, const struct sim_event *e);
 /* Adds the cycles since the last event of each core, thread and unit to its category. The tile must not be running. */
 void obs_account_settle(struct obs_account *a);
 const struct obs_account_row *obs_account_row(const struct obs_account *a, enum obs_of of, unsigned index); /* or NULL */
+uint64_t obs_account_cycles(const struct obs_account *a); /* to which each row sums, after obs_account_settle */
 /* One line per core, thread and unit that was active: shares of its cycles, largest first. After obs_account_settle. */
 void obs_account_text(const struct obs_account *a, struct sim_text *out);
 

@@ -44,14 +44,65 @@ static void add(void *context, unsigned agent, unsigned category, uint32_t pc, u
 
 static void on_event(void *context, const struct sim_event *e) { obs_account_event(context, e); }
 
-bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t) {
+/* --- the region --- */
+
+static void clear(struct obs_profile *p) {
+  p->count = 0;
+  p->lost = 0;
+  memset(p->rows, 0, sizeof p->rows);
+  p->waits.count = 0;
+  memset(p->waits.last, 0, sizeof p->waits.last);
+}
+
+static bool is_zone(const struct obs_profile *p, const struct sim_event *e) {
+  size_t size = strlen(p->region.zone) + 1;
+  if (!e->a || e->b >= TX_L1_BYTES || size > TX_L1_BYTES - e->b) return false;
+  return memcmp(&p->account.t->l1[e->b], p->region.zone, size) == 0;
+}
+
+static bool begins_region(const struct obs_profile *p, const struct sim_event *e) {
+  if (e->kind == TX_EVENT_ZONE) return p->region.zone[0] && is_zone(p, e);
+  unsigned core = e->agent - TX_AGENT_TRISC0;
+  return e->kind == TX_EVENT_CORE && p->region.cores >> core & 1u && e->b == p->region.entry[core];
+}
+
+/* The tile has passed the cycle before the region: what precedes it is forgotten. */
+static void enter_region(struct obs_profile *p) {
+  sim_time now = p->account.t->engine.now;
+  if (!p->awaits || p->begins >= now) return;
+  clear(p);
+  obs_account_restart(&p->account, p->begins);
+  p->awaits = false;
+  sim_log_replace(p->log, p->sink, on_event, &p->account);
+}
+
+/* An entry may be logged by a core that is ahead of the tile: the region begins when the tile is there. */
+static void await_region(struct obs_profile *p, const struct sim_event *e) {
+  sim_time now = p->account.t->engine.now;
+  enter_region(p);
+  if (p->awaits && p->begins == SIM_NEVER && begins_region(p, e)) p->begins = e->at > now ? e->at : now;
+}
+
+static void on_event_before(void *context, const struct sim_event *e) {
+  struct obs_profile *p = context;
+  await_region(p, e);
+  obs_account_event(&p->account, e);
+}
+
+bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct obs_region *region) {
   const size_t ring = offsetof(struct obs_profile, waits.ring), behind = ring + sizeof p->waits.ring;
   memset(p, 0, ring); /* clears only the used part of the ring */
   memset((char *)p + behind, 0, sizeof *p - behind);
   obs_account_begin(&p->account, t);
   p->account.spent = add;
   p->account.context = p;
-  p->sink = sim_log_attach(&t->unsaved.log, on_event, &p->account, OBS_ACCOUNT_EVENTS);
+  if (region) p->region = *region;
+  p->awaits = region != NULL;
+  p->begins = region ? SIM_NEVER : t->engine.now;
+  uint32_t zones = p->region.zone[0] ? 1u << TX_EVENT_ZONE : 0;
+  p->log = &t->unsaved.log;
+  p->sink = region ? sim_log_attach(p->log, on_event_before, p, OBS_ACCOUNT_EVENTS | zones)
+                   : sim_log_attach(p->log, on_event, &p->account, OBS_ACCOUNT_EVENTS);
   sim_log_accept_early(&t->unsaved.log, p->sink);
   return p->sink >= 0;
 }
@@ -61,7 +112,10 @@ void obs_profile_detach(struct obs_profile *p, struct tx_tile *t) {
   p->sink = -1;
 }
 
-void obs_profile_settle(struct obs_profile *p) { obs_account_settle(&p->account); }
+void obs_profile_settle(struct obs_profile *p) {
+  enter_region(p);
+  obs_account_settle(&p->account);
+}
 
 static int compare(const void *a, const void *b) {
   const struct obs_profile_row *x = *(const struct obs_profile_row *const *)a,

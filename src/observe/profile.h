@@ -20,18 +20,31 @@ struct obs_profile_row {
   uint32_t used;
 };
 
+/* Where an account begins: the first of these entries that a core reaches, or the first begin of a zone. */
+#define OBS_ZONE_NAME 64u /* with its final zero */
+struct obs_region {
+  uint32_t entry[TX_CORES];
+  uint32_t cores;           /* bit per core that has an entry */
+  char zone[OBS_ZONE_NAME]; /* "": no zone */
+};
+
 struct obs_profile {
   struct obs_account account;
   int sink; /* -1: not attached */
+  struct sim_log *log;
   uint32_t count;
-  uint64_t lost;                                         /* cycles */
-  struct obs_waits waits;                                /* for the critical path */
+  uint64_t lost; /* cycles */
+  struct obs_region region;
+  sim_time begins;        /* the account begins after this cycle; SIM_NEVER: the region has not begun */
+  bool awaits;            /* the region */
+  struct obs_waits waits; /* for the critical path */
   const struct obs_profile_row *order[OBS_PROFILE_ROWS]; /* obs_profile_sort: by agent and pc */
   struct obs_profile_row rows[OBS_PROFILE_ROWS];
 };
 
-/* Attaches to the tile from the next cycle on. false: the tile has no free observer slot. */
-bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t);
+/* Attaches to the tile from the next cycle on; with a region (or NULL), all cycles before it are forgotten when it begins. false: the
+ * tile has no free observer slot. */
+bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct obs_region *region);
 void obs_profile_detach(struct obs_profile *p, struct tx_tile *t);
 /* A run has ended: completes the account. */
 void obs_profile_settle(struct obs_profile *p);

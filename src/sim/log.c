@@ -29,6 +29,12 @@ int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t
   return -1;
 }
 
+void sim_log_replace(struct sim_log *log, int handle, sim_sink_fn *fn, void *context) {
+  if (handle < 0 || (unsigned)handle >= SIM_SINKS_MAX || !log->sinks[handle].fn) return;
+  log->sinks[handle].fn = fn;
+  log->sinks[handle].context = context;
+}
+
 void sim_log_accept_early(struct sim_log *log, int handle) {
   if (handle < 0 || (unsigned)handle >= SIM_SINKS_MAX) return;
   log->sinks[handle].early = 1;

@@ -37,6 +37,8 @@ struct sim_log {
 
 /* Returns a handle >= 0, or -1 if SIM_SINKS_MAX are attached. */
 int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t mask);
+/* Another function for the rest of the events; it may be called by the old one. */
+void sim_log_replace(struct sim_log *log, int handle, sim_sink_fn *fn, void *context);
 void sim_log_accept_early(struct sim_log *log, int handle);
 void sim_log_detach(struct sim_log *log, int handle);
 void sim_log_keep(struct sim_log *log, uint32_t mask);
