@@ -18,8 +18,10 @@
 
 typedef enum tessera_result apply_fn(struct tessera_tile *tile);
 
-static void answer_at_once(struct tx_tile *t) {
-  for (unsigned noc = 0; noc < TX_NOCS; noc++) t->niu[noc].times = noc_times_off();
+/* Requests of these agents. NIUs take no time for those of others either. */
+static void answer_at_once(struct tessera_tile *tile, uint32_t agents) {
+  for (unsigned noc = 0; noc < TX_NOCS; noc++) tile->tile.niu[noc].times = noc_times_off();
+  tile->what_if->answered = agents;
 }
 
 /* "NCRISC@reader.c:9", parsed. */
@@ -36,7 +38,7 @@ static bool is_of_line(const struct dbg_place *place, const struct line_of *line
 }
 
 /* Marks every instruction of the line, including library functions inlined there. */
-static bool mark_line(struct tessera_tile *tile, const struct line_of *line) {
+static bool mark_line_of(struct tessera_tile *tile, const struct line_of *line) {
   const struct dbg_program *p = &tile->program;
   struct dbg_segment segment;
   bool any = false;
@@ -54,11 +56,23 @@ static bool mark_line(struct tessera_tile *tile, const struct line_of *line) {
   return any;
 }
 
+/* The T cores run one source: a line of one of them is a line of all. */
+static bool mark_line(struct tessera_tile *tile, const struct line_of *line) {
+  bool any = false;
+  if (line->core >= TX_THREADS) return mark_line_of(tile, line);
+  for (unsigned core = 0; core < TX_THREADS; core++) {
+    struct line_of other = *line;
+    other.core = core;
+    any = mark_line_of(tile, &other) || any;
+  }
+  return any;
+}
+
 static enum tessera_result apply_core(struct tessera_tile *tile, unsigned core) {
   if (!mark_line(tile, &(struct line_of){.core = core}))
     return api_refuse(tile, TESSERA_INVALID, "%s has no program with source lines",
                       tessera_core_name((enum tessera_core)core));
-  answer_at_once(&tile->tile);
+  answer_at_once(tile, 1u << (TX_AGENT_TRISC0 + core));
   tile->tile.params.mmio_request_cycles = 1; /* a NoC request takes about ten accesses to the NIU */
   return TESSERA_OK;
 }
@@ -67,7 +81,7 @@ static enum tessera_result apply_reader(struct tessera_tile *tile) { return appl
 static enum tessera_result apply_writer(struct tessera_tile *tile) { return apply_core(tile, TX_CORE_BRISC); }
 
 static enum tessera_result apply_noc(struct tessera_tile *tile) {
-  answer_at_once(&tile->tile);
+  answer_at_once(tile, UINT32_MAX);
   return TESSERA_OK;
 }
 
@@ -172,14 +186,17 @@ static bool parse_semaphore(const char *what, unsigned *semaphore) {
   return sscanf(what, "semaphore %u", semaphore) == 1 && *semaphore < TX_SEMAPHORES;
 }
 
+static const char *spends(unsigned core) {
+  return core < TX_THREADS ? "the T cores spend" : core == TX_CORE_BRISC ? "BRISC spends" : "NCRISC spends";
+}
+
 int tessera_what_if_text(const char *what, char *text, size_t size) {
   struct line_of line;
   unsigned semaphore;
   for (unsigned i = 0; what && i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return snprintf(text, size, "%s", what_ifs[i].text);
   if (what && parse_line(what, &line))
-    return snprintf(text, size, "%s spends no time at %s:%u", tessera_core_name((enum tessera_core)line.core), line.file,
-                    line.line);
+    return snprintf(text, size, "%s no time at %s:%u", spends(line.core), line.file, line.line);
   if (what && parse_semaphore(what, &semaphore))
     return snprintf(text, size, "no thread waits for semaphore %s", tessera_semaphore_name(semaphore));
   return -1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "noc/loop.h"
+#include "noc/respond.h"
 
 /* --- the request as a packet --- */
 
@@ -280,6 +281,7 @@ static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late)
     noc_packet_free(packet);
     return false;
   }
+  if (at->port->at_once && at->port->at_once(at->tile, p)) noc_count_completed(at, p);
   return true;
 }
 

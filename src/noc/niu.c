@@ -174,6 +174,18 @@ void noc_niu_arrive(struct noc_niu *niu, const struct noc_port *port, void *tile
   noc_take(&at, packet);
 }
 
+#define HURRY_MAX 64u /* packets of one request */
+
+void noc_niu_hurry(struct noc_niu *niu, const struct noc_port *port, void *tile) {
+  const struct noc_at at = {niu, port, tile};
+  const sim_time now = port->now(tile);
+  for (unsigned i = 0; i < HURRY_MAX && niu->queue; i++) {
+    if (niu->free_at > now) niu->free_at = now;
+    noc_send_next(&at);
+  }
+  if (niu->free_at > now) niu->free_at = now;
+}
+
 void noc_niu_due(struct noc_niu *niu, const struct noc_port *port, void *tile, uint32_t what) {
   struct noc_at at = {niu, port, tile};
   switch (what & ((1u << NOC_EVENT_BITS) - 1)) {

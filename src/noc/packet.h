@@ -88,6 +88,9 @@ struct noc_packet {
 
 static inline unsigned noc_packet_id(const struct noc_packet *p) { return p->tag >> 10 & 15u; }
 static inline bool noc_packet_is_answer(const struct noc_packet *p) { return p->kind >= NOC_READ_ANSWER; }
+static inline unsigned noc_answer_kind(unsigned request) {
+  return request == NOC_READ ? NOC_READ_ANSWER : request == NOC_WRITE ? NOC_WRITE_ANSWER : NOC_ATOMIC_ANSWER;
+}
 /* Flits after the header flit. */
 static inline uint32_t noc_flits(uint32_t bytes) { return (bytes + NOC_FLIT_BYTES - 1) / NOC_FLIT_BYTES; }
 

@@ -62,6 +62,10 @@ struct noc_port {
   uint32_t (*late)(void *tile, unsigned noc, bool write);
   uint32_t (*narrow)(void *tile, uint64_t address, uint32_t length);
 
+  /* A what-if: is this request, which departs, complete at once? Then its answer, which the tile passes as well, is not counted. NULL:
+   * never. */
+  bool (*at_once)(void *tile, const struct noc_packet *packet);
+
   /* Passes a packet to the network, which owns it from then on. false: there is no network (a single tile). */
   bool (*send)(void *tile, struct noc_packet *packet);
 };

@@ -155,7 +155,7 @@ static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_pa
     noc_refuse(at, SIM_FAULT_CAPACITY, "packet.h", p, "no memory for a packet");
     return NULL;
   }
-  a->kind = (uint8_t)(p->kind == NOC_READ ? NOC_READ_ANSWER : p->kind == NOC_WRITE ? NOC_WRITE_ANSWER : NOC_ATOMIC_ANSWER);
+  a->kind = (uint8_t)noc_answer_kind(p->kind);
   a->noc = p->noc;
   a->tag = p->tag;
   a->ctrl = p->ctrl;
@@ -233,7 +233,7 @@ static void take_answer(const struct noc_at *at, const struct noc_packet *p) {
       return;
     }
   }
-  noc_count_completed(at, p);
+  if (!at->port->at_once || !at->port->at_once(at->tile, p)) noc_count_completed(at, p);
 }
 
 void noc_take(const struct noc_at *at, const struct noc_packet *p) {

@@ -3,13 +3,15 @@
 
 #include <string.h>
 
+#include "noc/niu.h"
 #include "tensix/frontend/free.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/queue.h"
 
 #define MOVES_MAX 16u       /* moves of the front end's stages until a word reaches the gate */
-#define FREE_MAX (1u << 22) /* instructions of one core in one cycle: more indicate a loop that waits */
+#define FREE_MAX (1u << 16) /* instructions of one core in one cycle: more indicate a loop that waits */
+#define PAID_CYCLES 256u    /* for which such a loop then takes its time: it would never end otherwise */
 
 /* Words that take no time free room for words that the core pushes. */
 static void make_room(struct tx_core_run *run) {
@@ -23,11 +25,15 @@ static void make_room(struct tx_core_run *run) {
 bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
   if (!tx_what_if_code(w, run->core, pc)) return false;
+  if (w->guard[run->core].paid_until > run->c->clock) return false;
   if (w->guard[run->core].clock != run->c->clock) {
     w->guard[run->core].clock = run->c->clock;
     w->guard[run->core].count = 0;
   }
-  if (++w->guard[run->core].count > FREE_MAX) return false;
+  if (++w->guard[run->core].count > FREE_MAX) {
+    w->guard[run->core].paid_until = run->c->clock + PAID_CYCLES;
+    return false;
+  }
   if (run->core < TX_THREADS && tx_frontend_room(run->t, run->core) == 0) make_room(run);
   return true;
 }
@@ -38,13 +44,18 @@ sim_time tx_core_unpaid_enter(struct tx_core *c, const struct tx_insn *d, const 
   return tx_later_of(tx_later_of(c->clock, c->ready[d->rs1]), tx_later_of(c->ready[d->rs2], c->ready[d->rs3]));
 }
 
+/* The core loads the same address at the same place again. */
+static bool polls(struct tx_core_run *run, uint32_t address) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  bool again = w->guard[run->core].pc == run->c->pc && w->guard[run->core].address == address;
+  w->guard[run->core].pc = run->c->pc;
+  w->guard[run->core].address = address;
+  return again;
+}
+
 static bool load_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes) {
   struct tx_core *c = run->c;
-  struct tx_what_if *w = run->t->unsaved.what_if;
-  bool polls = w->guard[run->core].pc == c->pc && w->guard[run->core].address == address;
-  w->guard[run->core].pc = c->pc;
-  w->guard[run->core].address = address;
-  if (polls || tx_queue_overlaps(c, address, bytes, run->now) || c->l1_under_way) return false;
+  if (polls(run, address) || tx_queue_overlaps(c, address, bytes, run->now) || c->l1_under_way) return false;
   uint32_t raw = 0;
   memcpy(&raw, &run->t->l1[address], bytes);
   c->r[d->rd] = tx_load_value(d->op, raw);
@@ -52,12 +63,37 @@ static bool load_at_once(struct tx_core_run *run, const struct tx_insn *d, uint3
   return true;
 }
 
+static void acts(struct tx_core_run *run) {
+  run->t->current = (struct tx_current){.agent = run->agent, .pc = run->c->pc, .unit = TX_UNIT_FRONTEND};
+}
+
 static bool store_at_once(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes) {
   struct tx_core *c = run->c;
   if (c->queue_count || c->l1_under_way) return false;
-  run->t->current = (struct tx_current){.agent = run->agent, .pc = c->pc, .unit = TX_UNIT_FRONTEND};
+  acts(run);
   tx_l1_write(run->t, address, &value, bytes);
   memset(c->l0_tag, 0, sizeof c->l0_tag);
+  return true;
+}
+
+/* A register of an NIU, behind no store that is still under way. */
+static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  struct noc_niu *niu = &t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
+  uint32_t value;
+  if (address & 3u || c->queue_count || c->l1_under_way) return false;
+  acts(run);
+  if (d->op == TX_RV_SW) {
+    t->unsaved.what_if->guard[run->core].pc = 0; /* the next load is of another request */
+    if (!noc_niu_write(niu, t->unsaved.ports->noc, t, address % TX_NOC_BYTES, c->r[d->rs2]) || t->fault.kind) return false;
+    noc_niu_hurry(niu, t->unsaved.ports->noc, t);
+    return true;
+  }
+  if (d->op != TX_RV_LW || polls(run, address)) return false;
+  if (!noc_niu_read(niu, t->unsaved.ports->noc, t, address % TX_NOC_BYTES, &value)) return false;
+  c->r[d->rd] = value;
+  c->ready[d->rd] = 0;
   return true;
 }
 
@@ -75,6 +111,7 @@ bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
   if (d->class != TX_RV_CLASS_LOAD && d->class != TX_RV_CLASS_STORE) return false;
   uint32_t address = c->r[d->rs1] + d->imm;
   unsigned bytes = tx_access_bytes(d->op);
+  if (address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES) return noc_at_once(run, d, address);
   if (!tx_in_l1(run->t, address) || address & (bytes - 1)) return false;
   bool done =
       d->class == TX_RV_CLASS_LOAD ? load_at_once(run, d, address, bytes) : store_at_once(run, address, c->r[d->rs2], bytes);

@@ -8,19 +8,22 @@
 #include <stdint.h>
 
 #include "chips/blackhole/address_map.h"
+#include "noc/packet.h"
 #include "sim/time.h"
 #include "tensix/state/core.h"
 
 #define TX_WHAT_IF_CODE (TX_L1_BYTES / 4u / 32u) /* words of a bit per instruction */
 
 struct tx_what_if {
-  uint32_t units;                           /* bit per unit: its instructions take no time at the wait gate */
-  uint32_t lofi;                            /* 1: nor do those of the matrix unit in a fidelity phase after the first */
-  uint32_t throttle;                        /* 1: nor do NOPs */
-  uint32_t semaphores;                      /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
+  uint32_t units;                     /* bit per unit: its instructions take no time at the wait gate */
+  uint32_t lofi;                      /* 1: nor do those of the matrix unit in a fidelity phase after the first */
+  uint32_t throttle;                  /* 1: nor do NOPs */
+  uint32_t semaphores;                /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
+  uint32_t answered;                  /* bit per agent: its requests to other tiles are complete as soon as they depart */
+  uint32_t owed[NOC_NOCS][NOC_KINDS]; /* their answers under way, by the kind of the answer */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and the words they push, take no time */
-  struct {                                  /* a loop that polls L1 without time would never end */
-    sim_time clock;
+  struct {                                  /* a loop that polls without time would never end */
+    sim_time clock, paid_until;
     uint32_t count, pc, address;
   } guard[TX_CORES];
 };

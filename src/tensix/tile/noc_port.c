@@ -129,6 +129,20 @@ static uint32_t narrow(void *tile, uint64_t address, uint32_t length) {
   return wait;
 }
 
+static bool at_once(void *tile, const struct noc_packet *p) {
+  struct tx_tile *t = tile;
+  struct tx_what_if *w = t->unsaved.what_if;
+  if (!w) return false;
+  if (noc_packet_is_answer(p)) return w->owed[p->noc][p->kind] && w->owed[p->noc][p->kind]--;
+  bool answered = p->kind == NOC_READ || p->ctrl & NOC_CTRL_ANSWERED;
+  /* a broadcast has as many answers as receivers */
+  unsigned core = t->current.agent - TX_AGENT_TRISC0;
+  bool free = w->answered >> t->current.agent & 1u || (core < TX_CORES && tx_what_if_code(w, core, t->current.pc));
+  if (!free || !answered || p->ctrl & NOC_CTRL_BROADCAST) return false;
+  w->owed[p->noc][noc_answer_kind(p->kind)]++;
+  return true;
+}
+
 const struct noc_port tx_noc_port = {.space = space,
                                      .read = read,
                                      .write = write,
@@ -143,4 +157,5 @@ const struct noc_port tx_noc_port = {.space = space,
                                      .stream = stream,
                                      .late = late,
                                      .narrow = narrow,
+                                     .at_once = at_once,
                                      .send = send};
