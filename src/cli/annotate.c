@@ -27,11 +27,10 @@ static bool read_profile(struct settings *s) {
 
 /* --- showing --- */
 
-static unsigned long long cycles_at(const struct settings *s, unsigned file, unsigned long line) {
-  unsigned long long sum = 0;
+static const struct cli_line *line_at(const struct settings *s, unsigned file, unsigned long line) {
   for (size_t i = 0; i < s->lines.line_count; i++)
-    if (s->lines.lines[i].file == file && s->lines.lines[i].line == line) sum += s->lines.lines[i].cycles;
-  return sum;
+    if (s->lines.lines[i].file == file && s->lines.lines[i].line == line) return &s->lines.lines[i];
+  return NULL;
 }
 
 static bool near_cost(const struct settings *s, unsigned file, unsigned long line) {
@@ -41,11 +40,19 @@ static bool near_cost(const struct settings *s, unsigned file, unsigned long lin
   return false;
 }
 
+static double share(const struct settings *s, unsigned long long cycles) {
+  return 100.0 * (double)cycles / (double)s->lines.total;
+}
+
 static void show_line(const struct settings *s, unsigned file, unsigned long line, const char *text, int length) {
-  unsigned long long cycles = cycles_at(s, file, line);
-  if (cycles)
-    printf("%12llu %5.1f%% %6lu  %.*s\n", cycles, 100.0 * (double)cycles / (double)s->lines.total, line, length, text);
-  else printf("%12s %6s %6lu  %.*s\n", "", "", line, length, text);
+  const struct cli_line *l = line_at(s, file, line);
+  char mostly[64];
+  if (!l) {
+    printf("%10s %10s %6s  %-28s %5lu  %.*s\n", "", "", "", "", line, length, text);
+    return;
+  }
+  cli_lines_mostly(&s->lines, l, mostly, sizeof mostly);
+  printf("%10llu %10llu %5.1f%%  %-28s %5lu  %.*s\n", l->cycles, l->whole, share(s, l->whole), mostly, line, length, text);
 }
 
 static void show_source(const struct settings *s, unsigned file, const char *text, size_t size) {
@@ -55,34 +62,31 @@ static void show_source(const struct settings *s, unsigned file, const char *tex
     const char *end = memchr(p, '\n', (size_t)(stop - p));
     if (!end) end = stop;
     if (near_cost(s, file, line)) show_line(s, file, line, p, (int)(end - p));
-    else if (!gap) printf("%27s...\n", "");
+    else if (!gap) printf("%65s...\n", "");
     gap = !near_cost(s, file, line);
     p = end + 1;
   }
 }
 
-static unsigned long long cycles_of(const struct settings *s, unsigned file) {
+/* Cycles of the file's own instructions, or (whole) with the functions inlined there. */
+static unsigned long long cycles_of(const struct settings *s, unsigned file, bool whole) {
   unsigned long long sum = 0;
-  for (size_t i = 0; i < s->lines.line_count; i++) sum += s->lines.lines[i].file == file ? s->lines.lines[i].cycles : 0;
+  for (size_t i = 0; i < s->lines.line_count; i++)
+    if (s->lines.lines[i].file == file) sum += whole ? s->lines.lines[i].whole : s->lines.lines[i].cycles;
   return sum;
 }
 
 static void show_file(const struct settings *s, unsigned file) {
   FILE *source = fopen(s->lines.files[file], "rb");
-  unsigned long long cycles = cycles_of(s, file);
-  printf("%s: %llu cycles, %.1f%%\n", s->lines.files[file], cycles, 100.0 * (double)cycles / (double)s->lines.total);
-  if (source) {
-    char *text = malloc(SOURCE_MAX);
-    size_t size = text ? fread(text, 1, SOURCE_MAX, source) : 0;
-    if (text) show_source(s, file, text, size);
-    free(text);
-    fclose(source);
-    return;
-  }
-  for (size_t i = 0; i < s->lines.line_count; i++) /* the source was not found: line numbers only */
-    if (s->lines.lines[i].file == file)
-      printf("%12llu %5.1f%% %6lu\n", s->lines.lines[i].cycles,
-             100.0 * (double)s->lines.lines[i].cycles / (double)s->lines.total, s->lines.lines[i].line);
+  unsigned long long cycles = cycles_of(s, file, false), whole = cycles_of(s, file, true);
+  printf("%s: %llu cycles, %.1f%%; with what is inlined %llu\n", s->lines.files[file], cycles, share(s, cycles), whole);
+  printf("%10s %10s %6s  %-28s %5s\n", "own", "whole", "", "mostly", "line");
+  char *text = source ? malloc(SOURCE_MAX) : NULL;
+  if (text) show_source(s, file, text, fread(text, 1, SOURCE_MAX, source));
+  free(text);
+  if (source) fclose(source);
+  for (size_t i = 0; !source && i < s->lines.line_count; i++) /* it was not found: line numbers only */
+    if (s->lines.lines[i].file == file) show_line(s, file, s->lines.lines[i].line, "", 0);
 }
 
 static bool set_path(void *settings, const char *text) {
@@ -97,16 +101,28 @@ static bool set_only(void *settings, const char *text) {
   return true;
 }
 
+/* Files of the kernels come first: what is inlined in their lines counts for them. */
+static unsigned next_file(const struct settings *s, const bool *shown) {
+  unsigned best = (unsigned)s->lines.file_count;
+  for (unsigned file = 0; file < s->lines.file_count; file++)
+    if (!shown[file] && cycles_of(s, file, true) &&
+        (best == s->lines.file_count || cycles_of(s, file, true) > cycles_of(s, best, true)))
+      best = file;
+  return best;
+}
+
 static int show(const struct settings *s) {
-  unsigned shown = 0;
   if (!s->lines.total) return cli_bad_input("annotate", "%s: the profile has no cycles", s->path);
-  for (unsigned file = 0; file < s->lines.file_count; file++) {
-    if (!cycles_of(s, file)) continue;
+  bool *shown = calloc(s->lines.file_count, sizeof *shown), any = false;
+  if (!shown) return cli_bad_input("annotate", "out of memory");
+  for (unsigned file; (file = next_file(s, shown)) < s->lines.file_count;) {
+    shown[file] = true;
     if (s->only && !strstr(s->lines.files[file], s->only)) continue;
     show_file(s, file);
-    shown++;
+    any = true;
   }
-  return shown ? CLI_OK : cli_bad_input("annotate", "no file of the profile has '%s' in its name", s->only ? s->only : "");
+  free(shown);
+  return any ? CLI_OK : cli_bad_input("annotate", "no file of the profile has '%s' in its name", s->only ? s->only : "");
 }
 
 static int run(const struct cli_verb *verb, int argc, char **argv) {

@@ -5,13 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define CLI_LINE_AGENTS 8u   /* cores and threads */
+#define CLI_LINE_REASONS 48u /* columns of the profile after the cycles */
+
 struct cli_line {
   unsigned file; /* index in cli_lines.files */
   unsigned long line;
-  unsigned long long cycles;
+  unsigned long long cycles;                                     /* of its own instructions: these sum to the total */
+  unsigned long long whole;                                      /* with the functions that are inlined there */
+  unsigned long long reasons[CLI_LINE_AGENTS][CLI_LINE_REASONS]; /* of `whole` */
 };
 
 struct cli_lines {
+  char agents[CLI_LINE_AGENTS][24], reasons[CLI_LINE_REASONS][32];
+  unsigned agent_count, reason_count;
   char **files;
   struct cli_line *lines;
   size_t file_count, file_room, line_count, line_room;
@@ -21,6 +28,8 @@ struct cli_lines {
 /* Adds the lines of a profile. false after one line on stderr: not a profile, or out of memory. */
 bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, const char *text, size_t size);
 void cli_lines_free(struct cli_lines *l);
+/* What most of the line's cycles are: "NCRISC polling". "": it has none. */
+void cli_lines_mostly(const struct cli_lines *l, const struct cli_line *line, char *text, size_t size);
 /* The text of a source line, without its newline; NULL: no such file or line. The caller frees it. */
 char *cli_lines_source(const char *path, unsigned long line);
 

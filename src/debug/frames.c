@@ -228,10 +228,23 @@ unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struc
 
 /* --- paths --- */
 
+/* "/a/b/../c" becomes "/a/c": a file has one name, whatever the folder of the compiler was. */
+static int shorten(char *text, int length) {
+  for (char *up = strstr(text, "/../"); up; up = strstr(text, "/../")) {
+    char *before = up;
+    while (before > text && before[-1] != '/') before--;
+    if (before == text || before == up || strncmp(before, "../", 3) == 0 || strncmp(before, "./", 2) == 0) break;
+    memmove(before, up + 4, strlen(up + 4) + 1);
+    length = (int)strlen(text);
+  }
+  return length;
+}
+
 int dbg_path_text(const struct dbg_path *path, char *text, size_t size) {
   const char *base = path->base ? path->base : "", *directory = path->directory ? path->directory : "";
-  return snprintf(text, size, "%s%s%s%s%s", base, base[0] ? "/" : "", directory, directory[0] ? "/" : "",
-                  path->file ? path->file : "");
+  int length = snprintf(text, size, "%s%s%s%s%s", base, base[0] ? "/" : "", directory, directory[0] ? "/" : "",
+                        path->file ? path->file : "");
+  return length >= 0 && (size_t)length < size ? shorten(text, length) : length;
 }
 
 const char *dbg_path_base(const struct dbg_path *path) {

@@ -96,17 +96,27 @@ static void add_events(const bool used[OBS_CATEGORIES], struct sim_text *out) {
   sim_text_add(out, "\n");
 }
 
+/* callgrind_annotate adds up functions of one name and file whatever their object is: the name has the agent too. */
+static void add_function(struct sim_text *out, const char *key, const struct spot *s, unsigned i) {
+  sim_text_add(out, "%s=%s, %s\n", key, function_of(s, i), obs_agent_name(s->agent));
+}
+
 static void add_spot(const struct obs_profile *p, const struct spot *s, const bool used[OBS_CATEGORIES],
                      struct sim_text *out) {
   char path[512], inner[512];
   path_of(s, 0, path, sizeof path);
-  sim_text_add(out, "\nob=%s\nfl=%s\nfn=%s\n%u", obs_agent_name(s->agent), path, function_of(s, 0), line_of(s, 0));
+  sim_text_add(out, "\nob=%s\nfl=%s\n", obs_agent_name(s->agent), path);
+  add_function(out, "fn", s, 0);
+  sim_text_add(out, "%u", line_of(s, 0));
   add_costs(p, s, used, out);
   for (unsigned i = 0; i + 1 < s->frames; i++) {
     memcpy(inner, path, sizeof inner);
     path_of(s, i + 1, path, sizeof path);
-    sim_text_add(out, "fl=%s\nfn=%s\ncfi=%s\ncfn=%s\ncalls=1 %u\n%u", path, function_of(s, i + 1), inner, function_of(s, i),
-                 line_of(s, i), line_of(s, i + 1));
+    sim_text_add(out, "fl=%s\n", path);
+    add_function(out, "fn", s, i + 1);
+    sim_text_add(out, "cfi=%s\n", inner);
+    add_function(out, "cfn", s, i);
+    sim_text_add(out, "calls=1 %u\n%u", line_of(s, i), line_of(s, i + 1));
     add_costs(p, s, used, out);
   }
 }
