@@ -38,6 +38,12 @@ const target = link && document.getElementById(decodeURIComponent(link.hash.slic
 seen.push('finding ' + !!link, 'link ' + !!target);
 const bars = [...document.querySelectorAll('#account .bar')].map(b => [...b.children].reduce((s, c) => s + parseFloat(c.style.width), 0));
 seen.push('bars ' + (bars.length === 17 && bars.every(b => Math.abs(b - 100) < 0.01)));
+const named = document.querySelector('#why a');
+seen.push('verdict ' + (!!named && !!document.getElementById(named.hash.slice(1)) && /^a<|slow_reader|\.c:\d+$/.test(named.textContent)));
+seen.push('run ' + /Tessera0\.\d.*parameters/.test(document.getElementById('run').textContent));
+const first = document.querySelector('#lines tr:nth-child(2)');
+seen.push('own ' + (first.children.length === 5 && +first.children[0].textContent >= +first.children[1].textContent && first.children[2].textContent.length > 3));
+seen.push('library ' + (document.querySelectorAll('#library tr').length > 3 && ![...document.querySelectorAll('#lines tr')].some(r => /tensix_io|noc\.h/.test(r.textContent))));
 seen.push('why ' + document.getElementById('why').textContent.includes('bound by NCRISC'));
 document.title = 'SEEN ' + seen.join('; ');
 </script>
@@ -48,7 +54,8 @@ grep -o '<title>SEEN [^<]*' "$work/dom" | tr ';' '\n' > "$work/seen"
 grep 'CONSOLE' "$work/console" > "$work/err"
 [ -s "$work/seen" ] && [ ! -s "$work/err" ]
 ok "it loads without an error on the console, whatever the names are" $?
-for what in "ready 1" "marks true" "zoom true" "pan true" "search true" "rows true" "finding true" "link true" "bars true" "why true"; do
+for what in "ready 1" "marks true" "zoom true" "pan true" "search true" "rows true" "finding true" "link true" "bars true" "why true" \
+  "verdict true" "run true" "own true" "library true"; do
   grep -q "$what" "$work/seen"
   ok "in the browser: $what" $?
 done
@@ -142,5 +149,15 @@ echo "note: a report of ${marks:-no} events has $bytes bytes; the browser loads 
 ok "a report of a million events has less than 50 MB" $?
 [ "$best" -lt 3000 ]
 ok "a report of a million events loads in less than 3 s" $?
+
+# A counter with 300,000 points.
+cp "$work/report.html" "$work/points.html"
+awk '{ print } /id="data-marks">/ && !done { done = 1; print "T 90 CB 9 pages"; for (i = 0; i < 300000; i++) print "C 90 0 " i % 3 }' "$work/report.html" > "$work/points.html"
+echo '<script>document.title = "SEEN " + document.body.dataset.marks</script>' >> "$work/points.html"
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=10000 \
+  --dump-dom "file://$work/points.html" > "$work/dom" 2> "$work/console"
+grep 'CONSOLE' "$work/console" > "$work/err"
+[ "$(sed -n 's/.*<title>SEEN \([0-9]*\)<.*/\1/p' "$work/dom")" -ge 300000 ] && [ ! -s "$work/err" ]
+ok "a counter of 300,000 points is drawn" $?
 echo "1..$number"
 [ $failures -eq 0 ]

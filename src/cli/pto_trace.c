@@ -106,6 +106,11 @@ static void write_page(const struct pto_trace *t) {
   cli_page_body(t->file);
   const char *report = tessera_pto_run_report(t->machine, TESSERA_PTO_REPORT_JSON);
   cli_page_data(t->file, "data-report", report, strlen(report));
+  fputs("<script type=\"application/json\" id=\"data-run\">{\"Tessera\":", t->file);
+  cli_page_string(t->file, tessera_version());
+  fputs(",\"program\":", t->file);
+  cli_page_string(t->file, t->source);
+  fputs("}</script>\n", t->file);
   put_lines(t);
   cli_page_data(t->file, "data-marks", t->marks ? t->marks : "", t->size);
   fputs(cli_report_tail, t->file);

@@ -1,4 +1,7 @@
 #include "cli/report_chip_page.h"
+
+#include "cli/report_html.h"
+#include "cli/report_page.h"
 /* The page of a chip's report (report_page.h): the grid with its links as SVG, and the script that draws it. */
 
 const char *const cli_report_chip_body =
@@ -15,8 +18,7 @@ const char *const cli_report_chip_body =
     "<svg id=\"grid\" tabindex=\"0\" role=\"img\" aria-label=\"grid of the chip\"></svg><pre id=\"place\"></pre>\n"
     "<h2>Findings</h2><table id=\"findings\"></table>\n"
     "<h2>Where the cycles of the chosen tile go</h2><table id=\"account\"></table>\n"
-    "<h2>Source lines, all tiles</h2><table id=\"lines\"><tr><th>cycles<th>line<th>source</tr></table>\n"
-    "<h2>Run</h2><table id=\"run\"></table>\n";
+    "<h2>Source lines, all tiles</h2>" CLI_LINES_TABLE "<h2>Run</h2><table id=\"run\"></table>\n";
 
 const char *const cli_report_chip_tail =
     "<script>\n"
@@ -29,6 +31,7 @@ const char *const cli_report_chip_tail =
     " if(text!==undefined)e.textContent=text;$('grid').append(e);return e};\n"
     "const hint=(e,text)=>{const t=document.createElementNS(NS,'title');t.textContent=text;e.append(t)};\n"
     "const hue=s=>{let h=0;for(const c of s)h=(h*31+c.charCodeAt(0))%360;return `hsl(${h} 55% 42%)`};\n"
+    "" CLI_LINK_LINES
     "const short=n=>n<1e4?String(n):n<1e7?Math.floor(n/1e3)+'K':Math.floor(n/1e6)+'M',cycles=Math.max(1,C.cycles);\n"
     "const byAt=new Map(T.map(t=>[t.at.join(','),t])),tileOf=p=>p.at&&byAt.get(p.at.join(','));\n"
     "const bytes=p=>(p.in[0]+p.in[1])*C.flit_bytes,place=(x,y)=>C.places[y*C.columns+x];\n"
@@ -89,7 +92,7 @@ const char *const cli_report_chip_tail =
     " if(C.timing==='cycle')say.push(`arrived: ${p.in[0]*C.flit_bytes} bytes on NoC 0, ${p.in[1]*C.flit_bytes} on NoC 1`,\n"
     "  `flits passed on: NoC 0 right ${p.along_x[0]}, down ${p.along_y[0]}; NoC 1 left ${p.along_x[1]}, up "
     "${p.along_y[1]}`);\n"
-    " $('place').textContent=say.join('\\n')+(t&&t.why?'\\n\\n'+t.why:'');show();bars()}\n"
+    " $('place').textContent=say.join('\\n')+(t&&t.why?'\\n\\n'+t.why:'');linkLines($('place'));show();bars()}\n"
     "// the tile that stopped last is where the time went\n"
     "const last=T.find(t=>t.last),first=last&&C.places.find(p=>p.at&&p.at.join()===last.at.join());\n"
     "$('measure').addEventListener('change',show);$('noc').addEventListener('change',show);\n"
@@ -102,21 +105,16 @@ const char *const cli_report_chip_tail =
     "let found=0;\n"
     "for(const t of T)for(const f of t.report.findings){const "
     "tr=el('tr'),p=f.place||{},a=el('a',p.file?`${p.file}:${p.line}`:'');\n"
-    " if(p.file)a.href='#line-'+encodeURIComponent(p.file+':'+p.line);\n"
+    " if(p.file&&has(p.file+':'+p.line))a.href='#line-'+encodeURIComponent(p.file+':'+p.line);\n"
     " const td=el('td');td.append(a);tr.append(el('td',`(${t.at})`),el('td',f.severity),td,el('td',f.what+(f.why?': "
     "'+f.why:'')));\n"
     " $('findings').append(tr);found++}\n"
-    "if(!found)$('findings').append(el('tr','none'));\n"
-    "const most=Math.max(1,...L.map(l=>l[2]));\n"
-    "for(const [file,line,n,text] of L){const "
-    "name=file.split('/').pop()+':'+line,tr=el('tr');tr.id='line-'+encodeURIComponent(name);\n"
-    " tr.append(el('td',String(n),'num'),el('td',name),el('td',text));tr.style.background=`rgba(228,87,46,${(0.6*n/"
-    "most).toFixed(3)})`;$('lines').append(tr)}\n"
-    "for(const [k,v] of "
+    "if(!found)$('findings').append(el('tr','none'));\n" CLI_SHOW_LINES "for(const [k,v] of "
     "Object.entries({Tessera:run.version,description:run.description,product:run.product,timing:C.timing,\n"
     " 'host threads':run.threads||'all','cycle limit':run.max_cycles})){const "
     "tr=el('tr');tr.append(el('td',k),el('td',String(v)));$('run').append(tr)}\n"
     "if(first)choose(first);else{show();bars()}\n"
+    "linkLines($('why'));\n"
     "document.body.dataset.ready='1';\n"
     "window.tessera={choose:(x,y)=>choose(place(x,y)),chosen:()=>at&&[at.x,at.y],chip:C};\n"
     "</script></body></html>\n";

@@ -56,7 +56,7 @@ void cli_page_data(FILE *out, const char *id, const char *text, size_t size) {
 
 static int by_cycles(const void *a, const void *b) {
   const struct cli_line *x = a, *y = b;
-  if (x->cycles != y->cycles) return x->cycles > y->cycles ? -1 : 1;
+  if (x->whole != y->whole) return x->whole > y->whole ? -1 : 1;
   if (x->file != y->file) return x->file < y->file ? -1 : 1;
   return x->line < y->line ? -1 : x->line > y->line;
 }
@@ -69,6 +69,9 @@ void cli_page_string(FILE *out, const char *text) {
   putc('"', out);
 }
 
+/* Of the kernel library, in a source tree or installed. */
+static bool is_library(const char *file) { return strstr(file, "kernels/include/") || strstr(file, "kernels/firmware/"); }
+
 void cli_page_lines(FILE *out, struct cli_lines *lines) {
   fputs("<script type=\"application/json\" id=\"data-lines\">[", out);
   if (lines->line_count) qsort(lines->lines, lines->line_count, sizeof *lines->lines, by_cycles);
@@ -77,9 +80,13 @@ void cli_page_lines(FILE *out, struct cli_lines *lines) {
     char *source = cli_lines_source(file, lines->lines[i].line);
     fprintf(out, "%s[", i ? "," : "");
     cli_page_string(out, file);
-    fprintf(out, ",%lu,%llu,", lines->lines[i].line, lines->lines[i].cycles);
+    char mostly[64];
+    cli_lines_mostly(lines, &lines->lines[i], mostly, sizeof mostly);
+    fprintf(out, ",%lu,%llu,", lines->lines[i].line, lines->lines[i].whole);
     cli_page_string(out, source ? source : "");
-    fputs("]", out);
+    fprintf(out, ",%llu,", lines->lines[i].cycles);
+    cli_page_string(out, mostly);
+    fprintf(out, ",%d]", is_library(file));
     free(source);
   }
   fputs("]</script>\n", out);
@@ -99,8 +106,27 @@ void cli_page_body(FILE *out) {
         "id=\"hits\"></span> "
         "wheel or + and -: zoom; drag or arrows: move; Home: all</p><canvas id=\"timeline\"></canvas>\n"
         "<h2>Where the cycles go</h2><table id=\"account\"></table>\n"
-        "<h2>Source lines</h2><table id=\"lines\"><tr><th>cycles<th>line<th>source</tr></table>\n",
+        "<h2>Source lines</h2>" CLI_LINES_TABLE "<h2>Run</h2><table id=\"run\"></table>\n",
         out);
+}
+
+/* Version, and the parameters that were changed. */
+static void put_run(FILE *out, const struct tessera_tile *tile) {
+  struct tessera_param param;
+  fputs("<script type=\"application/json\" id=\"data-run\">{\"Tessera\":", out);
+  cli_page_string(out, tessera_version());
+  for (size_t i = 0; tessera_param_info(i, &param) == TESSERA_OK; i++) {
+    uint32_t value = param.initial;
+    if (tessera_tile_param(tile, param.name, &value) != TESSERA_OK || value == param.initial) continue;
+    fputs(",", out);
+    cli_page_string(out, param.name);
+    fprintf(out, ":\"%u instead of %u\"", value, param.initial);
+  }
+  uint64_t begin;
+  if (tessera_tile_account_begin(tile, &begin) == TESSERA_OK)
+    fprintf(out, ",\"where the cycles go\":\"after cycle %llu\"", (unsigned long long)begin);
+  fprintf(out, ",\"other parameters\":\"%zu at their initial values (tessera exec --params lists them)\"}</script>\n",
+          tessera_param_count());
 }
 
 bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out) {
@@ -113,6 +139,7 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
   cli_page_body(out);
   const char *report = tessera_tile_report(tile, TESSERA_REPORT_JSON);
   cli_page_data(out, "data-report", report, strlen(report));
+  put_run(out, tile);
   put_lines(out, tile);
   cli_page_data(out, "data-marks", r->marks ? r->marks : "", r->size);
   fputs(cli_report_tail, out);

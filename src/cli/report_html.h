@@ -28,6 +28,11 @@ void cli_page_json(FILE *out, const char *text, size_t size); /* JSON in a scrip
 void cli_page_data(FILE *out, const char *id, const char *text, size_t size);
 struct cli_lines;
 void cli_page_lines(FILE *out, struct cli_lines *lines); /* as data, sorted by cycles */
+/* own: without the functions inlined there */
+#define CLI_LINES_ROW "<tr><th>cycles<th>own<th>mostly<th>line<th>source</tr>"
+#define CLI_LINES_TABLE \
+  "<table id=\"lines\">" CLI_LINES_ROW "</table>\n" \
+  "<details id=\"library\"><summary>lines of the kernel library</summary><table>" CLI_LINES_ROW "</table></details>\n"
 void cli_page_body(FILE *out); /* ends the text of "Why"; then the elements that the page's script fills */
 
 #endif
