@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../kernels/include/launch.h"
 #include "debug/place.h"
 #include "observe/path.h"
 #include "observe/words.h"
+#include "tensix/mem/memo.h"
 
 #define LAUNCH_BUFFERS_AT 0x88u /* launch.h: struct launch_buffer[32] */
 #define LAUNCH_SUBORDINATES_AT 0x44u
@@ -39,7 +41,7 @@ static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (dou
 struct line {
   const char *file, *function, *call;
   uint32_t line, object;
-  uint64_t cycles;
+  uint64_t cycles, most; /* most: of one instruction inside `call` */
 };
 
 static bool place_of(const struct dbg_program *program, unsigned agent, uint32_t pc, struct dbg_place *place) {
@@ -53,8 +55,15 @@ static bool waits_for_others(const struct obs_profile_row *r) {
   return r->agent >= TX_AGENT_TRISC0 && r->category < TX_BLOCKED_COUNT && r->category != TX_BLOCKED_LOAD;
 }
 
-/* The line with the most cycles of the agent, in one category or (OBS_CATEGORIES) in all in which it does not wait for another
- * agent. Lines of the library are ignored. */
+#define OBS_ALL (OBS_CATEGORIES + 1u)
+
+static bool is_counted(const struct obs_profile_row *r, unsigned agent, unsigned category) {
+  if (!r->used || r->agent != agent) return false;
+  return category == OBS_ALL || (category == OBS_CATEGORIES ? !waits_for_others(r) : r->category == category);
+}
+
+/* The line with the most cycles of the agent: in one category, in all (OBS_ALL), or (OBS_CATEGORIES) in those in which it does not wait
+ * for another agent. Lines of the library are ignored. */
 static bool hottest(const struct obs_profile *p, const struct dbg_program *program, unsigned agent, unsigned category,
                     struct line *best) {
   static const struct line none;
@@ -65,14 +74,12 @@ static bool hottest(const struct obs_profile *p, const struct dbg_program *progr
     const struct obs_profile_row *r = &p->rows[i];
     struct dbg_place place;
     unsigned k = 0;
-    if (!r->used || r->agent != agent || (category == OBS_CATEGORIES ? waits_for_others(r) : r->category != category))
-      continue;
-    if (!place_of(program, agent, r->pc, &place) || place.library) continue;
+    if (!is_counted(r, agent, category) || !place_of(program, agent, r->pc, &place) || place.library) continue;
     while (k < count && (lines[k].line != place.line || strcmp(lines[k].file, place.file) != 0)) k++;
     if (k == LINES_MAX) continue;
     if (k == count) lines[count++] = (struct line){.file = place.file, .line = place.line};
     lines[k].function = place.function;
-    if (place.call) lines[k].call = place.call;
+    if (place.call && r->cycles > lines[k].most) lines[k].call = place.call, lines[k].most = r->cycles;
     lines[k].cycles += r->cycles;
     lines[k].object = r->object;
   }
@@ -205,7 +212,7 @@ static void add_wait(struct sim_text *out, const struct step *s) {
 static void add_step(struct sim_text *out, const struct obs_profile *p, const struct dbg_program *program,
                      const struct step *s) {
   struct line line;
-  uint64_t cycles = p->account.t->engine.now - p->account.from;
+  uint64_t cycles = obs_account_cycles(&p->account);
   sim_text_add(out, "  %s ", obs_agent_name(s->agent));
   add_wait(out, s);
   sim_text_add(out, " %.1f%% of the cycles", share(row_of(&p->account, s->agent)->cycles[s->category], cycles));
@@ -258,7 +265,7 @@ static void add_place(struct sim_text *out, const struct obs_profile *p, const s
   add_line(out, &line);
 }
 
-static uint64_t cycles_of(const struct obs_profile *p) { return p->account.t->engine.now - p->account.from; }
+static uint64_t cycles_of(const struct obs_profile *p) { return obs_account_cycles(&p->account); }
 
 /* --- causes, most specific first: each adds the verdict and returns true, or does not apply --- */
 
@@ -347,6 +354,68 @@ static bool bound_by_noc(const struct verdict *v) {
   return true;
 }
 
+/* The word of L1 that the agent polls at the line; 0: not known. */
+static uint32_t word_at(const struct verdict *v, const struct line *line) {
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &v->p->rows[i];
+    struct dbg_place place;
+    if (!r->used || r->agent != v->main || r->category != TX_BLOCKED_ADDRESS || r->object >= TX_L1_BYTES) continue;
+    if (place_of(v->program, v->main, r->pc, &place) && place.line == line->line && strcmp(place.file, line->file) == 0)
+      return r->object & ~3u;
+  }
+  return 0;
+}
+
+/* The only semaphore that another tile wrote last; 0: none, or several. A loop of several loads is not known by its address. */
+static uint32_t only_semaphore(const struct tx_tile *t) {
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < LAUNCH_SEMAPHORE_COUNT; i++) {
+    struct tx_memo_writer writer;
+    uint32_t word = LAUNCH_SEMAPHORES + 16 * i;
+    if (!tx_memo_find(t, word, 4, &writer) || writer.last.agent != TX_AGENT_NETWORK) continue;
+    if (found) return 0;
+    found = word;
+  }
+  return found;
+}
+
+/* "NoC semaphore 2", "the word at 0x00090000" */
+static void add_word(struct sim_text *out, uint32_t address, bool semaphore) {
+  uint32_t offset = address - LAUNCH_SEMAPHORES;
+  if (semaphore && offset < 16 * LAUNCH_SEMAPHORE_COUNT) sim_text_add(out, "NoC semaphore %u", offset / 16);
+  else if (address) sim_text_add(out, "the word at 0x%08x", address);
+  else sim_text_add(out, "a semaphore");
+}
+
+/* The core waits for a word of its L1 that another tile writes: a semaphore of the kernel library, or one that a packet changed last. */
+static bool bound_by_tile(const struct verdict *v) {
+  const struct tx_tile *t = v->p->account.t;
+  struct line line;
+  struct tx_memo_writer writer = {.source = {.tile = 0}};
+  if (v->main < TX_AGENT_TRISC0 || !hottest(v->p, v->program, v->main, OBS_ALL, &line)) return false;
+  uint32_t word = word_at(v, &line);
+  bool semaphore = line.call && strstr(line.call, "emaphore_wait");
+  if (semaphore && !word) word = only_semaphore(t);
+  bool sent = word && tx_memo_find(t, word, 4, &writer) && writer.last.agent == TX_AGENT_NETWORK;
+  bool polls = sent && v->path.own_wait[v->main][TX_BLOCKED_ADDRESS] > v->path.cycles[v->main] / 2;
+  if ((!semaphore && !polls) || line.cycles < v->path.cycles[v->main] / 2) return false;
+  sim_text_add(v->out, "bound by another tile: %s waits for ", obs_agent_name(v->main));
+  add_word(v->out, word, semaphore);
+  sim_text_add(v->out, " at ");
+  add_line(v->out, &line);
+  sim_text_add(v->out, " %.1f%% of the cycles", share(line.cycles, cycles_of(v->p)));
+  unsigned from = writer.source.tile - 1u, x = from % NOC_GRID_X, y = from / NOC_GRID_X;
+  if (sent && writer.source.tile)
+    sim_text_add(v->out,
+                 ", which %s of the tile at (%u,%u) of NoC 0 wrote last\n  change: find out what that tile does before: "
+                 "--tile %u,%u --why; or do other work before this wait\n",
+                 obs_agent_name(writer.source.agent), x, y, x, y);
+  else
+    sim_text_add(v->out, "\n  change: find out what the tile that writes it does before (--tile X,Y --why), or do other "
+                         "work before this wait\n");
+  return true;
+}
+
 static unsigned unit_of_path(const struct verdict *v) {
   const uint64_t *own = v->path.own_wait[v->main];
   static const unsigned kinds[] = {TX_BLOCKED_UNIT, TX_BLOCKED_HAZARD, TX_BLOCKED_CONDITION};
@@ -408,7 +477,8 @@ static bool bound_by_core(const struct verdict *v) {
 
 static void add_verdict(const struct verdict *v) {
   typedef bool cause_fn(const struct verdict *);
-  static cause_fn *const causes[] = {bound_by_single_buffer, bound_by_turns, bound_by_noc, bound_by_unit, bound_by_core};
+  static cause_fn *const causes[] = {bound_by_single_buffer, bound_by_turns, bound_by_noc,
+                                     bound_by_tile,          bound_by_unit,  bound_by_core};
   for (unsigned i = 0; i < sizeof causes / sizeof causes[0]; i++)
     if (causes[i](v)) return;
 }
@@ -447,7 +517,8 @@ static void add_path(const struct verdict *v) {
     said[best] = true;
     if (path_share(v, best) < 3) return;
     sim_text_add(v->out, "    %s %.1f%%", obs_agent_name(best), path_share(v, best));
-    add_place(v->out, v->p, v->program, best, OBS_CATEGORIES, ", most at ");
+    bool polls = v->path.own_wait[best][TX_BLOCKED_ADDRESS] > v->path.cycles[best] / 2; /* the NoC, or another tile */
+    add_place(v->out, v->p, v->program, best, polls ? OBS_ALL : OBS_CATEGORIES, ", most at ");
     sim_text_add(v->out, "\n");
   }
 }

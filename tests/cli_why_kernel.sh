@@ -1,0 +1,191 @@
+# `tessera kernel run --why` on a chip: kernels made from the template of `kernel new`, each slow for one reason. The account begins with the kernels
+# (--from), every row sums to its cycles, the verdict names the cause and the line marked here, and the rerun takes as long, within 5 %, as
+# the kernel compiled with CHANGED, from which the cause is removed by hand. Prints TAP. Reads BUILD.
+BUILD=${BUILD:-build}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+failures=0
+ok() { # NAME STATUS
+  number=$((number + 1))
+  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
+    failures=$((failures + 1))
+    echo "not ok $number - $1"
+    sed 's/^/# /' "$work/err" "$work/out" 2> /dev/null | tail -n 40
+  fi
+}
+adds_up() {
+  awk '/^where the cycles go/ { sum = $NF; on = 1; next }
+    on && NF == 0 { on = 0 }
+    on { n = 0; line = $0; while (match(line, /[0-9]+ \([0-9.]+%\)/)) { split(substr(line, RSTART, RLENGTH), part, " "); n += part[1]; line = substr(line, RSTART + RLENGTH) }
+         rows++; if (n != sum) { print "row does not sum: " $0; bad = 1 } }
+    END { exit bad || rows < 8 }' "$work/out" >> "$work/err"
+}
+kernel() { # NAME: a folder with the template, on 16 data tiles
+  k=$work/$1
+  "$BUILD/tessera" kernel new "$k" > "$work/out" 2> "$work/err" || return 1
+  sed -i 's/64x128/128x128/; /^expect/d' "$k/kernel.chip"
+}
+put() { # FILE LINE: the standard input goes before the line that contains LINE, unless CHANGED
+  { echo '#ifndef CHANGED'; cat; echo '#endif'; } > "$work/part"
+  awk -v what="$2" -v part="$work/part" 'index($0, what) && !done { while ((getline line < part) > 0) print line; done = 1 } { print }' "$k/$1" > "$work/whole" && mv "$work/whole" "$k/$1"
+}
+# VERDICT [--]: the cause, with @here for the marked line. A second argument: the verdict proposes no rerun.
+slow() {
+  name=$(basename "$k")
+  here=$(grep -n '/\* here' "$k"/*.c | sed 's|.*/\([a-z]*\.c\):\([0-9]*\):.*|\1:\2|')
+  "$BUILD/tessera" kernel run "$k" --why --account --check none > "$work/out" 2> "$work/err"
+  code=$?
+  why="why: $(echo "$1" | sed "s/@here/$here/")"
+  grep -qF -- "$why" "$work/out" && [ $code -eq 0 ]
+  ok "$name: $why" $?
+  adds_up
+  ok "$name: every row of the account sums to the cycles" $?
+  predicted=$(sed -n 's/^    .*: \([0-9]*\) cycles instead of .*/\1/p' "$work/out" | head -n 1)
+  if [ -n "$2" ]; then
+    [ -z "$predicted" ]
+    ok "$name: no rerun" $?
+    return
+  fi
+  by_hand=$("$BUILD/tessera" kernel run "$k" --define CHANGED --build "$k/changed" --account --from kernel_main --check none 2>> "$work/err" |
+    sed -n 's/^where the cycles go: each line sums to //p')
+  [ $((${by_hand:-0} * 95)) -le $((${predicted:-0} * 100)) ] && [ $((${predicted:-0} * 100)) -le $((${by_hand:-0} * 105)) ] && [ "${by_hand:-0}" -gt 0 ]
+  ok "$name: what-if: ${predicted:-no} cycles, changed by hand ${by_hand:-no}" $?
+}
+
+# The template: boot is not part of the account, and the verdict is about the kernels.
+kernel template
+"$BUILD/tessera" kernel run "$k" --why --account --check none > "$work/out" 2> "$work/err"
+whole=$(sed -n 's/^done after \([0-9]*\) cycles/\1/p' "$work/out")
+own=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out")
+[ "${own:-0}" -gt 5000 ] && [ $((${own:-0} + 4000)) -lt "${whole:-0}" ] && ! grep -q 'PC buffer [0-9]* ([1-9][0-9]' "$work/out"
+ok "the account of a kernel begins with kernel_main: $own of $whole cycles" $?
+grep -q 'why: bound by the NoC: NCRISC waits for its requests at reader.c:13 ' "$work/out" && adds_up
+ok "the template waits for the NoC" $?
+"$BUILD/tessera" kernel run "$k" --why --what-if none --from start --account --check none > "$work/out" 2> "$work/err" &&
+  grep -q "each line sums to $whole\$" "$work/out" && adds_up
+ok "--from start: the whole run" $?
+"$BUILD/tessera" kernel run "$k" --account --from no_such > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && grep -q "^tessera kernel: --from: no core's executable has a symbol 'no_such'\$" "$work/err" && [ "$(wc -l < "$work/err")" -eq 1 ]
+ok "--from an unknown function is one line and exit code 2" $?
+"$BUILD/tessera" kernel run "$k" --account --from zone:never > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && grep -q "^tessera kernel: --from: no zone 'never' began in this run, so it has no account\$" "$work/err"
+ok "--from a zone that never begins is one line and exit code 2" $?
+echo '    DeviceZoneScopedN("copy");' | put reader.c 'noc_async_read_page(i, &a'
+"$BUILD/tessera" kernel run "$k" --account --from zone:copy --check none > "$work/out" 2> "$work/err" &&
+  zoned=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out") && [ "$zoned" -lt "$own" ] && [ "$zoned" -gt 3000 ] && adds_up
+ok "--from zone:copy begins later" $?
+rm "$k/reader.c"
+cat > "$k/reader.cpp" << 'PART'
+void kernel_main() {
+  for (uint32_t i = 0; i < get_arg_val<uint32_t>(2); i++)
+    for (uint32_t cb = 0; cb < 2; cb++) {
+      cb_reserve_back(cb, 1);
+      cb_push_back(cb, 1);
+    }
+}
+PART
+"$BUILD/tessera" kernel run "$k" --account --from kernel_main --check none > "$work/out" 2> "$work/err"
+plus=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out")
+[ "${plus:-0}" -gt 3000 ] && [ $((${plus:-0} + 4000)) -lt "$(sed -n 's/^done after \([0-9]*\) cycles/\1/p' "$work/out")" ]
+ok "kernel_main of a C++ kernel" $?
+
+# The profile: callgrind, speedscope and annotate have the same sum; a line has the cycles of what is inlined there; cores are not added up.
+"$BUILD/tessera" kernel new "$work/mine" > "$work/out" && "$BUILD/tessera" kernel run "$work/mine" --profile "$work/mine.callgrind" --from kernel_main > "$work/out" 2> "$work/err" &&
+  "$BUILD/tessera" kernel run "$work/mine" --no-build --profile "$work/mine.json" --from kernel_main > "$work/out" 2> "$work/err" &&
+  "$BUILD/tessera" annotate "$work/mine.callgrind" > "$work/annotated" 2> "$work/err"
+own=$(awk '$3 ~ /%$/ { sum += $1 } END { print sum }' "$work/annotated")
+scope=$(python3 -c 'import json, sys; print(sum(sum(p["weights"]) for p in json.load(open(sys.argv[1]))["profiles"]))' "$work/mine.json")
+[ "${own:-0}" -gt 20000 ] && [ "$own" = "$scope" ]
+ok "annotate and speedscope have the same cycles: $own and $scope" $?
+if command -v callgrind_annotate > "$work/where"; then
+  callgrind_annotate --auto=no --show=Cycles,SrcA_bank "$work/mine.callgrind" > "$work/out" 2> "$work/err"
+  [ "$(awk '/PROGRAM TOTALS/ { gsub(/,/, "", $1); print $1 }' "$work/out")" = "$own" ] &&
+    grep 'mop_run' "$work/out" | sed 's/([^)]*%)//g' | awk '/\[TRISC/ && $2 != "0" { bad = 1 } /\[thread 1/ && $2 != "0" { seen = 1 } END { exit bad || !seen }'
+  ok "callgrind_annotate has the same cycles and keeps the cores apart" $?
+fi
+"$BUILD/tessera" annotate "$work/mine.callgrind" --file reader.c > "$work/out" 2> "$work/err"
+head -n 1 "$work/out" | grep -q "/mine/reader.c: " && grep -qE '^ +0 +[1-9][0-9]{3} +[0-9.]+%  NCRISC polling +13      noc_async_read_barrier\(\);$' "$work/out"
+ok "annotate: a line has the cycles of what is inlined there, and their reason" $?
+! grep -q '/\.\./' "$work/mine.callgrind" && [ "$(sed -n 's/^fl=//p' "$work/mine.callgrind" | grep -c . )" -gt 10 ] &&
+  [ "$(sed -n 's/^fl=//p' "$work/mine.callgrind" | sort -u | sed 's|.*/||' | sort | uniq -d | wc -l)" -eq 0 ]
+ok "each source file has one path in the profile" $?
+
+kernel barrier_each
+put reader.c 'noc_async_read_page(i, &a' << 'PART'
+    for (uint32_t n = 0; n < 8; n++) {
+      noc_async_read(get_noc_addr(12, 9, 0x80000 + n * 256), get_write_ptr(CB_A) + n * 256, 256);
+      noc_async_read_barrier(); /* here: one request at a time */
+    }
+PART
+sed -i '/noc_async_read_page/d; /^    noc_async_read_barrier/d' "$k/reader.c"
+slow 'bound by the NoC: NCRISC waits for its requests at @here (kernel_main, in noc_async_read_barrier)'
+
+kernel small_requests
+put reader.c 'noc_async_read_page(i, &a' << 'PART'
+    for (uint32_t n = 0; n < 2048; n += 64) noc_async_read(get_noc_addr(2, 2, 0x80000 + n), get_write_ptr(CB_A) + n, 64); /* here */
+PART
+slow 'bound by NCRISC: @here (kernel_main, in noc_async_read)'
+
+kernel writer_rows
+put writer.c 'noc_async_write_page(i, &c' << 'PART'
+    for (uint32_t n = 0; n < 8; n++) {
+      noc_async_write(get_read_ptr(CB_C) + n * 256, get_noc_addr(12, 9, 0x80000 + n * 256), 256);
+      noc_async_write_barrier(); /* here */
+    }
+PART
+sed -i '/noc_async_write_page/d; /^    noc_async_write_barrier/d' "$k/writer.c"
+slow 'bound by the NoC: BRISC waits for its requests at @here (kernel_main, in noc_async_write_barrier)'
+
+kernel writer_copies
+sed -i 's/#include "noc.h"/#include "noc.h"\n#include "dataflow.h"/' "$k/writer.c"
+echo '    l1_copy(0x90000, get_read_ptr(CB_C), 2048); /* here: by the core itself */' | put writer.c 'noc_async_write_page'
+slow 'bound by BRISC: @here (kernel_main, in l1_copy)'
+
+kernel reconfigure
+echo '    for (int n = 0; n < 4; n++) binary_op_init(CB_A, CB_B, CB_C), add_tiles_init(); /* here: in all three cores */' | put compute.c 'add_tiles(CB_A'
+slow 'bound by TRISC0: @here (kernel_main, in '
+
+kernel sfpu_in_loop
+sed -i 's/  add_tiles_init();/  add_tiles_init();\n  exp_tile_init();/' "$k/compute.c"
+echo '    exp_tile(0); /* here */' | put compute.c 'tile_regs_commit'
+slow 'bound by the vector unit, busy 7'
+
+kernel pack_often
+echo '    for (int n = 0; n < 16; n++) pack_tile_at(0, CB_C, 0); /* here */' | put compute.c 'pack_tile(0'
+slow 'bound by the packer, busy '
+
+kernel math_core_computes
+sed -i 's/^void kernel_main/volatile uint32_t seed = 7;\nvoid kernel_main/' "$k/compute.c"
+put compute.c 'tile_regs_commit' << 'PART'
+#ifdef TRISC_MATH
+    for (int n = 0; n < 300; n++) seed = seed * 5 + 1; /* here */
+#endif
+PART
+slow 'bound by TRISC1: @here (kernel_main) takes'
+
+kernel reader_divides
+echo '    for (uint32_t n = 1; n < 60; n++) ((volatile uint32_t *)get_write_ptr(CB_A))[511] = (i + 0x7fffffffu) / n; /* here */' | put reader.c 'cb_push_back(CB_A'
+slow 'bound by NCRISC: @here (kernel_main) takes'
+
+# Two tiles. The other one is slow: the wait is named with the tile that ends it. The rerun of such a loop, without time, must end.
+kernel starved_tile
+sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
+sed -i 's/^void kernel_main/volatile uint32_t seed = 3;\nvoid kernel_main/' "$k/reader.c"
+put reader.c 'cb_push_back(CB_A' << 'PART'
+    if (get_arg_val(3)) {
+      for (uint32_t n = 0; n < 400; n++) seed = seed * 3 + 1;
+      noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);
+    } else noc_semaphore_wait_min((volatile uint32_t *)get_semaphore(0), i + 1); /* here */
+PART
+slow 'bound by another tile: NCRISC waits for NoC semaphore 0 at @here (kernel_main, in noc_semaphore_wait_min)' --
+grep -q 'which NCRISC of the tile at (2,2) of NoC 0 wrote last' "$work/out"
+ok "starved_tile: the tile that writes the semaphore is named" $?
+line=${here#*:}
+timeout 60 "$BUILD/tessera" kernel run "$k" --what-if "ncrisc@reader.c:$line" --check none > "$work/out" 2> "$work/err" && grep -q "NCRISC spends no time at reader.c:$line: [0-9]* cycles" "$work/out"
+ok "starved_tile: a rerun in which the poll takes no time ends" $?
+"$BUILD/tessera" kernel run "$k" --tile 2,2 --why --check none > "$work/out" 2> "$work/err" && grep -q "why: bound by NCRISC: reader.c:$((line - 2)) (kernel_main) takes" "$work/out" && adds_up
+ok "starved_tile: --tile 2,2 names its line" $?
+
+echo "1..$number"
+[ $failures -eq 0 ]
