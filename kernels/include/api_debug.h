@@ -119,6 +119,45 @@ inline void hash_cb_trisc(uint32_t cb, uint32_t pages, uint32_t label) {
   (void)cb, (void)pages, (void)label;
 }
 
+/* --- the same by the vector unit, over INT32 tiles as copies leave them in Dst: each of the 32 lanes has a hash of 23 bits, which starts at
+ * 0x1c9dc5; for each number of the lane it becomes (hash ^ number) * 0x193. Afterwards the first of the 32 vectors of Dst tile 0 has the
+ * lanes and the rest of the tile is 0, so that the exclusive or of a packed tile is one number. Only with DEBUG_CB_HASH. Start with
+ * copy_tile_init. ISA: SFPMUL24.md --- */
+
+#ifdef TRISC_MATH
+inline void hash_fold_tile() { /* L1: the factor, L2: the hash; copies do not change them */
+  sfpu_begin();
+  sfpu_first_row();
+  for (uint32_t i = 0; i < 32; i++) {
+    TTI_SFPLOAD(0, InstrModLoadStore_INT32, ADDR_MOD_6, 0);
+    SFPU_XOR(2, 0);
+    TTI_SFPMUL24(2, 1, SFPU_ZERO, 2, 0);
+  }
+  sfpu_end();
+}
+inline void hash_store() {
+  sfpu_begin();
+  sfpu_first_row();
+  TTI_SFPSTORE(2, InstrModLoadStore_INT32, ADDR_MOD_6, 0);
+  for (uint32_t i = 1; i < 32; i++) TTI_SFPSTORE(SFPU_ZERO, InstrModLoadStore_INT32, ADDR_MOD_6, 0);
+  sfpu_end();
+}
+#endif
+inline void hash_cb_sfpu(uint32_t cb, uint32_t pages) {
+#ifdef DEBUG_CB_HASH
+  KERNEL_CHECK(cb_format(cb) == DATA_FORMAT_INT32 && DST_ACCUM_MODE, "hash_cb_sfpu: the buffer must hold INT32 or UINT32");
+  MATH(SFPU_CONSTANT(1, 0x193u); SFPU_CONSTANT(2, 0x1c9dc5u);)
+  cb_wait_front(cb, pages);
+  for (uint32_t i = 0; i < pages; i++) {
+    copy_tile(cb, i, 0);
+    MATH(hash_fold_tile();)
+  }
+  cb_pop_front(cb, pages);
+  MATH(hash_store();)
+#endif
+  (void)cb, (void)pages;
+}
+
 /* --- Dst has one width per kernel, DST_ACCUM_MODE: a section that needs the other one stops the kernel --- */
 
 #define DST_WIDTH_CHECK(wide) \
