@@ -79,6 +79,15 @@ static void test_eltwise(void **state) {
     }
 }
 
+/* Sums, differences and products of INT8 packed to INT8: within its range. */
+static void test_pack_int8(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 12; i++) {
+    struct op_case c = {OP_ELTWISE, i % 3, i / 3, NUM_INT8, NUM_INT8, NUM_INT8, 4, true, i & 1, 0, 0, 3, 0, 0, false};
+    check_eltwise(&c, i % 5 != 0, 0);
+  }
+}
+
 static void test_relu(void **state) {
   (void)state;
   for (unsigned f = 0; f < FORMATS; f++)
@@ -159,8 +168,8 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_eltwise),      cmocka_unit_test(test_relu),    cmocka_unit_test(test_accumulate),
-      cmocka_unit_test(test_matmul_block), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_eltwise),    cmocka_unit_test(test_pack_int8),    cmocka_unit_test(test_relu),
+      cmocka_unit_test(test_accumulate), cmocka_unit_test(test_matmul_block), cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,6 @@ static unsigned out_format(unsigned in, bool wide) {
 
 static void check_widths(unsigned op, unsigned format, bool wide) {
   if ((format == NUM_INT8 || format == NUM_INT32) && !wide) return; /* integers need a 32-bit Dst */
-  if (format == NUM_INT16 && wide) return;                          /* UINT16 needs a 16-bit Dst */
   if (op == OP_TILIZE && num_format_is_block(format)) return;       /* refused: test_refused */
   bool rows = op == OP_TILIZE || op == OP_UNTILIZE;
   for (unsigned wt = rows; wt <= (rows ? 8 : 0); wt += wt == 4 ? 4 : 1) {
@@ -168,8 +167,8 @@ static void test_refused(void **state) {
   static const struct refusal refusals[] = {
       {OP_COPY, NUM_INT32, false, 0, false, "INT32 is held by a 32-bit Dst only"},
       {OP_ELTWISE, NUM_INT32, true, 0, false, "SrcA and SrcB hold no INT32"},
-      {OP_COPY, NUM_INT16, true, 0, false, "UINT16 needs a 16-bit Dst"},
       {OP_ELTWISE, NUM_INT16, false, 0, false, "the matrix unit copies and transposes UINT16, and computes nothing with it"},
+      {OP_ELTWISE, NUM_INT16, true, 0, false, "the matrix unit copies and transposes UINT16, and computes nothing with it"},
       {OP_SFPU, NUM_INT32, true, 0, false, "only relu and the integer functions take integers"},
       {OP_TILIZE, NUM_BFP8, true, 0, false, "numbers that share exponents are not row-major"},
       {OP_TILIZE, NUM_BFP8, false, 0, false, "numbers that share exponents are not row-major"},

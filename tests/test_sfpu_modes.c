@@ -56,54 +56,96 @@ static void test_pack_thread(void **state) {
 
 static bool is_uint16_only(const char *name) { return strstr(name, "uint16") != NULL; }
 
+/* In a Dst of 16 bits and, where each number is in both halves, in one of 32. */
+static void check_uint16(const struct integer_row *row, bool wide) {
+  static struct run x;
+  x.function = row->function;
+  x.format = x.out = NUM_INT16;
+  x.wide = wide;
+  x.tiles = 1;
+  for (unsigned i = 0; i < 3; i++) x.parameter[i] = (uint32_t)row->parameter[i];
+  for (unsigned i = 0; i < TILE; i++) {
+    x.a[i] = i % 5 ? i * 40503u & 0xffffu : i << 8 & 0xffffu;
+    x.b[i] = i * 25173u & (is_shift(row->function) ? 31u : 0xffffu);
+    x.c[i] = (i * 3 + 1) * 7919u & 0xffffu;
+  }
+  run_function(&x);
+  for (unsigned i = 0; i < TILE; i++) {
+    uint32_t want = (uint32_t)row->value((int32_t)x.a[i], (int32_t)x.b[i], (int32_t)x.c[i], row->parameter[0],
+                                         row->parameter[1], row->parameter[2]) &
+                    0xffffu;
+    if (x.result[i] != want)
+      fail_msg("%s of UINT16 %u, %u, Dst%s: %u, expected %u", row->name, x.a[i], x.b[i], wide ? "32" : "16", x.result[i],
+               want);
+  }
+}
+
 static void test_uint16(void **state) {
   (void)state;
-  static struct run x;
   for (unsigned k = 0; k < sizeof integer_rows / sizeof *integer_rows; k++) {
-    const struct integer_row *row = &integer_rows[k];
-    if (test_percent() < 25 && k % 8 && !is_uint16_only(row->name)) continue;
-    x.function = row->function;
-    x.format = x.out = NUM_INT16;
-    x.tiles = 1;
-    for (unsigned i = 0; i < 3; i++) x.parameter[i] = (uint32_t)row->parameter[i];
-    for (unsigned i = 0; i < TILE; i++) {
-      x.a[i] = i % 5 ? i * 40503u & 0xffffu : i << 8 & 0xffffu;
-      x.b[i] = i * 25173u & (is_shift(row->function) ? 31u : 0xffffu);
-      x.c[i] = (i * 3 + 1) * 7919u & 0xffffu;
-    }
-    run_function(&x);
-    for (unsigned i = 0; i < TILE; i++) {
-      uint32_t want = (uint32_t)row->value((int32_t)x.a[i], (int32_t)x.b[i], (int32_t)x.c[i], row->parameter[0],
-                                           row->parameter[1], row->parameter[2]) &
-                      0xffffu;
-      if (x.result[i] != want)
-        fail_msg("%s of UINT16 %u, %u: %u, expected %u", row->name, x.a[i], x.b[i], x.result[i], want);
-    }
+    if (test_percent() < 25 && k % 8 && !is_uint16_only(integer_rows[k].name)) continue;
+    for (unsigned wide = 0; wide < 2; wide++) check_uint16(&integer_rows[k], wide);
+  }
+}
+
+static void convert(struct run *x, unsigned function, unsigned format, unsigned out) {
+  x->tiles = 1;
+  x->function = function;
+  x->format = format;
+  x->out = out;
+  run_function(x);
+}
+
+static void check_uint16_conversions(bool wide) {
+  static struct run x;
+  x.wide = wide;
+  for (unsigned i = 0; i < TILE; i++) x.a[i] = i < 600 ? i : i * 40503u & 0xffffu;
+  convert(&x, F_uint16_to_float_tile, NUM_INT16, wide ? NUM_FP32 : NUM_BF16);
+  for (unsigned i = 0; i < TILE; i++) {
+    uint32_t want = wide ? to_bits(x.a[i]) : (to_bits(x.a[i]) + 0x8000u) & 0xffff0000u;
+    if (x.result[i] != want) fail_msg("float of %u: %g, expected %g", x.a[i], from_bits(x.result[i]), from_bits(want));
+  }
+  for (unsigned i = 0; i < TILE; i++) x.a[i] = special(i) & (wide ? ~0u : 0xffff0000u);
+  convert(&x, F_float_to_uint16_tile, wide ? NUM_FP32 : NUM_BF16, NUM_INT16);
+  for (unsigned i = 0; i < TILE; i++) {
+    double v = fmin(fmax(trunc(from_bits(x.a[i])), 0), 65535);
+    if (x.result[i] != (uint32_t)v) fail_msg("UINT16 of %g: %u, expected %g", from_bits(x.a[i]), x.result[i], v);
   }
 }
 
 static void test_uint16_conversions(void **state) {
   (void)state;
+  check_uint16_conversions(false);
+  check_uint16_conversions(true);
+}
+
+/* Between the forms of integers in a 32-bit Dst. */
+static void test_forms_of_integers(void **state) {
+  (void)state;
   static struct run x;
-  x.tiles = 1;
-  x.function = F_uint16_to_float_tile;
-  x.format = NUM_INT16;
-  x.out = NUM_BF16;
-  for (unsigned i = 0; i < TILE; i++) x.a[i] = i < 600 ? i : i * 40503u & 0xffffu;
-  run_function(&x);
+  x.wide = true;
+  for (unsigned i = 0; i < TILE; i++) x.a[i] = i % 5 ? i * 40503u & 0xffffu : i << 8 & 0xffffu;
+  convert(&x, F_uint16_to_int32_tile, NUM_INT16, NUM_INT32);
+  for (unsigned i = 0; i < TILE; i++) assert_int_equal(x.result[i], x.a[i]);
+  for (unsigned i = 0; i < TILE; i++) x.a[i] = (uint32_t)special_integer(i);
+  convert(&x, F_int32_to_uint16_tile, NUM_INT32, NUM_INT16);
   for (unsigned i = 0; i < TILE; i++) {
-    uint32_t want = (to_bits(x.a[i]) + 0x8000u) & 0xffff0000u;
-    if (x.result[i] != want) fail_msg("BFLOAT16 of %u: %g, expected %g", x.a[i], from_bits(x.result[i]), from_bits(want));
+    int32_t v = (int32_t)x.a[i];
+    assert_int_equal(x.result[i], v < 0 ? 0 : v > 65535 ? 65535 : v);
   }
-  x.function = F_float_to_uint16_tile;
-  x.format = NUM_BF16;
-  x.out = NUM_INT16;
-  for (unsigned i = 0; i < TILE; i++) x.a[i] = special(i) & 0xffff0000u;
-  run_function(&x);
+  convert(&x, F_uint32_to_uint16_tile, NUM_INT32, NUM_INT16);
+  for (unsigned i = 0; i < TILE; i++) assert_int_equal(x.result[i], x.a[i] > 65535 ? 65535 : x.a[i]);
+  convert(&x, F_int32_to_signed_tile, NUM_INT32, NUM_INT32);
   for (unsigned i = 0; i < TILE; i++) {
-    double v = fmin(fmax(trunc(from_bits(x.a[i])), 0), 65535);
-    if (x.result[i] != (uint32_t)v) fail_msg("UINT16 of %g: %u, expected %g", from_bits(x.a[i]), x.result[i], v);
+    int64_t v = (int32_t)x.a[i];
+    int64_t magnitude = v < -INT32_MAX ? INT32_MAX : v < 0 ? -v : v;
+    assert_int_equal(x.result[i], (v < 0 ? 0x80000000u : 0) | (uint32_t)magnitude);
   }
+  memcpy(x.a, x.result, sizeof x.a);
+  x.a[0] = 0x80000000u; /* -0 */
+  convert(&x, F_signed_to_int32_tile, NUM_INT32, NUM_INT32);
+  for (unsigned i = 0; i < TILE; i++)
+    assert_int_equal((int32_t)x.result[i], x.a[i] >> 31 ? -(int32_t)(x.a[i] & 0x7fffffffu) : (int32_t)x.a[i]);
 }
 
 /* --- FLOAT16: operands and results in the range of its normal numbers --- */
@@ -187,7 +229,7 @@ static void test_polygamma(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pack_thread), cmocka_unit_test(test_uint16),    cmocka_unit_test(test_uint16_conversions),
-      cmocka_unit_test(test_float16),     cmocka_unit_test(test_polygamma),
+      cmocka_unit_test(test_float16),     cmocka_unit_test(test_polygamma), cmocka_unit_test(test_forms_of_integers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "api_common.h"
 #include "api_sfpu.h"
 #include "compute.h"
+#include "pack_rows.h"
 #include "transpose_dest.h"
 
 enum class SrcOrder : uint32_t { Normal, Reverse }; /* Reverse: icb1 feeds SrcA, as in matmul */
@@ -298,18 +299,44 @@ inline void fast_tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_in
 inline void fast_tilize_init_with_dt(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
 inline void fast_tilize_block(uint32_t icb, uint32_t block, uint32_t ocb) { tilize_block(icb, block, ocb); }
 inline void fast_tilize_uninit(uint32_t, uint32_t, uint32_t = 0) {}
-/* Rows of tiles as wide as fit into the part of Dst; untilize_init gets the width only with the first block. */
+/* A row of tiles becomes 32 rows of numbers. untilize_init gets the width only with the first block. */
 inline void untilize_init(uint32_t icb) { untilize_init(icb, 1); }
-template <uint32_t block_ct_dim = 1> inline void untilize_block(uint32_t icb, uint32_t wt, uint32_t ocb) {
-  KERNEL_CHECK(wt && wt % block_ct_dim == 0,
-               "untilize_block<N>(in, width, out): the width in tiles must be a multiple of N");
-  KERNEL_CHECK(wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
+/* A row that fits into this part of Dst: rows of the block in Dst, packed as tiles are. */
+inline void untilize_narrow(uint32_t icb, uint32_t wt, uint32_t ocb) {
   tile_regs_acquire();
   for (uint32_t i = 0; i < wt; i++) untilize_tile(icb, i, i, wt);
   tile_regs_commit();
   tile_regs_wait();
   for (uint32_t i = 0; i < wt; i++) pack_tile(i, ocb);
   tile_regs_release();
+}
+/* A wider one: tiles in parts that fit, and the packer places each row of each part. */
+inline void untilize_wide(uint32_t icb, uint32_t wt, uint32_t ocb) {
+  copy_tile_init(icb);
+#ifdef TRISC_PACK
+  KERNEL_CHECK(!format_is_bfp(cb_format(ocb)), "untilize: numbers that share exponents are not row-major");
+  pack_check_buffer(ocb);
+  uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 32; /* one row of a tile */
+  uint32_t place = cb_at(ocb)->write + cb_at(ocb)->packed * cb_at(ocb)->page_bytes;
+  cb_at(ocb)->packed += wt;
+#endif
+  for (uint32_t first = 0; first < wt; first += DST_TILES) {
+    uint32_t tiles = wt - first < DST_TILES ? wt - first : DST_TILES;
+    tile_regs_acquire();
+    for (uint32_t i = 0; i < tiles; i++) copy_tile(icb, first + i, i);
+    tile_regs_commit();
+    tile_regs_wait();
+    PACK(pack_row_major(place + first * bytes, wt * bytes, 0, tiles, 32);)
+    tile_regs_release();
+  }
+  untilize_init(icb, 1);
+  (void)ocb;
+}
+template <uint32_t block_ct_dim = 1> inline void untilize_block(uint32_t icb, uint32_t wt, uint32_t ocb) {
+  KERNEL_CHECK(wt && wt % block_ct_dim == 0,
+               "untilize_block<N>(in, width, out): the width in tiles must be a multiple of N");
+  if (wt <= DST_TILES) untilize_narrow(icb, wt, ocb);
+  else untilize_wide(icb, wt, ocb);
 }
 inline void untilize_uninit(uint32_t) {}
 /* --- packing --- */

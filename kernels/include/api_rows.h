@@ -135,7 +135,7 @@ template <size_t size>
 inline void welford_update_rows(uint32_t dst, uint32_t start, uint32_t first_row, uint32_t rows,
                                 const std::array<uint32_t, size> &reciprocals) {
 #ifdef TRISC_MATH
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   KERNEL_CHECK(first_row + rows <= 32, "welford_update_rows: a tile has 32 rows");
   sfpu_begin();
   sfpu_turn_rows(dst, mode);

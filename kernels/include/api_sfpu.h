@@ -89,26 +89,38 @@ template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
 /* Conversions between formats, by their codes. The init sets the packer to the format that Dst will hold. */
 constexpr bool sfpu_code_is_integer(uint32_t code) { return sfpu_is_integer((DataFormat)code); }
 constexpr bool sfpu_code_is_uint16(uint32_t code) { return code == (uint32_t)DataFormat::UInt16; }
-constexpr uint32_t sfpu_kind_of(uint32_t code) {
-  return sfpu_code_is_uint16(code) ? DST_UINT16 : sfpu_code_is_integer(code) ? DST_INTEGERS : DST_FLOATS;
+constexpr bool sfpu_code_is_int8(uint32_t code) {
+  return code == (uint32_t)DataFormat::Int8 || code == (uint32_t)DataFormat::UInt8;
 }
+constexpr uint32_t sfpu_kind_of(uint32_t code) {
+  return sfpu_code_is_int8(code)      ? DST_SIGNED
+         : sfpu_code_is_uint16(code)  ? DST_UINT16
+         : sfpu_code_is_integer(code) ? DST_INTEGERS
+                                      : DST_FLOATS;
+}
+/* Int8 and UInt8 mean integers in sign and magnitude: what copies and the matrix unit make of such operands, and what the packer takes; it
+ * keeps them within the range of 8 bits. */
 template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
-  constexpr bool from = sfpu_code_is_integer(in), to = sfpu_code_is_integer(out);
-  constexpr bool is_unsigned_in = in != (uint32_t)DataFormat::Int32, is_unsigned_out = out != (uint32_t)DataFormat::Int32;
-  static_assert(!to || out == (uint32_t)DataFormat::Int32 || out == (uint32_t)DataFormat::UInt32 || sfpu_code_is_uint16(out),
-                "typecast_tile: integers are Int32, UInt32 or UInt16");
-  static_assert(sfpu_code_is_uint16(in) == sfpu_code_is_uint16(out) || from != to,
-                "typecast_tile: UInt16 converts to and from float formats, in a 16-bit Dst");
-  if constexpr (sfpu_code_is_uint16(in) && !to) uint16_to_float_tile(dst);
-  else if constexpr (sfpu_code_is_uint16(out) && !from) float_to_uint16_tile(dst);
-  else if constexpr (from && !to && is_unsigned_in) uint32_to_float_tile(dst);
-  else if constexpr (from && !to) int32_to_float_tile(dst);
-  else if constexpr (!from && to && is_unsigned_out) float_to_uint32_tile(dst);
-  else if constexpr (!from && to) float_to_int32_tile(dst);
+  constexpr uint32_t from = sfpu_kind_of(in), to = sfpu_kind_of(out);
+  constexpr bool is_unsigned_in = in == (uint32_t)DataFormat::UInt32, is_unsigned_out = out == (uint32_t)DataFormat::UInt32;
+  /* To integers in two's complement, or UINT16 where Dst has 16 bits. */
+  if constexpr (from == DST_SIGNED && to != DST_SIGNED) signed_to_int32_tile(dst);
+  if constexpr (from == DST_UINT16 && (to == DST_INTEGERS || to == DST_SIGNED)) uint16_to_int32_tile(dst);
+  /* To the result. */
+  if constexpr (from == DST_UINT16 && to == DST_FLOATS) uint16_to_float_tile(dst);
+  else if constexpr (from == DST_FLOATS && to == DST_UINT16) float_to_uint16_tile(dst);
+  else if constexpr (from != DST_FLOATS && from != DST_UINT16 && to == DST_UINT16 && is_unsigned_in)
+    uint32_to_uint16_tile(dst);
+  else if constexpr (from != DST_FLOATS && from != DST_UINT16 && to == DST_UINT16) int32_to_uint16_tile(dst);
+  else if constexpr (from != DST_FLOATS && to == DST_FLOATS && is_unsigned_in) uint32_to_float_tile(dst);
+  else if constexpr (from != DST_FLOATS && to == DST_FLOATS) int32_to_float_tile(dst);
+  else if constexpr (from == DST_FLOATS && to == DST_INTEGERS && is_unsigned_out) float_to_uint32_tile(dst);
+  else if constexpr (from == DST_FLOATS && to != DST_FLOATS) float_to_int32_tile(dst);
   else if constexpr (in == (uint32_t)DataFormat::Float32 && out == (uint32_t)DataFormat::Float16_b) {
     if (DST_ACCUM_MODE) float_to_bf16_tile(dst); /* a 16-bit Dst has rounded already */
   }
-  sfpu_converted(dst, sfpu_kind_of(out));
+  if constexpr (from != DST_SIGNED && to == DST_SIGNED) int32_to_signed_tile(dst);
+  sfpu_converted(dst, to);
 }
 template <uint32_t in, uint32_t out> inline void typecast_tile_init() { PACK(pack_converted(sfpu_kind_of(out));) }
 

@@ -20,15 +20,6 @@
 #include "tilize.h"
 #include "unpack.h"
 
-/* Ends the code of an operation with a unique text. Operations differ only in their initialisation, so a compiler would
- * merge two calls, and a checker that finds the called operation by DWARF would find the wrong one. It generates no
- * instruction. */
-#ifdef TT_RECORD
-#define KERNEL_CALLED(name) ((void)0)
-#else
-#define KERNEL_CALLED(name) __asm__ volatile("# " name)
-#endif
-
 /* --- starting: formats of all three cores. cb_a feeds SrcA, cb_b SrcB --- */
 
 TT_INLINE void compute_configure_rest(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out) {
@@ -226,7 +217,7 @@ TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
     llk_unpack_to_dst(cb_in, tile, dst);
   } else {
     llk_unpack_A(cb_in, tile);
-    if (DST_ACCUM_MODE) unpack_zero_srcb();
+    if (copy_needs_srcb(cb_at(cb_in)->format)) unpack_zero_srcb();
   }
 #endif
 #ifdef TRISC_MATH
@@ -287,7 +278,7 @@ TT_INLINE void untilize_init(uint32_t cb_in, uint32_t wt) {
   KERNEL_CHECK(wt && wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
   compute_reconfigure_copy(cb_in, 0);
 #ifdef TRISC_UNPACK
-  if (DST_ACCUM_MODE) unpack_configure_rows(cb_format(cb_in), 16, format_goes_to_dst(cb_format(cb_in)));
+  if (untilizes_by_rows(cb_format(cb_in))) unpack_configure_rows(cb_format(cb_in), 16, format_goes_to_dst(cb_format(cb_in)));
 #endif
   MATH(math_untilize_init(cb_format(cb_in));)
   (void)wt;
@@ -322,7 +313,6 @@ TT_INLINE void reduce_init(uint32_t pool, uint32_t dim, uint32_t cb_in, uint32_t
 TT_INLINE void reduce_onto(uint32_t cb_in, uint32_t cb_scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst) {
   UNPACK(llk_unpack_AB(cb_in, cb_scaler, tile, tile_scaler);)
   MATH(math_reduce_tile(dst);)
-  MATH(KERNEL_CALLED("reduce_onto");)
   (void)cb_in, (void)cb_scaler, (void)tile, (void)tile_scaler, (void)dst;
 }
 

@@ -22,6 +22,7 @@ enum data_format {
   DATA_FORMAT_BFP2_A = 11,
   DATA_FORMAT_INT8 = 14,
   DATA_FORMAT_BFP2 = 15,
+  DATA_FORMAT_UINT8 = 30, /* INT8 without a sign: the unpackers and the packer have a flag for it */
 };
 
 #define TILE_ROWS 32u
@@ -45,7 +46,8 @@ TT_INLINE uint32_t format_tile_bytes(uint32_t format) {
     case DATA_FORMAT_BFLOAT16:
     case DATA_FORMAT_UINT16: return 2048;
     case DATA_FORMAT_FP8:
-    case DATA_FORMAT_INT8: return 1024;
+    case DATA_FORMAT_INT8:
+    case DATA_FORMAT_UINT8: return 1024;
     case DATA_FORMAT_BFP8:
     case DATA_FORMAT_BFP8_A: return 64 + 1024;
     case DATA_FORMAT_BFP4:
@@ -58,6 +60,7 @@ TT_INLINE uint32_t format_tile_bytes(uint32_t format) {
 
 /* The code in the tile descriptor: TF32 is stored in L1 as FLOAT32. */
 TT_INLINE uint32_t format_in_l1(uint32_t format) {
+  if (format == DATA_FORMAT_UINT8) return DATA_FORMAT_INT8;
   return format == DATA_FORMAT_TF32 ? (uint32_t)DATA_FORMAT_FLOAT32 : format;
 }
 
@@ -65,17 +68,24 @@ TT_INLINE uint32_t format_in_l1(uint32_t format) {
 TT_INLINE uint32_t format_in_src(uint32_t format, uint32_t dst_32b) {
   if (format == DATA_FORMAT_TF32) return DATA_FORMAT_TF32;
   if (format == DATA_FORMAT_FLOAT32) return dst_32b ? DATA_FORMAT_TF32 : DATA_FORMAT_BFLOAT16;
-  return format;
+  return format_in_l1(format);
 }
 
 /* The format for MOVA2D, MOVB2D and MOVD2B: with TF32 in a source register they treat Dst as 32 bits wide. */
-TT_INLINE uint32_t format_of_moves(uint32_t format) { return format_in_l1(format); }
+TT_INLINE uint32_t format_of_moves(uint32_t format) {
+  return format == DATA_FORMAT_TF32 ? (uint32_t)DATA_FORMAT_FLOAT32 : format;
+}
 
-/* What Dst holds: floats, 32-bit integers, or 16 bits that SrcA and Dst transfer as they are. */
-enum dst_kind { DST_FLOATS = 0, DST_INTEGERS = 1, DST_UINT16 = 2 };
+TT_INLINE uint32_t format_is_int8(uint32_t format) { return format == DATA_FORMAT_INT8 || format == DATA_FORMAT_UINT8; }
+
+/* What Dst holds: floats; 32-bit integers in two's complement, as INT32 in L1; 16 bits that SrcA and Dst transfer as they are; 32-bit
+ * integers in sign and magnitude, as the matrix unit makes them of INT8 (Dst.md). A 32-bit Dst has UINT16 in both halves of a number: the
+ * vector unit reads the lower one, the packer the upper one. */
+enum dst_kind { DST_FLOATS = 0, DST_INTEGERS = 1, DST_UINT16 = 2, DST_SIGNED = 3 };
 TT_INLINE uint32_t format_kind(uint32_t format) {
   if (format == DATA_FORMAT_UINT16) return DST_UINT16;
-  return format == DATA_FORMAT_INT8 || format == DATA_FORMAT_INT32 ? DST_INTEGERS : DST_FLOATS;
+  if (format_is_int8(format)) return DST_SIGNED;
+  return format == DATA_FORMAT_INT32 ? DST_INTEGERS : DST_FLOATS;
 }
 
 /* Five exponent bits in the registers: FLOAT16 and what unpacks to it. */

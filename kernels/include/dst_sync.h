@@ -107,20 +107,26 @@ TT_INLINE void pack_dst_sync_init(void) {
   tt_store(LAUNCH_FIELD(place) + 4 * KERNEL_CORE, (uint32_t)(function " at " __FILE__ ":" KERNEL_TEXT(__LINE__)))
 #endif
 
-/* The kinds of numbers that copies have left in the tiles of this part of Dst: two bits per tile, kind + 1. 0: the kind that the last init
- * has set. The math and the pack core follow them, because both run the same kernel. */
-static uint32_t dst_kinds __attribute__((unused));
+/* The kinds of numbers that copies have left in the tiles of this part of Dst: two bits per tile, and a bit for those that are known. Unknown:
+ * the kind that the last init has set. The math and the pack core follow them, because both run the same kernel. */
+static uint32_t dst_kinds __attribute__((unused)), dst_kinds_known __attribute__((unused));
 TT_INLINE void dst_set_kind(uint32_t tile, uint32_t kind) {
-  dst_kinds = (dst_kinds & ~(3u << (2 * tile))) | (kind + 1) << (2 * tile);
+  dst_kinds = (dst_kinds & ~(3u << (2 * tile))) | kind << (2 * tile);
+  dst_kinds_known |= 1u << tile;
 }
-TT_INLINE void dst_forget_kind(uint32_t tile) { dst_kinds &= ~(3u << (2 * tile)); }
+/* Tile `to` gets the kind of tile `from`. */
+TT_INLINE void dst_copy_kind(uint32_t from, uint32_t to) {
+  dst_kinds_known = (dst_kinds_known & ~(1u << to)) | (dst_kinds_known >> from & 1u) << to;
+  dst_kinds = (dst_kinds & ~(3u << (2 * to))) | (dst_kinds >> (2 * from) & 3u) << (2 * to);
+}
 TT_INLINE uint32_t dst_kind_or(uint32_t tile, uint32_t otherwise) {
-  uint32_t known = dst_kinds >> (2 * tile) & 3u;
-  return known ? known - 1 : otherwise;
+  return dst_kinds_known >> tile & 1u ? dst_kinds >> (2 * tile) & 3u : otherwise;
 }
 
 /* Tiles of this part of Dst that hold finished reductions: a bit per tile, on the core that computes. */
 static uint32_t dst_reduced __attribute__((unused));
+/* Tiles that a reduction has begun to write. */
+static uint32_t dst_reducing __attribute__((unused));
 TT_INLINE void dst_set_reduced(uint32_t tile) { dst_reduced |= 1u << tile; }
 TT_INLINE uint32_t dst_take_reduced(uint32_t tile) {
   uint32_t was = dst_reduced >> tile & 1u;
@@ -129,8 +135,8 @@ TT_INLINE uint32_t dst_take_reduced(uint32_t tile) {
 }
 
 TT_INLINE void tile_regs_acquire(void) {
-  dst_reduced = 0;
-  dst_kinds = 0;
+  dst_reduced = dst_reducing = 0;
+  dst_kinds_known = 0;
   MATH(TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_MATH_PACK,
                    p_stall_STALL_ON_MAX);)
 }

@@ -87,6 +87,15 @@ TT_INLINE uint32_t get_arg_val(uint32_t index) {
   return tt_load(KERNEL_ARGS + 4 * index);
 }
 
+/* Ends the code of an operation with a unique text. Operations differ only in their initialisation, so a compiler would
+ * merge two calls, and a checker that finds the called operation by DWARF would find the wrong one. It generates no
+ * instruction. */
+#ifdef TT_RECORD
+#define KERNEL_CALLED(name) ((void)0)
+#else
+#define KERNEL_CALLED(name) __asm__ volatile("# " name)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -19,12 +19,9 @@ static uint32_t math_dst_is_int __attribute__((unused)); /* enum dst_kind */
 
 TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fidelity : 1; } /* LoFi is 0, and one pass */
 
-/* Selects the arithmetic of the matrix unit for the formats of these buffers. The unpackers imply the formats of SrcA and
- * SrcB. */
-TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
-  uint32_t int8 = format_a == DATA_FORMAT_INT8 || format_b == DATA_FORMAT_INT8;
-  KERNEL_CHECK(!int8 || DST_ACCUM_MODE, "INT8 accumulates in 32 bits: compile with DST_ACCUM_MODE 1");
-  math_dst_is_int = int8 ? (uint32_t)DST_INTEGERS : format_kind(format_a);
+/* Not inlined, because it is long and every init calls it. */
+static __attribute__((noinline, unused)) void math_configure_checked(uint32_t format_a, uint32_t int8) {
+  math_dst_is_int = int8 ? (uint32_t)DST_SIGNED : format_kind(format_a);
   if (math_dst_is_int != DST_UINT16) math_dst_is_a = format_is_a(format_in_src(format_a, DST_ACCUM_MODE));
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
   TTI_SETC16(DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 0);
@@ -40,6 +37,14 @@ TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   cfg_rmw(ALU_ACC_CTRL_Fp32_enabled_RMW, DST_ACCUM_MODE && !int8);
   cfg_rmw(ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW, DST_ACCUM_MODE);
   t6_mutex_release(mutex_REG_RMW);
+}
+
+/* Selects the arithmetic of the matrix unit for the formats of these buffers. The unpackers imply the formats of SrcA and
+ * SrcB. The check is inlined, so that it reports the kernel's line. */
+TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
+  uint32_t int8 = format_is_int8(format_a) || format_is_int8(format_b);
+  KERNEL_CHECK(!int8 || DST_ACCUM_MODE, "INT8 accumulates in 32 bits: compile with DST_ACCUM_MODE 1");
+  math_configure_checked(format_a, int8);
 }
 
 /* The matrix unit computes no UINT16. */
@@ -245,8 +250,38 @@ static __attribute__((noinline, unused)) void math_copy_opaque_mop(void) {
   mop_program(&mop);
 }
 
+/* `rows` (1 or 8) rows of UINT16 from SrcA row `from` on, to row `to` of tile `dst` of a 32-bit Dst: into the lower halves, and as 16-bit rows
+ * (Dst.md) into the upper ones. ISA: MOVA2D.md (dest_32b_lo) */
+TT_INLINE void math_move_uint16(uint32_t dst, uint32_t from, uint32_t to, uint32_t rows) {
+  uint32_t mode = rows == 8 ? p_mova2d_MOV_8_ROWS : p_mova2d_MOV_1_ROW;
+  TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base() + 64 * dst);
+  TT_MOVA2D(1, from, ADDR_MOD_7, mode, to);
+  TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, 2 * (dst_base() + 64 * dst));
+  TT_MOVA2D(0, from, ADDR_MOD_7, mode, 2 * (to & ~7u) + (to & 7u));
+}
+
+/* How copies move: by the MOP, or UINT16 into a 32-bit Dst. */
+enum { COPY_BY_MOP, COPY_UINT16, COPY_UINT16_TRANSPOSED };
+static uint32_t math_copy_way __attribute__((unused));
+static __attribute__((noinline, unused)) void math_copy_uint16_32b(uint32_t dst) {
+  math_keep_zero_exponents(1);
+  for (uint32_t row = 0; row < 64; row += 8) {
+    uint32_t face = row / 16, other = face == 1 ? 2 : face == 2 ? 1 : face;
+    math_move_uint16(dst, (math_copy_way == COPY_UINT16_TRANSPOSED ? other : face) * 16 + row % 16, row, 8);
+  }
+  TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+  math_keep_zero_exponents(0);
+}
+
 /* transpose: the faces arrive transposed; faces 1 and 2 are swapped. accumulate: a copy accumulates onto Dst (32 bits). */
-TT_INLINE void math_copy_init(uint32_t transpose, uint32_t accumulate) {
+static __attribute__((noinline, unused)) void math_copy_init(uint32_t transpose, uint32_t accumulate) {
+  if (DST_ACCUM_MODE && math_dst_is_int == DST_UINT16) {
+    addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
+    math_reset_counters();
+    math_copy_way = transpose ? COPY_UINT16_TRANSPOSED : COPY_UINT16;
+    return;
+  }
+  math_copy_way = COPY_BY_MOP;
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 8}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = transpose ? 32u : 8u, .cr = transpose}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_2, (addr_mod_t){.srca = {.incr = transpose ? 48u : 8u, .cr = transpose}, .dest = {.incr = 8}});
@@ -267,7 +302,8 @@ TT_INLINE void math_copy_init(uint32_t transpose, uint32_t accumulate) {
 
 TT_INLINE void math_copy_tile(uint32_t dst) {
   math_set_dst_tile(dst);
-  mop_run();
+  if (DST_ACCUM_MODE && math_copy_way != COPY_BY_MOP) math_copy_uint16_32b(dst);
+  else mop_run();
 }
 
 #endif

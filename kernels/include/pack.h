@@ -15,8 +15,8 @@ static uint32_t pack_out_format;                /* output format of the buffer c
 
 /* The format that the packer reads from Dst for this output format. */
 TT_INLINE uint32_t pack_source_format(uint32_t out) {
-  uint32_t kind = format_kind(out);
-  if (kind) return kind == DST_UINT16 ? DATA_FORMAT_UINT16 : DATA_FORMAT_INT32;
+  if (format_kind(out))
+    return format_in_l1(out); /* integers: the packer converts INT32 to INT8, within its range, and nothing else */
   if (!DST_ACCUM_MODE) return pack_dst_is_a ? DATA_FORMAT_FLOAT16 : DATA_FORMAT_BFLOAT16;
   if (out == DATA_FORMAT_BFLOAT16) return DATA_FORMAT_BFLOAT16;
   if (out == DATA_FORMAT_FLOAT16 || out == DATA_FORMAT_FP8) return DATA_FORMAT_FLOAT16;
@@ -24,18 +24,35 @@ TT_INLINE uint32_t pack_source_format(uint32_t out) {
 }
 
 /* A conversion may still follow the configuration, and the tiles of one kernel may differ, so the check takes place at each tile. */
-static uint32_t pack_out_kind __attribute__((unused)), pack_cb __attribute__((unused));
+static uint32_t pack_out_kinds __attribute__((unused)); /* a bit per enum dst_kind that the buffer configured last takes */
+static uint32_t pack_cb __attribute__((unused));
 #define PACK_CHECK_KIND(kind) \
-  KERNEL_CHECK((kind) == pack_out_kind, "integers in Dst pack to INT32 or INT8, UINT16 to UINT16, floats to float formats")
+  do { \
+    const uint32_t kind_ = kind; \
+    if (pack_out_kinds >> kind_ & 1u) break; \
+    KERNEL_CHECK(kind_ != DST_SIGNED || pack_out_format != DATA_FORMAT_INT32, \
+                 "the matrix unit makes sign and magnitude of INT8, and the buffer is int32: typecast_tile<Int8, Int32> " \
+                 "before it, or describe it as int32sm"); \
+    KERNEL_CHECK(kind_ != DST_INTEGERS || pack_out_format != DATA_FORMAT_INT8, \
+                 "INT8 has sign and magnitude, and Dst holds two's complement: typecast_tile<Int32, Int8> before it"); \
+    KERNEL_CHECK(0, "integers in Dst pack to INT32 or INT8, UINT16 to UINT16, floats to float formats"); \
+  } while (0)
 
-TT_INLINE void pack_check_format(uint32_t out) {
+/* A bit per buffer of integers in two's complement (tessera kernel: int32, uint32). Other hosts know the form of their own data. */
+#ifndef KERNEL_TWOS_COMPLEMENT
+#define KERNEL_TWOS_COMPLEMENT 0u
+#endif
+
+TT_INLINE void pack_check_format(uint32_t cb, uint32_t out) {
   KERNEL_CHECK(format_tile_bytes(out) != 0, "the buffer's data format does not exist");
-  pack_out_kind = format_kind(out);
-  KERNEL_CHECK(out != DATA_FORMAT_UINT16 || !DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
+  KERNEL_CHECK(format_kind(out) == DST_FLOATS || out == DATA_FORMAT_UINT16 || DST_ACCUM_MODE,
+               "INT32 and INT8 are packed from a 32-bit Dst only: compile with DST_ACCUM_MODE 1");
+  pack_out_kinds = 1u << format_kind(out);
+  if (out == DATA_FORMAT_INT32 && !(KERNEL_TWOS_COMPLEMENT >> cb & 1u)) pack_out_kinds |= 1u << DST_SIGNED;
 }
 
 TT_INLINE void pack_set_strides(uint32_t source) {
-  uint32_t datum = source == DATA_FORMAT_FLOAT32 || source == DATA_FORMAT_INT32 ? 4 : 2;
+  uint32_t datum = source == DATA_FORMAT_FLOAT32 || source == DATA_FORMAT_INT32 ? 4 : source == DATA_FORMAT_INT8 ? 1 : 2;
   cfg_store(PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32, datum | (16 * datum) << 16);
   cfg_store(PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, 256 * datum | (1024 * datum) << 16);
   cfg_store(PCK0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0);
@@ -49,8 +66,8 @@ TT_INLINE void pack_set_format(uint32_t out) {
   cfg_store(THCON_SEC0_REG1_Row_start_section_size_ADDR32,
             format_is_bfp(out) ? 4u << 16 : 0); /* block formats: 64 bytes of exponents precede the numbers */
   cfg_store(THCON_SEC0_REG1_Disable_zero_compress_ADDR32, 1u | in_l1 << 4 | source << 8);
-  cfg_store(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32,
-            (DST_ACCUM_MODE ? 1u : 0u) | (DST_ACCUM_MODE && source == DATA_FORMAT_FLOAT16 ? 1u << 3 : 0u));
+  cfg_store(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32, (DST_ACCUM_MODE ? 1u : 0u) | (out == DATA_FORMAT_UINT8 ? 1u << 1 : 0u) |
+                                                       (DST_ACCUM_MODE && source == DATA_FORMAT_FLOAT16 ? 1u << 3 : 0u));
   cfg_store(PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32, 16u << 8);
   cfg_store(PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xffff);
   cfg_store(TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32, 0);
@@ -79,7 +96,7 @@ TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
   pack_dst_is_a = format_is_a(format_in_src(format_in, DST_ACCUM_MODE));
   pack_dst_is_int = format_kind(format_in);
   pack_cb = cb_out;
-  pack_check_format(cb_format(cb_out));
+  pack_check_format(cb_out, cb_format(cb_out));
   tensix_sync();
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
   pack_set_format(cb_format(cb_out));
@@ -90,7 +107,7 @@ TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
 /* Sets another format of the buffer from here on. */
 TT_INLINE void pack_reconfigure(uint32_t cb_out) {
   pack_cb = cb_out;
-  pack_check_format(cb_format(cb_out));
+  pack_check_format(cb_out, cb_format(cb_out));
   tensix_sync();
   pack_set_format(cb_format(cb_out));
   TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);

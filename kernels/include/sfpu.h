@@ -27,26 +27,42 @@ TT_INLINE uint32_t sfpu_float_mode(void) {
   return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : SFPU_DST_IS_A ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
 }
 TT_INLINE uint32_t sfpu_dst_mode(void) {
+  KERNEL_CHECK(!DST_ACCUM_MODE || SFPU_DST_IS_INT != DST_UINT16,
+               "of UINT16 in a 32-bit Dst this function needs another form: "
+               "typecast_tile<UInt16, Int32> before it");
   if (SFPU_DST_IS_INT) return SFPU_DST_IS_INT == DST_UINT16 ? InstrModLoadStore_LO16 : InstrModLoadStore_INT32;
   return sfpu_float_mode();
 }
-TT_INLINE uint32_t sfpu_mode_A(void) { return sfpu_dst_mode(); }
-TT_INLINE uint32_t sfpu_mode_F(void) {
-  KERNEL_CHECK(!SFPU_DST_IS_INT, "Dst holds integers, and this function of the vector unit takes floats: only relu and the "
-                                 "integer functions take integers");
-  return sfpu_dst_mode();
+/* Forms of integers that a load makes two's complement, and a store converts back: instructions follow the load and precede the store. */
+#define SFPU_FORM_UINT16 (0x10u | InstrModLoadStore_INT32) /* UINT16 in a 32-bit Dst */
+#define SFPU_FORM_SIGNED (0x20u | InstrModLoadStore_INT32) /* sign and magnitude */
+TT_INLINE uint32_t sfpu_uint16_mode(void) { return DST_ACCUM_MODE ? SFPU_FORM_UINT16 : (uint32_t)InstrModLoadStore_LO16; }
+/* By the kind of numbers in the first operand's tile. */
+TT_INLINE uint32_t sfpu_mode_A(uint32_t kind) {
+  if (kind == DST_UINT16) return sfpu_uint16_mode();
+  return kind ? (uint32_t)InstrModLoadStore_INT32 : sfpu_float_mode();
 }
-TT_INLINE uint32_t sfpu_mode_V(void) { return sfpu_mode_F(); }
+TT_INLINE uint32_t sfpu_mode_F(uint32_t kind) {
+  KERNEL_CHECK(!kind, "Dst holds integers, and this function of the vector unit takes floats: only relu and the "
+                      "integer functions take integers");
+  (void)kind;
+  return sfpu_float_mode() & 15u; /* the compiler sees that no form follows the load */
+}
+TT_INLINE uint32_t sfpu_mode_V(uint32_t kind) { return sfpu_mode_F(kind); }
 /* UINT16: a load zero-extends, and a result keeps its low 16 bits. */
-TT_INLINE uint32_t sfpu_mode_U(void) {
-  KERNEL_CHECK(!DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
-  return InstrModLoadStore_LO16;
+TT_INLINE uint32_t sfpu_mode_U(uint32_t kind) {
+  (void)kind;
+  return sfpu_uint16_mode();
 }
-TT_INLINE uint32_t sfpu_mode_I(void) {
-  if (SFPU_DST_IS_INT == DST_UINT16) return sfpu_mode_U();
+TT_INLINE uint32_t sfpu_mode_I(uint32_t kind) {
+  if (kind == DST_UINT16) return sfpu_uint16_mode();
   KERNEL_CHECK(DST_ACCUM_MODE, "integers of 32 bits need a 32-bit Dst: compile with DST_ACCUM_MODE 1");
-  return InstrModLoadStore_INT32;
+  return kind == DST_SIGNED ? SFPU_FORM_SIGNED : (uint32_t)InstrModLoadStore_INT32;
 }
+#define SFPU_KIND_0 dst_kind_or(dst, SFPU_DST_IS_INT)
+#define SFPU_KIND_1 dst_kind_or(dst, SFPU_DST_IS_INT)
+#define SFPU_KIND_2 dst_kind_or(dst0, SFPU_DST_IS_INT)
+#define SFPU_KIND_3 dst_kind_or(dst1, SFPU_DST_IS_INT) /* the first one may be a condition */
 
 /* Writes a parameter to one of L12 to L14, where it stays for the whole tile. Changes L0. */
 TT_INLINE void sfpu_parameter(uint32_t reg, uint32_t bits) {
@@ -97,7 +113,17 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 
 /* Stores L0 to Dst. A 16-bit Dst truncates the lower bits, so half of its last place is added before. Loads and stores are functions and
  * not macros: every kernel compiles some 140 rows of sfpu_functions.def, and shorter text compiles faster. */
-TT_INLINE void sfpu_store_EXACT(uint32_t mode, uint32_t at) { TT_SFPSTORE(0, mode, ADDR_MOD_6, at); }
+TT_INLINE void sfpu_store_EXACT(uint32_t mode, uint32_t at) {
+  if (DST_ACCUM_MODE && mode == SFPU_FORM_UINT16) { /* the number in both halves, by the store that exchanges the halves */
+    SFPU_SHIFT(7, 0, 16);
+    SFPU_SHIFT(0, 7, -16);
+    SFPU_OR(0, 7);
+    TT_SFPSTORE(0, 9, ADDR_MOD_6, at);
+    return;
+  }
+  if (DST_ACCUM_MODE && mode == SFPU_FORM_SIGNED) TTI_SFPCAST(0, 0, 3);
+  TT_SFPSTORE(0, mode & 15u, ADDR_MOD_6, at);
+}
 TT_INLINE void sfpu_store_ROUNDED(uint32_t mode, uint32_t at) {
   if (DST_ACCUM_MODE) {
     TT_SFPSTORE(0, mode, ADDR_MOD_6, at);
@@ -107,9 +133,24 @@ TT_INLINE void sfpu_store_ROUNDED(uint32_t mode, uint32_t at) {
     TT_SFPSTORE(7, mode, ADDR_MOD_6, at);
   }
 }
-TT_INLINE void sfpu_load_0(uint32_t mode, uint32_t at) { TT_SFPLOAD(0, mode, ADDR_MOD_7, at); }
-TT_INLINE void sfpu_load_1(uint32_t mode, uint32_t at) { TT_SFPLOAD(1, mode, ADDR_MOD_7, at); }
-TT_INLINE void sfpu_load_2(uint32_t mode, uint32_t at) { TT_SFPLOAD(2, mode, ADDR_MOD_7, at); }
+#define SFPU_LOAD_FUNCTION(reg) \
+  TT_INLINE void sfpu_load_##reg(uint32_t mode, uint32_t at) { \
+    TT_SFPLOAD(reg, mode & 15u, ADDR_MOD_7, at); \
+    if (!DST_ACCUM_MODE || mode < 16) return; \
+    if (mode == SFPU_FORM_SIGNED) { \
+      TTI_SFPCAST(reg, reg, 3); \
+      SFPU_SHIFT(7, reg, 1); \
+      SFPU_IF_ZERO(7); /* -0 */ \
+      SFPU_INTEGER(reg, 0); \
+      SFPU_ENDIF; \
+      return; \
+    } \
+    SFPU_SHIFT(reg, reg, 16); \
+    SFPU_SHIFT(reg, reg, -16); \
+  }
+SFPU_LOAD_FUNCTION(0)
+SFPU_LOAD_FUNCTION(1)
+SFPU_LOAD_FUNCTION(2)
 TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_D); }
 #define SFPU_LOAD_0(mode, face)
 #define SFPU_LOAD_1(mode, face) sfpu_load_0(mode, in0 + face)
@@ -141,7 +182,7 @@ TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, 
     } \
   }
 #define SFPU_CODE(operands, parameters, numbers, result, body) \
-  SFPU_PLACES_##operands const uint32_t mode = sfpu_mode_##numbers(); \
+  SFPU_PLACES_##operands const uint32_t mode = sfpu_mode_##numbers(SFPU_KIND_##operands); \
   sfpu_begin(); \
   SFPU_SET_##parameters(SFPU_VALUE_##numbers) SFPU_ROWS(operands, mode, mode, result, body) sfpu_end();
 #endif
@@ -168,6 +209,17 @@ TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, 
 /* --- the rows as functions: NAME on the math core; NAME_pack on the pack core, between tile_regs_wait and pack_tile. The threads share the
  * vector unit's registers, so the math core must not use the vector unit meanwhile --- */
 
+/* The result's tile has the kind of the operand's; both cores follow it. */
+#ifdef TRISC_UNPACK
+#define SFPU_RESULT_2
+#define SFPU_RESULT_3
+#else
+#define SFPU_RESULT_2 dst_copy_kind(dst0, out);
+#define SFPU_RESULT_3 dst_copy_kind(dst1, out);
+#endif
+#define SFPU_RESULT_0
+#define SFPU_RESULT_1
+
 #define SFPU_ARGS_0_1 uint32_t dst, uint32_t p0
 #define SFPU_ARGS_0_2 uint32_t dst, uint32_t p0, uint32_t p1
 #define SFPU_ARGS_1_0 uint32_t dst
@@ -181,10 +233,11 @@ TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, 
 #define SFPU_ARGS_3_1 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out, uint32_t p0
 
 #define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
-  TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){SFPU_CODE_MATH( \
-      operands, parameters, numbers, result, body)} TT_INLINE void name##_pack(SFPU_ARGS_##operands##_##parameters){ \
-      SFPU_CODE_PACK(operands, parameters, numbers, result, body)} TT_INLINE void name##_init(void) { \
-  } /* no state is kept from tile to tile */ \
+  TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){ \
+      SFPU_CODE_MATH(operands, parameters, numbers, result, body) \
+          SFPU_RESULT_##operands} TT_INLINE void name##_pack(SFPU_ARGS_##operands##_##parameters){ \
+      SFPU_CODE_PACK(operands, parameters, numbers, result, body) \
+          SFPU_RESULT_##operands} TT_INLINE void name##_init(void) {} /* no state is kept from tile to tile */ \
   TT_INLINE void name##_init_pack(void) {}
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
@@ -270,14 +323,33 @@ TT_INLINE void sfpu_uint32_to_float(void) {
   SFPU_ADD(0, 0, 0);
   SFPU_ENDIF;
 }
-/* 0 to 65535, towards zero */
-TT_INLINE void sfpu_float_to_uint16(void) {
-  sfpu_float_to_int32();
+/* The nearest number from 0 to 65535. */
+TT_INLINE void sfpu_int32_to_uint16(void) {
   SFPU_IF_NEGATIVE(0);
   SFPU_INTEGER(0, 0);
   SFPU_ENDIF;
   SFPU_INTEGER(1, 0xffff);
   SFPU_MIN(0, 1);
+}
+TT_INLINE void sfpu_uint32_to_uint16(void) {
+  SFPU_IF_NEGATIVE(0); /* 2^31 and above */
+  SFPU_INTEGER(0, 0xffff);
+  SFPU_ENDIF;
+  SFPU_INTEGER(1, 0xffff);
+  SFPU_MIN(0, 1);
+}
+/* Towards zero. */
+TT_INLINE void sfpu_float_to_uint16(void) {
+  sfpu_float_to_int32();
+  sfpu_int32_to_uint16();
+}
+/* Sign and magnitude has no -2^31. */
+TT_INLINE void sfpu_int32_to_signed(void) {
+  SFPU_CONSTANT(1, 0x80000000u);
+  SFPU_XOR(1, 0);
+  SFPU_IF_ZERO(1);
+  SFPU_CONSTANT(0, 0x80000001u);
+  SFPU_ENDIF;
 }
 #define SFPU_CONVERSION(name, load, store, body) \
   TT_INLINE void name(uint32_t dst) { \
@@ -287,7 +359,6 @@ TT_INLINE void sfpu_float_to_uint16(void) {
   }
 #define SFPU_CONVERSION_16(name, load, store, result, body) \
   TT_INLINE void name(uint32_t dst) { \
-    KERNEL_CHECK(!DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0"); \
     SFPU_PLACES_1 const uint32_t from = load, into = store; \
     sfpu_begin(); \
     SFPU_ROWS(1, from, into, result, body) sfpu_end(); \
@@ -302,15 +373,17 @@ SFPU_CONVERSION(float_to_uint32_tile, InstrModLoadStore_FP32, InstrModLoadStore_
 SFPU_CONVERSION(int32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_int32_to_float())
 SFPU_CONVERSION(uint32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_uint32_to_float())
 SFPU_CONVERSION(float_to_bf16_tile, InstrModLoadStore_FP32, InstrModLoadStore_FP32, TTI_SFP_STOCH_RND(0, 0, 0, 0, 0, 1))
-SFPU_CONVERSION_16(uint16_to_float_tile, InstrModLoadStore_LO16, InstrModLoadStore_FP16B, ROUNDED, TTI_SFPCAST(0, 0, 0))
-SFPU_CONVERSION_16(float_to_uint16_tile, sfpu_float_mode(), InstrModLoadStore_LO16, EXACT, sfpu_float_to_uint16())
+SFPU_CONVERSION(int32_to_uint16_tile, InstrModLoadStore_INT32, SFPU_FORM_UINT16, sfpu_int32_to_uint16())
+SFPU_CONVERSION(uint32_to_uint16_tile, InstrModLoadStore_INT32, SFPU_FORM_UINT16, sfpu_uint32_to_uint16())
+SFPU_CONVERSION(uint16_to_int32_tile, SFPU_FORM_UINT16, InstrModLoadStore_INT32, (void)0)
+SFPU_CONVERSION(signed_to_int32_tile, SFPU_FORM_SIGNED, InstrModLoadStore_INT32, (void)0)
+SFPU_CONVERSION(int32_to_signed_tile, InstrModLoadStore_INT32, SFPU_FORM_SIGNED, sfpu_int32_to_signed())
+SFPU_CONVERSION_16(uint16_to_float_tile, sfpu_uint16_mode(),
+                   DST_ACCUM_MODE ? InstrModLoadStore_FP32 : InstrModLoadStore_FP16B, ROUNDED, TTI_SFPCAST(0, 0, 0))
+SFPU_CONVERSION_16(float_to_uint16_tile, sfpu_float_mode(), sfpu_uint16_mode(), EXACT, sfpu_float_to_uint16())
 
 /* Tile `dst` holds this kind of numbers now. The packer follows by pack_converted, before the first tile. */
-TT_INLINE void sfpu_converted(uint32_t dst, uint32_t kind) {
-  MATH(math_dst_is_int = kind;)
-  dst_forget_kind(dst);
-  (void)dst, (void)kind;
-}
+TT_INLINE void sfpu_converted(uint32_t dst, uint32_t kind) { dst_set_kind(dst, kind); }
 
 /* Two tiles of a 32-bit Dst, of which one or the result has another kind of numbers. Quantization: a b + P0, rounded to nearest, ties away
  * from zero, and held to the range of the result; back: (a + P0) b. P0 is the zero point as FLOAT32 (its negative on the way back). */

@@ -10,7 +10,7 @@
 /* Row r of tile `tile` + 1 = alpha * (the row before) + beta * row r of `tile`; the row before row 0 is what the last tile left in L4. Each
  * SFPTRANSP turns L4 to L7 too; L4 is read and written only after an even count of them. */
 TT_INLINE void math_average_rows(uint32_t tile, uint32_t alpha, uint32_t beta) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   sfpu_begin();
   sfpu_parameter(SFPU_P0, alpha);
   sfpu_parameter(SFPU_P1, beta);
@@ -34,7 +34,7 @@ TT_INLINE void math_average_rows(uint32_t tile, uint32_t alpha, uint32_t beta) {
 
 /* Row to[r] of tile `tile` + 1 += row r of `tile`; a row whose number is 32 or more is left out. `to`: 32 bytes in L1 */
 TT_INLINE void math_scatter_rows(uint32_t tile, uint32_t to) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   sfpu_begin();
   sfpu_turn_rows(tile, mode);
   sfpu_turn_rows(tile + 1, mode);
@@ -53,7 +53,7 @@ TT_INLINE void math_scatter_rows(uint32_t tile, uint32_t to) {
 
 /* The tile's 32 registers of four rows and eight columns, in the order of Dst: each becomes the product of all up to it, lane by lane. */
 TT_INLINE void math_running_product(uint32_t tile) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   sfpu_begin();
   SFPU_SHORT(4, 0x3f80);
   for (uint32_t i = 0; i < 64; i += 2) {

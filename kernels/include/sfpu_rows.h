@@ -28,6 +28,12 @@ TT_INLINE void sfpu_load_group(uint32_t tile, uint32_t group, uint32_t mode) {
 TT_INLINE void sfpu_store_group(uint32_t tile, uint32_t group, uint32_t mode) {
   for (uint32_t i = 0; i < 4; i++) TT_SFPSTORE(i, mode, ADDR_MOD_7, sfpu_group_place(tile, group) + sfpu_quarter(i));
 }
+TT_INLINE uint32_t sfpu_row_mode(void) {
+  KERNEL_CHECK(math_dst_is_int != DST_SIGNED,
+               "functions of rows take integers in two's complement, and INT8 leaves sign and "
+               "magnitude in Dst: typecast_tile<Int8, Int32> before it");
+  return sfpu_dst_mode();
+}
 TT_INLINE void sfpu_turn_rows(uint32_t tile, uint32_t mode) {
   for (uint32_t group = 0; group < 8; group++) {
     sfpu_load_group(tile, group, mode);
@@ -67,7 +73,7 @@ TT_INLINE void sfpu_load_row_0(uint32_t tile, uint32_t mode) {
 
 /* Each row of tile `data` op row 0 of tile `row`. */
 TT_INLINE void math_rows_with_row(uint32_t operation, uint32_t data, uint32_t row) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   sfpu_begin();
   sfpu_turn_rows(data, mode);
   sfpu_load_row_0(row, mode);
@@ -84,7 +90,7 @@ TT_INLINE void math_rows_with_row(uint32_t operation, uint32_t data, uint32_t ro
 
 /* Row 0 of the tile = all rows together, times `scale` (FLOAT32; 0: as it is). Integers: two's complement, sums only. */
 TT_INLINE void math_reduce_rows(uint32_t operation, uint32_t tile, uint32_t scale) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   KERNEL_CHECK(!math_dst_is_int || operation == ROWS_ADD, "of integers in Dst this library adds rows only");
   sfpu_begin();
   sfpu_turn_rows(tile, mode);
@@ -105,7 +111,7 @@ TT_INLINE void math_reduce_rows(uint32_t operation, uint32_t tile, uint32_t scal
 
 /* Row r = the sum of rows 0 to r, and of what the tile before left in L4. */
 TT_INLINE void math_cumulate_rows(uint32_t tile, uint32_t first) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   sfpu_begin();
   if (first) SFPU_SHORT(4, 0);
   sfpu_turn_rows(tile, mode);
@@ -121,7 +127,7 @@ TT_INLINE void math_cumulate_rows(uint32_t tile, uint32_t first) {
 
 /* Row 0 of tile `out` = row 0 of `first` + row 0 of `second`; rows 1 to 3 likewise, as a load holds four. */
 TT_INLINE void math_add_top_rows(uint32_t first, uint32_t second, uint32_t out) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   sfpu_begin();
   for (uint32_t i = 0; i < 4; i++) {
     TT_SFPLOAD(0, mode, ADDR_MOD_7, sfpu_place(first) + sfpu_quarter(i));
@@ -134,7 +140,7 @@ TT_INLINE void math_add_top_rows(uint32_t first, uint32_t second, uint32_t out) 
 
 /* Pairs of columns as complex numbers, times i: (a, b) becomes (-b, a). */
 TT_INLINE void math_rotate_complex(uint32_t tile) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = sfpu_row_mode();
   sfpu_begin();
   for (uint32_t i = 0; i < 64; i += 4) {
     TT_SFPLOAD(0, mode, ADDR_MOD_7, sfpu_place(tile) + i);
@@ -164,10 +170,10 @@ TT_INLINE void welford_row(uint32_t place, uint32_t mode, uint32_t reciprocal) {
 }
 /* Each lane's number to rows 0 to 3 of the tile's first face, in columns 0 2 .. 14, `group` such blocks further. */
 TT_INLINE void welford_store_raw(uint32_t reg, uint32_t tile, uint32_t group) {
-  TT_SFPSTORE(reg, sfpu_dst_mode(), ADDR_MOD_7, sfpu_place(tile) + 4 * group);
+  TT_SFPSTORE(reg, sfpu_row_mode(), ADDR_MOD_7, sfpu_place(tile) + 4 * group);
 }
 TT_INLINE void welford_load_raw(uint32_t reg, uint32_t tile, uint32_t group) {
-  TT_SFPLOAD(reg, sfpu_dst_mode(), ADDR_MOD_7, sfpu_place(tile) + 4 * group);
+  TT_SFPLOAD(reg, sfpu_row_mode(), ADDR_MOD_7, sfpu_place(tile) + 4 * group);
 }
 /* Register 4 or 5 to row 0 of the tile; rows 1 to 3 become 0. */
 TT_INLINE void welford_store_row(uint32_t reg, uint32_t tile) {
@@ -178,10 +184,10 @@ TT_INLINE void welford_store_row(uint32_t reg, uint32_t tile) {
   TTI_SFPTRANSP(0, 0, 0, 0);
   for (uint32_t i = 0; i < 4; i++) {
     TTI_SFPNOP;
-    if (DST_ACCUM_MODE) TT_SFPSTORE(i, sfpu_dst_mode(), ADDR_MOD_7, sfpu_place(tile) + sfpu_quarter(i));
+    if (DST_ACCUM_MODE) TT_SFPSTORE(i, sfpu_row_mode(), ADDR_MOD_7, sfpu_place(tile) + sfpu_quarter(i));
     else {
       TT_SFP_STOCH_RND(0, 0, 0, i, i, math_dst_is_a ? 0 : 1); /* rounds to nearest without L7, which is in use */
-      TT_SFPSTORE(i, sfpu_dst_mode(), ADDR_MOD_7, sfpu_place(tile) + sfpu_quarter(i));
+      TT_SFPSTORE(i, sfpu_row_mode(), ADDR_MOD_7, sfpu_place(tile) + sfpu_quarter(i));
     }
   }
   TTI_SFPTRANSP(0, 0, 0, 0); /* L4 to L7 back */

@@ -55,7 +55,8 @@ TT_INLINE void sort_check(uint32_t first, uint32_t k) {
   uint32_t values = dst_kind_or(first, DST_FLOATS), wide = DST_ACCUM_MODE;
   KERNEL_CHECK(k >= 2 && k <= 64 && !(k & (k - 1)), "topk: k is 2, 4, 8, 16, 32 or 64");
   KERNEL_CHECK(first + 3 < DST_TILES, "topk: two tiles of values and two of indices do not fit into this part of Dst");
-  KERNEL_CHECK(values != DST_INTEGERS, "topk: values are floats or UINT16");
+  KERNEL_CHECK(values == DST_FLOATS || (values == DST_UINT16 && !wide),
+               "topk: values are floats, or UINT16 in a 16-bit Dst");
   KERNEL_CHECK(dst_kind_or(first + 2, wide ? DST_INTEGERS : DST_UINT16) == (wide ? DST_INTEGERS : DST_UINT16),
                "topk: indices are UINT16 in a 16-bit Dst, INT32 in a 32-bit Dst");
 }

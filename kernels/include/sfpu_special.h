@@ -7,7 +7,7 @@
 
 #ifdef SFPU_CORE
 
-#define SFPU_AGAIN(reg, operand) TT_SFPLOAD(reg, mode, ADDR_MOD_7, operand + face)
+#define SFPU_AGAIN(reg, operand) sfpu_load_##reg(mode, operand + face)
 
 /* --- special functions --- */
 

@@ -14,6 +14,7 @@
 
 /* Does the unpacker place the rows? */
 TT_INLINE uint32_t tilizes_by_rows(uint32_t format) { return DST_ACCUM_MODE || format_tile_bytes(format) < 2048; }
+TT_INLINE uint32_t untilizes_by_rows(uint32_t format) { return DST_ACCUM_MODE && format != DATA_FORMAT_UINT16; }
 
 #ifdef TRISC_UNPACK
 
@@ -76,7 +77,7 @@ TT_INLINE void llk_unpack_tilize(uint32_t cb, uint32_t column, uint32_t dst) {
   if (tilizes_by_rows(format)) unpack_tilize_rows(1);
   else UNPACK_SRCA();
   unpack_end();
-  if (DST_ACCUM_MODE) unpack_zero_srcb();
+  if (copy_needs_srcb(format)) unpack_zero_srcb();
 }
 
 /* Tile number `column` of a row-major block into SrcA, face by face as the matrix unit reduces it, and a whole tile into SrcB. After
@@ -114,7 +115,7 @@ TT_INLINE void llk_unpack_untilize(uint32_t cb, uint32_t tile, uint32_t column, 
     unpack_begin_to_dst(unpack_tile_address(cb, tile), 0);
     for (uint32_t i = 0; i < 64; i++) unpack_one_row(i, ((i / 32 * 16 + i % 16) * wt + column) * 2 + (i / 16 & 1u), 0);
     unpack_end_to_dst();
-  } else if (DST_ACCUM_MODE) {
+  } else if (untilizes_by_rows(cb_at(cb)->format)) {
     unpack_begin(unpack_tile_address(cb, tile), 0);
     unpack_untilize_banks(column, wt);
     unpack_end();
@@ -156,7 +157,7 @@ TT_INLINE void math_tilize_tile(uint32_t format, uint32_t dst) {
 
 TT_INLINE void math_untilize_init(uint32_t format) {
   if (format_goes_to_dst(format)) math_unpack_to_dst_init();
-  else if (DST_ACCUM_MODE) math_copy_init(0, 1);
+  else if (untilizes_by_rows(format)) math_copy_init(0, 1);
   else math_move_rows_init();
 }
 
@@ -167,13 +168,14 @@ TT_INLINE void math_untilize_tile(uint32_t format, uint32_t column, uint32_t wt)
     math_let_unpack_write_dst();
     return;
   }
-  for (uint32_t tile = 0; tile < wt && DST_ACCUM_MODE; tile++) math_copy_tile(tile);
-  if (DST_ACCUM_MODE) return;
+  for (uint32_t tile = 0; tile < wt && untilizes_by_rows(format); tile++) math_copy_tile(tile);
+  if (untilizes_by_rows(format)) return;
   if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(1);
   math_set_dst_tile(0);
   for (uint32_t i = 0; i < 64; i++) {
-    uint32_t row = i / 32 * 16 + i % 16, half = i / 16 & 1;
-    TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, (row * wt + column) * 2 + half);
+    uint32_t row = i / 32 * 16 + i % 16, half = i / 16 & 1, to = (row * wt + column) * 2 + half;
+    if (DST_ACCUM_MODE) math_move_uint16(0, i, to, 1);
+    else TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, to);
   }
   TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
   if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(0);

@@ -8,7 +8,7 @@
 
 #ifdef TRISC_MATH
 TT_INLINE void math_swap_faces(uint32_t dst) {
-  uint32_t mode = sfpu_dst_mode();
+  uint32_t mode = DST_ACCUM_MODE ? (uint32_t)InstrModLoadStore_INT32 : sfpu_dst_mode(); /* all 32 bits, whatever they are */
   math_set_dst_tile(dst);
   math_reset_counters();
   TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_MATH);

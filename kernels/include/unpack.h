@@ -17,13 +17,20 @@ static unsigned unpack_context;
 TT_INLINE void unpack_check_format(uint32_t format) {
   KERNEL_CHECK(format_tile_bytes(format) != 0, "the buffer's data format does not exist");
   KERNEL_CHECK(format != DATA_FORMAT_INT32, "the matrix unit lacks this format: SrcA and SrcB hold no INT32");
-  KERNEL_CHECK(format != DATA_FORMAT_UINT16 || !DST_ACCUM_MODE, "UINT16 needs a 16-bit Dst: compile with DST_ACCUM_MODE 0");
 }
 
 TT_INLINE void unpack_configure_alu(uint32_t src_a, uint32_t src_b) {
   t6_mutex_acquire(mutex_REG_RMW);
   cfg_rmw(ALU_FORMAT_SPEC_REG0_SrcA_RMW, src_a);
   cfg_rmw(ALU_FORMAT_SPEC_REG1_SrcB_RMW, src_b);
+  t6_mutex_release(mutex_REG_RMW);
+}
+
+/* Only INT8 in L1 has this choice. */
+TT_INLINE void unpack_configure_signs(uint32_t format_a, uint32_t format_b) {
+  t6_mutex_acquire(mutex_REG_RMW);
+  cfg_rmw(ALU_FORMAT_SPEC_REG0_SrcAUnsigned_RMW, format_a == DATA_FORMAT_UINT8);
+  cfg_rmw(ALU_FORMAT_SPEC_REG0_SrcBUnsigned_RMW, format_b == DATA_FORMAT_UINT8);
   t6_mutex_release(mutex_REG_RMW);
 }
 
@@ -57,6 +64,7 @@ static __attribute__((noinline, unused)) void unpack_configure_checked(uint32_t 
   uint32_t src_a = format_in_src(format_a, DST_ACCUM_MODE), src_b = format_in_src(format_b, DST_ACCUM_MODE);
   unpack_configure_start(0);
   unpack_configure_alu(src_a, src_b);
+  if (src_a == DATA_FORMAT_INT8) unpack_configure_signs(format_a, format_b);
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32, unpack_tile_descriptor(format_a));
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1, 1u | 1u << 16); /* one row, one plane */
   cfg_store(THCON_SEC1_REG0_TileDescriptor_ADDR32, unpack_tile_descriptor(format_b));
@@ -127,6 +135,9 @@ TT_INLINE void llk_unpack_AB(uint32_t cb_a, uint32_t cb_b, uint32_t tile_a, uint
   UNPACK_SRCB();
   unpack_end();
 }
+
+/* A copy into a 32-bit Dst adds a SrcB of zeros; UINT16 is moved. */
+TT_INLINE uint32_t copy_needs_srcb(uint32_t format) { return DST_ACCUM_MODE && format != DATA_FORMAT_UINT16; }
 
 /* One tile into SrcA. */
 TT_INLINE void llk_unpack_A(uint32_t cb, uint32_t tile) {

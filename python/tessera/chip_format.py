@@ -61,7 +61,9 @@ class ChipFormat:
     def _bits(self, values: Numbers) -> npt.NDArray[Any]:
         if self.integer:
             whole = values.astype(np.int64)
-            return np.where(whole < 0, 0x80 | -whole, whole) if self.name == "int8" else whole & 0xFFFFFFFF
+            if self.name in ("int8", "int32sm"):
+                return np.where(whole < 0, 1 << (self.bits - 1) | -whole, whole)
+            return whole & 0xFFFFFFFF
         if self.name == "fp16":
             return _half(values)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -83,8 +85,9 @@ class ChipFormat:
             exponent = wide >> 10 & 31
             size = np.where(exponent > 0, np.ldexp((1024 + (wide & 1023)).astype(np.float64), exponent - 25), 0)
             return np.where(wide & 0x8000, -size, size)
-        if self.name == "int8":
-            return np.where(wide & 0x80, -(wide & 0x7F), wide).astype(np.float64)
+        if self.name in ("int8", "int32sm"):
+            sign = 1 << (self.bits - 1)
+            return np.where(wide & sign, -(wide & (sign - 1)), wide).astype(np.float64)
         return (bits.view(np.int32) if self.name == "int32" else bits).astype(np.float64)
 
     def _encode_blocks(self, values: Numbers) -> Bytes:
@@ -129,8 +132,9 @@ def _half(values: Numbers) -> npt.NDArray[np.int64]:
 CHIP_FORMATS = {f.name: f for f in (
     ChipFormat("bf16", 5, 16, "float32"), ChipFormat("fp32", 0, 32, "float32"), ChipFormat("tf32", 4, 32, "float32"),
     ChipFormat("fp16", 1, 16, "float32"), ChipFormat("bfp8", 6, 8, "float32", block=True), ChipFormat("bfp4", 7, 4, "float32", block=True),
-    ChipFormat("bfp2", 15, 2, "float32", block=True), ChipFormat("int32", 8, 32, "int32", True), ChipFormat("uint32", 8, 32, "uint32", True),
-    ChipFormat("uint16", 9, 16, "uint16", True), ChipFormat("int8", 14, 8, "int8", True), ChipFormat("u8", 14, 8, "uint8", True))}
+    ChipFormat("bfp2", 15, 2, "float32", block=True), ChipFormat("int32", 8, 32, "int32", True), ChipFormat("int32sm", 8, 32, "int32", True),
+    ChipFormat("uint32", 8, 32, "uint32", True),
+    ChipFormat("uint16", 9, 16, "uint16", True), ChipFormat("int8", 14, 8, "int8", True), ChipFormat("u8", 30, 8, "uint8", True))}
 NAMES = ", ".join(list(CHIP_FORMATS)[:-1]) + " and u8"
 
 

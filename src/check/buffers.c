@@ -52,7 +52,7 @@ static void set_up(struct chk *c, unsigned index) {
   b->base = word_at(c, row);
   b->page_bytes = word_at(c, row + 4);
   b->pages = word_at(c, row + 8);
-  b->format = word_at(c, row + 12);
+  b->format = word_at(c, row + 12) & 15u; /* bit 4: integers without a sign, the same in L1 */
   if (!c->library || !lies_in_l1(b)) {
     b->tracked = false;
     map_buffers(c);

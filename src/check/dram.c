@@ -120,7 +120,8 @@ bool chk_note_tensor(struct chk_chip *chip, unsigned controller, uint64_t from, 
   if (i == CHK_TENSORS) return false;
   if (i == chip->tensors) chip->tensors++;
   struct chk_tensor *t = &chip->tensor[i];
-  *t = (struct chk_tensor){.from = from, .to = from + bytes, .controller = (uint16_t)controller, .format = (uint16_t)format};
+  *t = (struct chk_tensor){
+      .from = from, .to = from + bytes, .controller = (uint16_t)controller, .format = (uint16_t)(format & 15u)};
   strncpy(t->name, name, sizeof t->name - 1);
   return true;
 }

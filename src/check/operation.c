@@ -30,7 +30,7 @@ static const struct {
   unsigned kinds;
 } calls[] = {{"add_tiles", ADDS},        {"sub_tiles", SUBTRACTS},       {"mul_tiles", MULTIPLIES},
              {"add_tiles_bcast", ADDS},  {"sub_tiles_bcast", SUBTRACTS}, {"mul_tiles_bcast", MULTIPLIES},
-             {"matmul_tiles", PRODUCTS}, {"matmul_block", PRODUCTS},     {"reduce_onto", POOLS},
+             {"matmul_tiles", PRODUCTS}, {"matmul_block", PRODUCTS},     {"reduce_pools", POOLS},
              {"copy_tile", MOVES | ADDS}};
 
 static const char *called(const struct chk *c, unsigned core, uint32_t pc, unsigned *kinds) {

@@ -13,12 +13,13 @@ static const struct row {
   bool integer, block;
   const char *saved; /* NumPy's name for it */
 } rows[CHIP_FORMATS] = {
-    [CHIP_BF16] = {"bf16", 5, 16, false, false, "<f4"},    [CHIP_FP32] = {"fp32", 0, 32, false, false, "<f4"},
-    [CHIP_INT32] = {"int32", 8, 32, true, false, "<i4"},   [CHIP_U8] = {"u8", 14, 8, true, false, "|u1"},
-    [CHIP_UINT32] = {"uint32", 8, 32, true, false, "<u4"}, [CHIP_UINT16] = {"uint16", 9, 16, true, false, "<u2"},
-    [CHIP_INT8] = {"int8", 14, 8, true, false, "|i1"},     [CHIP_FP16] = {"fp16", 1, 16, false, false, "<f4"},
-    [CHIP_TF32] = {"tf32", 4, 32, false, false, "<f4"},    [CHIP_BFP8] = {"bfp8", 6, 8, false, true, "<f4"},
-    [CHIP_BFP4] = {"bfp4", 7, 4, false, true, "<f4"},      [CHIP_BFP2] = {"bfp2", 15, 2, false, true, "<f4"},
+    [CHIP_BF16] = {"bf16", 5, 16, false, false, "<f4"},      [CHIP_FP32] = {"fp32", 0, 32, false, false, "<f4"},
+    [CHIP_INT32] = {"int32", 8, 32, true, false, "<i4"},     [CHIP_U8] = {"u8", 30, 8, true, false, "|u1"},
+    [CHIP_UINT32] = {"uint32", 8, 32, true, false, "<u4"},   [CHIP_UINT16] = {"uint16", 9, 16, true, false, "<u2"},
+    [CHIP_INT8] = {"int8", 14, 8, true, false, "|i1"},       [CHIP_FP16] = {"fp16", 1, 16, false, false, "<f4"},
+    [CHIP_TF32] = {"tf32", 4, 32, false, false, "<f4"},      [CHIP_BFP8] = {"bfp8", 6, 8, false, true, "<f4"},
+    [CHIP_BFP4] = {"bfp4", 7, 4, false, true, "<f4"},        [CHIP_BFP2] = {"bfp2", 15, 2, false, true, "<f4"},
+    [CHIP_INT32SM] = {"int32sm", 8, 32, true, false, "<i4"},
 };
 
 int chip_format_number(const char *name) {
@@ -29,6 +30,7 @@ int chip_format_number(const char *name) {
 
 const char *chip_format_name(unsigned format) { return rows[format].name; }
 uint32_t chip_format_code(unsigned format) { return rows[format].code; }
+bool chip_format_is_wide_integer(unsigned format) { return rows[format].integer && rows[format].code != 9; }
 bool chip_format_is_integer(unsigned format) { return rows[format].integer; }
 bool chip_format_is_block(unsigned format) { return rows[format].block; }
 
@@ -37,9 +39,9 @@ uint32_t chip_format_bytes(unsigned format, uint32_t elements) {
 }
 
 void chip_format_range(unsigned format, double *least, double *most) {
-  bool with_sign = format == CHIP_INT32 || format == CHIP_INT8;
+  bool magnitude = format == CHIP_INT8 || format == CHIP_INT32SM, with_sign = format == CHIP_INT32 || magnitude;
   double size = ldexp(1, rows[format].bits - with_sign);
-  *least = format == CHIP_INT32 ? -size : format == CHIP_INT8 ? 1 - size : 0;
+  *least = format == CHIP_INT32 ? -size : magnitude ? 1 - size : 0;
   *most = size - 1;
 }
 
@@ -85,6 +87,7 @@ static uint32_t bits_of(unsigned format, double value) {
     case CHIP_FP32: return bits;
     case CHIP_FP16: return half_of(value);
     case CHIP_INT8: return value < 0 ? 0x80u | (uint32_t)-value : (uint32_t)value;
+    case CHIP_INT32SM: return value < 0 ? 0x80000000u | (uint32_t)-value : (uint32_t)value;
     case CHIP_INT32: return (uint32_t)(int32_t)value;
     default: return (uint32_t)value;
   }
@@ -97,6 +100,7 @@ static double of_bits(unsigned format, uint32_t bits) {
     case CHIP_FP32: return of_single(bits);
     case CHIP_FP16: return of_half(bits);
     case CHIP_INT8: return bits & 0x80u ? -(double)(bits & 0x7fu) : bits;
+    case CHIP_INT32SM: return bits >> 31 ? -(double)(bits & 0x7fffffffu) : bits;
     case CHIP_INT32: return (int32_t)bits;
     default: return bits;
   }
@@ -160,6 +164,6 @@ bool chip_format_takes(unsigned format, const struct npy *n) {
 }
 
 const char *chip_format_saved(unsigned format, unsigned *as) {
-  *as = rows[format].integer ? format : (unsigned)CHIP_FP32;
+  *as = format == CHIP_INT32SM ? (unsigned)CHIP_INT32 : rows[format].integer ? format : (unsigned)CHIP_FP32;
   return rows[format].saved;
 }

@@ -24,15 +24,18 @@ enum chip_format {
   CHIP_BFP8,
   CHIP_BFP4,
   CHIP_BFP2,
+  CHIP_INT32SM, /* INT32 in sign and magnitude: what the matrix unit makes of INT8 */
   CHIP_FORMATS
 };
 
-#define CHIP_FORMAT_NAMES "bf16, fp32, tf32, fp16, bfp8, bfp4, bfp2, int32, uint32, uint16, int8 and u8"
+#define CHIP_FORMAT_NAMES "bf16, fp32, tf32, fp16, bfp8, bfp4, bfp2, int32, int32sm, uint32, uint16, int8 and u8"
 
 /* enum chip_format, or -1. */
 int chip_format_number(const char *name);
 const char *chip_format_name(unsigned format);
 uint32_t chip_format_code(unsigned format); /* kernels/include/data_format.h */
+/* Integers that the compute kernel holds in a 32-bit Dst. */
+bool chip_format_is_wide_integer(unsigned format);
 bool chip_format_is_integer(unsigned format);
 bool chip_format_is_block(unsigned format);
 /* Bytes of `elements` numbers; for a block format a multiple of 16. */

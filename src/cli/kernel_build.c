@@ -133,11 +133,13 @@ static bool defines(const struct builder *b, unsigned role, const char *name) {
   return false;
 }
 
-/* The circular buffers as constants (kernels/include/circular_buffer.h). 32-bit numbers in one of them require a 32-bit
- * Dst, which the compute kernel gets unless the description sets it. */
+/* The circular buffers as constants (kernels/include/circular_buffer.h), and which of them hold integers in two's complement
+ * (kernels/include/pack.h). 32-bit numbers or INT8 in one of them require a 32-bit Dst, which the compute kernel gets unless the
+ * description sets it. */
 static bool add_buffers(const struct builder *b, struct kernel_words *w, unsigned role) {
   char text[48 * TESSERA_LAUNCH_BUFFERS + 1] = "";
   bool wide = false;
+  uint32_t complements = 0;
   for (size_t i = 0, used = 0; i < b->d->count; i++) {
     const struct chip_statement *s = &b->d->statements[i];
     unsigned format;
@@ -147,9 +149,11 @@ static bool add_buffers(const struct builder *b, struct kernel_words *w, unsigne
     if (used + 48 < sizeof text)
       used += (size_t)snprintf(text + used, sizeof text - used, "{%u,%u,%u},", (unsigned)s->number[0] & 255u, (unsigned)page,
                                (unsigned)chip_format_code(format));
-    wide |= format == CHIP_FP32 || format == CHIP_INT32 || format == CHIP_UINT32;
+    wide |= format == CHIP_FP32 || chip_format_is_wide_integer(format);
+    if (format == CHIP_INT32 || format == CHIP_UINT32) complements |= 1u << (s->number[0] & 31u);
   }
   if (text[0]) kernel_words_add(w, "-DKERNEL_BUFFERS=%s", text);
+  if (complements) kernel_words_add(w, "-DKERNEL_TWOS_COMPLEMENT=0x%xu", (unsigned)complements);
   if (wide && role == CHIP_COMPUTE && !defines(b, role, "DST_ACCUM_MODE")) {
     kernel_words_add(w, "-DDST_ACCUM_MODE=1");
     if (!defines(b, role, "UNPACK_TO_DST")) kernel_words_add(w, "-DUNPACK_TO_DST=1");

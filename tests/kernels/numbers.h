@@ -66,6 +66,7 @@ static inline double number_get(unsigned format, const uint8_t *tile, unsigned i
     }
     case NUM_INT32: memcpy(&bits, tile + 4 * index, 4); return bits >> 31 ? -(double)(bits & 0x7fffffffu) : (double)bits;
     case NUM_INT16: memcpy(&bits, tile + 2 * index, 2); return (double)bits;
+    case NUM_INT8: return tile[index] & 0x80 ? -(double)(tile[index] & 0x7f) : (double)tile[index];
     case NUM_BF16: memcpy((uint8_t *)&bits + 2, tile + 2 * index, 2); break;
     default: memcpy(&bits, tile + 4 * index, 4);
   }

@@ -21,7 +21,12 @@ enum {
   F_dequant_scaled_tile,
   F_divide_int32_tile,
   F_uint16_to_float_tile,
-  F_float_to_uint16_tile
+  F_float_to_uint16_tile,
+  F_int32_to_uint16_tile,
+  F_uint32_to_uint16_tile,
+  F_uint16_to_int32_tile,
+  F_signed_to_int32_tile,
+  F_int32_to_signed_tile
 };
 
 #define CALL_0_1(name) name(0, p0)
@@ -57,6 +62,11 @@ static void call_on_pack(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p
   }
 }
 
+#define CONVERSION(name, kind) \
+  case F_##name: \
+    name(0); \
+    sfpu_converted(0, kind); \
+    return 1;
 static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
   switch (function) {
 #define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
@@ -75,15 +85,16 @@ static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
     case F_requant_int8_tile: requant_int8_tile(0, 1, 2, p0); return 2;
     case F_requant_uint8_tile: requant_uint8_tile(0, 1, 2, p0); return 2;
     case F_dequant_scaled_tile: dequant_scaled_tile(0, 1, 2, p0); return 2;
-    case F_divide_int32_tile: divide_int32_tile(0, 1, 2, p0); return 2;
-    case F_uint16_to_float_tile:
-      uint16_to_float_tile(0);
-      sfpu_converted(0, DST_FLOATS);
-      return 1;
-    case F_float_to_uint16_tile:
-      float_to_uint16_tile(0);
-      sfpu_converted(0, DST_UINT16);
-      return 1;
+    case F_divide_int32_tile:
+      divide_int32_tile(0, 1, 2, p0);
+      return 2;
+      CONVERSION(uint16_to_float_tile, DST_FLOATS)
+      CONVERSION(float_to_uint16_tile, DST_UINT16)
+      CONVERSION(int32_to_uint16_tile, DST_UINT16)
+      CONVERSION(uint32_to_uint16_tile, DST_UINT16)
+      CONVERSION(uint16_to_int32_tile, DST_INTEGERS)
+      CONVERSION(signed_to_int32_tile, DST_INTEGERS)
+      CONVERSION(int32_to_signed_tile, DST_SIGNED)
     default: KERNEL_CHECK(0, "no such function"); return 1;
   }
 }
@@ -93,7 +104,10 @@ void kernel_main(void) {
   unary_op_init(CB_A, CB_OUT);
   copy_tile_init(CB_A);
   PACK(if (function == F_uint16_to_float_tile) pack_converted(DST_FLOATS);)
-  PACK(if (function == F_float_to_uint16_tile) pack_converted(DST_UINT16);)
+  PACK(if (function == F_float_to_uint16_tile || function == F_int32_to_uint16_tile || function == F_uint32_to_uint16_tile)
+           pack_converted(DST_UINT16);)
+  PACK(if (function == F_uint16_to_int32_tile || function == F_signed_to_int32_tile) pack_converted(DST_INTEGERS);)
+  PACK(if (function == F_int32_to_signed_tile) pack_converted(DST_SIGNED);)
   if (function == F_rand_tile || function == F_dropout_tile) sfpu_seed(20261116);
   for (uint32_t i = 0; i < tiles; i++) {
     tile_regs_acquire();

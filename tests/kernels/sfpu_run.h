@@ -27,6 +27,11 @@ enum {
   F_divide_int32_tile,
   F_uint16_to_float_tile,
   F_float_to_uint16_tile,
+  F_int32_to_uint16_tile,
+  F_uint32_to_uint16_tile,
+  F_uint16_to_int32_tile,
+  F_signed_to_int32_tile,
+  F_int32_to_signed_tile,
   FUNCTIONS
 };
 
@@ -36,6 +41,7 @@ enum {
 struct run {
   unsigned function, format, out, tiles;
   bool on_pack; /* the pack thread uses the vector unit */
+  bool wide;    /* a 32-bit Dst also for a format of 16 bits */
   uint32_t parameter[3];
   uint32_t a[3 * TILE], b[3 * TILE], c[3 * TILE], result[3 * TILE]; /* as FP32 bits or integers */
   uint64_t cycles; /* from the first load to the last store of the last tile */
@@ -104,7 +110,7 @@ static inline uint64_t cycles_of_last_tile(const struct rig *r) {
 static inline void run_function(struct run *x) {
   struct launch l;
   struct rig *r = rig_new(true);
-  bool wide = !is_narrow(x->format);
+  bool wide = x->wide || !is_narrow(x->format);
   memset(&l, 0, sizeof l);
   buffer(&l, 0, IN0, x->format, 64);
   buffer(&l, 1, IN1, x->format, 64);
