@@ -59,18 +59,22 @@ struct rig {
   struct tessera_debugger *d;
 };
 
+static uint32_t checks; /* TESSERA_OPTION_CHECK of the tile */
+
 static struct rig make_rig(enum tessera_timing timing, bool on_chip) {
   struct rig r = {0};
   if (on_chip) {
     r.chip = tessera_chip_create(&(struct tessera_chip_options){.timing = timing, .threads = 1});
     assert_non_null(r.chip);
     load_tile(tessera_chip_tile(r.chip, 1, 2));
+    tessera_tile_set_option(tessera_chip_tile(r.chip, 1, 2), TESSERA_OPTION_CHECK, checks);
     r.d = tessera_debugger_open_chip(r.chip);
     assert_int_equal(tessera_debugger_add_tile(r.d, 1, 2), TESSERA_OK);
   } else {
     r.tile = tessera_tile_create(timing);
     assert_non_null(r.tile);
     load_tile(r.tile);
+    tessera_tile_set_option(r.tile, TESSERA_OPTION_CHECK, checks);
     r.d = tessera_debugger_open(r.tile);
   }
   assert_non_null(r.d);
@@ -137,6 +141,16 @@ static void executions_of_a_tile(void **state) {
 static void executions_of_a_chip(void **state) {
   (void)state;
   each_execution_stops_once(TESSERA_TIMING_CYCLE, true);
+}
+
+/* Checkers cannot go back: a breakpoint in the middle of a cycle must not stop the run that they watch. */
+static void executions_under_checkers(void **state) {
+  (void)state;
+  checks = TESSERA_CHECK_ALL;
+  each_execution_stops_once(TESSERA_TIMING_CYCLE, false);
+  each_execution_stops_once(TESSERA_TIMING_OFF, false);
+  each_execution_stops_once(TESSERA_TIMING_CYCLE, true);
+  checks = 0;
 }
 
 /* The instruction behind the load of a parked core: the core wakes and executes both in one turn. */
@@ -420,6 +434,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(executions_of_a_tile),
       cmocka_unit_test(executions_of_a_chip),
+      cmocka_unit_test(executions_under_checkers),
       cmocka_unit_test(a_parked_core_stops_behind_its_load),
       cmocka_unit_test(the_middle_of_a_cycle_can_be_changed),
       cmocka_unit_test(cores_of_one_cycle_stop_once_each),

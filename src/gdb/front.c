@@ -25,7 +25,7 @@ static void keep_findings(struct gdb_machine *m) {
   }
 }
 
-static bool is_watched(const struct gdb_machine *m) {
+bool gdb_is_watched(const struct gdb_machine *m) {
   for (unsigned i = 0; i < tile_count(m); i++) {
     const struct tessera_tile *tile = checked_tile(m, i);
     if (tile && tile->tile.unsaved.check) return true;
@@ -35,7 +35,7 @@ static bool is_watched(const struct gdb_machine *m) {
 
 /* Without memory for the state the checkers stay paused. */
 void gdb_begin_trial(struct gdb_machine *m) {
-  if (m->front.known || !is_watched(m)) return;
+  if (m->front.known || !gdb_is_watched(m)) return;
   m->front.known = gdb_take(m, &m->front.state, &m->pool.last);
   keep_findings(m);
   for (unsigned i = 0; i < tile_count(m); i++) {

@@ -21,6 +21,8 @@ void gdb_begin_trial(struct gdb_machine *m);
 enum gdb_end gdb_try(struct gdb_machine *m, uint64_t until, bool watchful);
 /* Takes the front's state if the machine is at its cycle. */
 void gdb_front_settle(struct gdb_machine *m);
+/* The checkers watch the machine: a run must end at the end of a cycle, because they cannot go back. */
+bool gdb_is_watched(const struct gdb_machine *m);
 /* The user changed the state: discards the front and restarts the checkers. */
 void gdb_front_changed(struct gdb_machine *m);
 /* The session ends here. */

@@ -178,7 +178,6 @@ bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit 
   if (found && hit->kind == GDB_STOP_WATCH && !hit->text[0]) {
     name_writer(d, hit);
     gdb_put(m, &p);
-    gdb_arm(d, true);
   }
   gdb_pages_drop(&d->machine.pool, &p);
   d->plain = true;

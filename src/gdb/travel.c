@@ -157,9 +157,7 @@ static bool next_piece(struct tessera_debugger *d) {
 /* The user changed the state at the end or later, so the run continued. */
 static bool go_over_end(struct tessera_debugger *d, uint64_t from) {
   const struct gdb_snapshot *s = gdb_history_pinned(&d->history, from);
-  if (!s || s->cycle > d->cycle_max || !gdb_put(&d->machine, s)) return false;
-  gdb_arm(d, true);
-  return true;
+  return s && s->cycle <= d->cycle_max && gdb_put(&d->machine, s);
 }
 
 /* --- grants --- */
@@ -223,25 +221,57 @@ static bool comes_first(struct tessera_debugger *d, const struct gdb_hit *hit) {
   return gdb_access_is_first(d, hit);
 }
 
+static bool has_breaks(const struct tessera_debugger *d) {
+  for (unsigned i = 0; i < GDB_BREAKS; i++)
+    if (d->breaks[i].uses) return true;
+  return false;
+}
+
+/* Will a breakpoint stop the run up to this cycle? The state is as before; breakpoints are not armed. A breakpoint stops in the middle of
+ * a cycle: checkers must not watch that. */
+static bool find_break(struct tessera_debugger *d, uint64_t until, struct gdb_hit *hit) {
+  struct gdb_machine *m = &d->machine;
+  struct gdb_snapshot p;
+  if (!has_breaks(d)) return false;
+  if (!gdb_take(m, &p, gdb_history_before(&d->history, gdb_now(m)))) {
+    *hit = (struct gdb_hit){.kind = GDB_STOP_NO_MEMORY, .where = d->focus, .cycle = gdb_now(m) + 1};
+    return true;
+  }
+  gdb_begin_trial(m);
+  gdb_arm(d, true);
+  gdb_mark_passed(d, true);
+  bool found = gdb_try(m, until, false) == GDB_END_STOPPED && gdb_find_hit(d, hit);
+  gdb_arm(d, false);
+  gdb_put(m, &p);
+  gdb_pages_drop(&m->pool, &p);
+  return found;
+}
+
 static void run_on(struct tessera_debugger *d) {
   struct gdb_machine *m = &d->machine;
   struct gdb_hit hit = {0};
   gdb_go_to(d, d->cycle);
   d->history.since = seconds();
-  gdb_arm(d, true);
   for (;;) {
+    gdb_arm(d, false); /* for the searches */
     if (!gdb_wait_for_grant(d)) {
       say_closed(d);
       return;
     }
-    gdb_mark_passed(d, true);
     uint64_t until = piece_end(d), from = gdb_now(m);
     bool behind = gdb_probe_piece(d, until, &hit);
     if (behind) until = hit.cycle;
-    enum gdb_end end = run_piece(d, until);
+    struct gdb_hit broke = {0};
+    const bool watched = gdb_is_watched(m) || m->front.known, breaks = watched && find_break(d, until, &broke);
+    if (broke.kind == GDB_STOP_NO_MEMORY) {
+      gdb_stop_at(d, GDB_STOP_NO_MEMORY, d->focus);
+      return;
+    }
+    gdb_arm(d, !watched);
+    gdb_mark_passed(d, !watched);
+    enum gdb_end end = run_piece(d, breaks ? broke.cycle - 1 : until);
     gdb_mark_passed(d, false);
-    struct gdb_hit broke;
-    if (end == GDB_END_STOPPED && gdb_find_hit(d, &broke)) {
+    if (breaks && end == GDB_END_TIME ? true : end == GDB_END_STOPPED && gdb_find_hit(d, &broke)) {
       if (behind && hit.ordinal && broke.cycle == hit.cycle && comes_first(d, &hit)) stop_behind(d, &hit);
       else stop_before(d, &broke, from);
       return;
