@@ -72,6 +72,7 @@ bad() { # WORDS OPTIONS
   ok "refused: $*" $?
 }
 bad "text, perfetto, chrome, kanata, vcd or compact" --trace "$work/x" --trace-format fst
+bad "FST is not written" --trace "$work/x.fst"
 bad "go with --trace FILE" --trace-from 5
 bad "the name of a zone has" --from zone: --account
 bad "a cycle above 0" --trace "$work/x" --trace-to 0

@@ -246,6 +246,10 @@ bool cli_session_open_files(struct cli_session *s) {
   if (!open_one(s, s->sarif_path, &s->sarif) || !open_one(s, s->profile_path, &s->profile) ||
       !open_one(s, s->coverage_path, &s->coverage))
     return false;
+  if (s->trace_path && !s->trace_format && ends_in(s->trace_path, ".fst")) /* a text of this name would mislead */
+    return cli_bad_input(s->verb, "%s: FST is not written; a name in .vcd is (vcd2fst of GTKWave converts it)",
+                         s->trace_path),
+           false;
   if (s->trace_path && !(s->trace = cli_create(s->trace_path)))
     return cli_bad_input(s->verb, "%s: cannot be written: %s", s->trace_path, strerror(errno)), false;
   if (!s->trace_path) {
