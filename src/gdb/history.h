@@ -7,7 +7,7 @@
 
 #include "gdb/machine.h"
 
-#define GDB_HISTORY_BYTES ((size_t)256 << 20)
+#define GDB_HISTORY_BYTES ((size_t)192 << 20)
 #define GDB_HISTORY_MAX 4096u
 
 struct gdb_history {
