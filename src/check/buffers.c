@@ -126,20 +126,16 @@ static uint16_t newest_known(const struct chk *c, const struct chk_counter *n, u
   return known;
 }
 
-/* Checks against the count that the core's own polls guarantee, even if the counter is higher in this run. A core that
- * never polls is not checked. */
-static void check_promise(struct chk *c, unsigned index, unsigned which, unsigned core, uint16_t value) {
+/* Checks a push against the room that the core's own polls guarantee, even if more pages are free in this run: before the
+ * first pop no order tells. A core that never polls is not checked. */
+static void check_room(struct chk *c, unsigned index, unsigned core, uint16_t value) {
   struct chk_buffer *b = &c->buffer[index];
-  const struct chk_counter *other = &b->count[which ^ 1u];
-  uint16_t added = (uint16_t)(value - b->count[which].last), last = b->count[which].last;
-  if (!other->poll[core].clock) return;
-  uint16_t room = (uint16_t)(other->wanted[core] + b->pages - last), there = (uint16_t)(other->known[core] - last);
-  if (which == CHK_RECEIVED && other->polls[core] <= CHK_FIRST_POLLS && room < added)
+  const struct chk_counter *other = &b->count[CHK_ACKED];
+  uint16_t last = b->count[CHK_RECEIVED].last, added = (uint16_t)(value - last);
+  uint16_t room = (uint16_t)(other->wanted[core] + b->pages - last);
+  if (other->poll[core].clock && other->polls[core] <= CHK_FIRST_POLLS && room < added)
     chk_report(c, TX_DIAG_CB_COUNT, &other->poll[core], "CB %u: %u pages pushed; the program has reserved %u", index, added,
                room);
-  if (which == CHK_ACKED && there < 0x8000u && there < added)
-    chk_report(c, TX_DIAG_CB_COUNT, &other->poll[core], "CB %u: %u pages popped; the program has waited for %u", index,
-               added, there);
 }
 
 /* The core's own look at the other counter, else the last page counted there; the firmware's reset of a counter is none. */
@@ -160,7 +156,7 @@ static void check_count(struct chk *c, unsigned index, unsigned which, unsigned 
   if (which == CHK_ACKED && (uint16_t)(known - value) > 0x7fffu)
     chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core), "CB %u: %u page%s popped, but only %u are known to be present",
                index, added, added == 1 ? "" : "s", (unsigned)(uint16_t)(known - b->count[which].last));
-  else check_promise(c, index, which, core, value);
+  else if (which == CHK_RECEIVED) check_room(c, index, core, value);
 }
 
 static unsigned core_of(const struct chk_mark *m) {
