@@ -310,19 +310,23 @@ static void test_stochastic_bias(void **state) {
   rig_free(r);
 }
 
-/* Dst: rows cleared by ZEROACC read as 0 and are reported; so is a load too soon after the matrix unit's write. */
+/* Dst: rows cleared by ZEROACC read as 0 and are reported, as an error when their tile has no defined row; so is a load too soon after the
+ * matrix unit's write. */
 static void test_dst_findings(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
   memset(r->t->dst.bits, 0xff, sizeof r->t->dst.bits);
   for (unsigned row = 8; row < 12; row++) r->t->dst.valid[row] = TX_DST_UNDEFINED;
+  for (unsigned row = 64; row < 128; row++) r->t->dst.valid[row] = TX_DST_UNDEFINED;
   r->t->dst.fpu_until[2] = 1000;
   rig_push(r, 0, v_load(1, 2, 0, 0));
   rig_push(r, 0, v_load(2, 2, 0, 8));
   rig_push(r, 0, v_load(3, 2, 0, 16));
+  rig_push(r, 0, v_load(4, 2, 0, 100));
   rig_run_well(r);
   assert_int_equal(r->t->vector.lreg[1][0], 0xffff0000u);
   assert_int_equal(r->t->vector.lreg[2][0], 0);
+  assert_int_equal(r->t->diag.counts[TX_DIAG_DST_PARTIAL_READ], 4);
   assert_int_equal(r->t->diag.counts[TX_DIAG_DST_UNDEFINED_READ], 4);
   assert_int_equal(r->t->diag.counts[TX_DIAG_DST_READ_TOO_SOON], 4);
   rig_free(r);

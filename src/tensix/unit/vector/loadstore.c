@@ -79,6 +79,8 @@ static void report_deprecated(struct tx_vexec *x, unsigned mode) {
     tx_diag(x->t, TX_DIAG_SFPU_DEPRECATED_MODE, "mode %u no longer converts from two's complement", mode);
 }
 
+#define TILE_ROWS 64u /* of Dst, four faces of 16 rows */
+
 /* Physical row, and the Dst columns of the eight lanes of a row. */
 struct place {
   unsigned row[4];
@@ -105,15 +107,29 @@ static uint8_t half_of(const struct place *p) {
   return p->regular ? (uint8_t)(p->regular == 1 ? TX_DST_EVEN : TX_DST_ODD) : (uint8_t)TX_DST_STATES;
 }
 
-static void report_row(struct tx_vexec *x, const struct place *p, unsigned row, uint32_t lanes) {
+/* Is a row of the tile defined which this row is in? Dst's remaps keep rows within their tile. */
+static bool tile_is_written(const struct tx_dst *dst, unsigned row, bool wide) {
+  unsigned rows = wide ? 2 * TILE_ROWS : TILE_ROWS, first = row & ~(rows - 1u);
+  for (unsigned r = first; r < first + rows; r++)
+    if (tx_dst_is_whole(dst->valid[r])) return true;
+  return false;
+}
+
+/* A function of the vector unit that takes whole tiles also takes the faces that a reduction left undefined. The kernel may have no use
+ * for them, so that is a warning. A tile without a defined row is an error. */
+static void report_undefined(struct tx_vexec *x, unsigned row, bool wide, uint8_t state) {
+  enum tx_diag_id id = tile_is_written(&x->t->dst, row, wide) ? TX_DIAG_DST_PARTIAL_READ : TX_DIAG_DST_UNDEFINED_READ;
+  if (state == TX_DST_UNDEFINED) tx_diag(x->t, id, "SFPLOAD from row %u, cleared and not written since", row);
+  else
+    tx_diag(x->t, id, "SFPLOAD from row %u: only its %s columns were written since it was cleared", row,
+            state == TX_DST_EVEN ? "even" : "odd");
+}
+
+static void report_row(struct tx_vexec *x, const struct place *p, unsigned row, bool wide, uint32_t lanes) {
   const struct tx_dst *dst = &x->t->dst;
   uint8_t state = dst->valid[row];
   if (!lanes) return;
-  if (state == TX_DST_UNDEFINED)
-    tx_diag(x->t, TX_DIAG_DST_UNDEFINED_READ, "SFPLOAD from row %u, cleared and not written since", row);
-  else if (!tx_dst_is_whole(state) && state != half_of(p))
-    tx_diag(x->t, TX_DIAG_DST_UNDEFINED_READ, "SFPLOAD from row %u: only its %s columns were written since it was cleared",
-            row, state == TX_DST_EVEN ? "even" : "odd");
+  if (!tx_dst_is_whole(state) && state != half_of(p)) report_undefined(x, row, wide, state);
   if (x->t->timing && (dst->fpu_until[row / 8] > tx_now(x->t) || dst->mov_until[row / 8] > tx_now(x->t)))
     tx_diag(x->t, TX_DIAG_DST_READ_TOO_SOON, "SFPLOAD from row %u: leave three instructions after the matrix unit's write",
             row);
@@ -135,7 +151,7 @@ static void put_every_second(uint16_t *row, unsigned odd, const uint32_t *in) {
 
 static void gather(struct tx_vexec *x, const struct place *p, bool wide, uint32_t lanes, tx_row raw) {
   for (unsigned r = 0; r < 4; r++) {
-    report_row(x, p, p->row[r], lanes >> r * 8 & 0xffu);
+    report_row(x, p, p->row[r], wide, lanes >> r * 8 & 0xffu);
     if (!x->t->dst.valid[p->row[r]]) {
       memset(raw + r * 8, 0, 8 * sizeof raw[0]);
       continue;
