@@ -1,7 +1,7 @@
-"""A program with one mistake in its data-movement kernel, for the report to name. Usage: seeded.py deadlock|bounds|barrier|none DIRECTORY
+"""A program with one mistake in its data-movement kernel, for the report to name. Usage: seeded.py deadlock|bounds|barrier|print|none DIRECTORY
 "seeded.py line NAME" prints the line of the mistake.
 
-The kernel is written into DIRECTORY and runs on one tile. "none" has no mistake. Needs a compiler.
+The kernel is written into DIRECTORY and runs on one tile. "none" and "print" have no mistake. Needs a compiler.
 """
 import pathlib
 import sys
@@ -14,6 +14,13 @@ KERNELS = {
     noc_async_read(get_noc_addr_from_bank_id<true>(0, source), buffer, 2048);
     noc_async_read_barrier();
     *word += 1;
+""",
+    "print": """
+    noc_async_read(get_noc_addr_from_bank_id<true>(0, source), buffer, 2048);
+    noc_async_read_barrier();
+    for (uint32_t i = 0; i < 100; i++) {
+        DPRINT("line {} of 100: {:#x} {:.3f}\\n", i, *word, 1.5f);
+    }
 """,
     "deadlock": """
     volatile tt_l1_ptr uint32_t* never = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(buffer + 4096);
@@ -49,7 +56,8 @@ def program(path, source):
 
 
 def text_of(name):
-    return HEAD + KERNELS[name] + "}\n"
+    include = '#include "api/debug/dprint.h"\n' if name == "print" else ""
+    return include + HEAD + KERNELS[name] + "}\n"
 
 
 def main():
