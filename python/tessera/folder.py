@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["ChipRun", "Description"]
 
 _CORE_OF = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
+_PART_CYCLES = 1 << 18  # of a run, as the command's: the clock of a chip that hangs advances to the end of a part
 _SLICE = 256  # cycles between two comparisons of `until`
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
 _HANG_FINDINGS = 4  # most findings that the report of a hang on several tiles shows
@@ -419,7 +420,7 @@ class ChipRun:
             tile.until(_FINISHED, 1)
         result, end = int(_abi.LIMIT), self.chip.cycle + cycles
         while result == _abi.LIMIT and self.chip.cycle < end:
-            result = self.chip._result(min(end - self.chip.cycle, 1 << 16))
+            result = self.chip._result(min(end - self.chip.cycle, _PART_CYCLES))
             if result == _abi.STOPPED:
                 result = self._last() if all(tile.l1.word(_FINISHED) & 0xFF for tile in self.tiles) else int(_abi.LIMIT)
         return result
