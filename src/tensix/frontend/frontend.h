@@ -76,6 +76,7 @@ static inline bool tx_frontend_is_direct(const struct tx_frontend *fe) {
 /* Timing off: consumes that word. `accept_max`: params.fifo1_accept_max */
 static inline struct tx_word tx_frontend_take(struct tx_frontend *fe, uint32_t accept_max) {
   struct tx_word w = fe->fifo1.slot[fe->fifo1.head];
+  sim_poison(&fe->fifo1.slot[fe->fifo1.head]);
   fe->fifo1.head = (fe->fifo1.head + 1) % TX_FIFO_SLOTS;
   if (--fe->fifo1.count <= accept_max) fe->refusing = 0;
   w.flags &= ~(uint32_t)TX_WORD_PLAIN;

@@ -133,7 +133,7 @@ static bool run_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit
   t->current.agent = tx_agent_of_thread(thread);
   t->current.unit = TX_UNIT_VECTOR;
   while (fifo->count && goes_on) {
-    const struct tx_word *w = &fifo->slot[fifo->head];
+    struct tx_word *w = &fifo->slot[fifo->head];
     const struct tx_op *op = &tx_ops[w->word >> 24];
     if (op->unit != TX_UNIT_VECTOR || (w->flags & ~(uint32_t)TX_WORD_PLAIN) || w->word & ~op->used) break;
     fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
@@ -142,6 +142,7 @@ static bool run_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit
     t->current.pc = w->pc;
     struct tx_cost cost = {.issue = 1, .thread = 1};
     tx_bodies[op->opcode](t, thread, w->word, &cost);
+    sim_poison(w);
     goes_on = !t->fault.kind && engine->now + 1 < limit && !sim_must_return(engine, engine->now + 1);
     engine->now++;
   }
