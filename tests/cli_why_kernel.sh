@@ -144,7 +144,7 @@ slow 'bound by BRISC: @here (kernel_main, in l1_copy)'
 
 kernel reconfigure
 echo '    for (int n = 0; n < 4; n++) binary_op_init(CB_A, CB_B, CB_C), add_tiles_init(); /* here: in all three cores */' | put compute.c 'add_tiles(CB_A'
-slow 'bound by TRISC0: @here (kernel_main, in '
+slow 'bound by TRISC1: @here (kernel_main, in binary_op_init) takes'
 
 kernel sfpu_in_loop
 sed -i 's/  add_tiles_init();/  add_tiles_init();\n  exp_tile_init();/' "$k/compute.c"
@@ -153,7 +153,7 @@ slow 'bound by the vector unit, busy 7'
 
 kernel pack_often
 echo '    for (int n = 0; n < 16; n++) pack_tile_at(0, CB_C, 0); /* here */' | put compute.c 'pack_tile(0'
-slow 'bound by the packer, busy '
+slow 'bound by TRISC2: @here (kernel_main, in pack_tile_at) takes' --
 
 kernel math_core_computes
 sed -i 's/^void kernel_main/volatile uint32_t seed = 7;\nvoid kernel_main/' "$k/compute.c"
