@@ -30,9 +30,9 @@ bool noc_niu_writable(uint32_t offset);
 
 /* A packet's last flit has arrived, now. The caller keeps the packet. Executes requests and sends the responses. */
 void noc_niu_arrive(struct noc_niu *niu, const struct noc_port *port, void *tile, const struct noc_packet *packet);
-/* The callback of port->later. */
 /* A what-if: what is queued leaves now and does not occupy the output. */
 void noc_niu_hurry(struct noc_niu *niu, const struct noc_port *port, void *tile);
+/* The callback of port->later. */
 void noc_niu_due(struct noc_niu *niu, const struct noc_port *port, void *tile, uint32_t what);
 
 /* Has the NIU opted out of broadcasts? */
