@@ -18,7 +18,8 @@ compile() { # SOURCE CORE FLAGS: $work/kernel.elf, firmware and kernel as kernel
   case $1 in
     tests/llk-like/*) names='-DLLK_OP=LLK_MATMUL -DMATH_FIDELITY=4' ;;
     *.cpp)
-      language='-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h'
+      language='-std=c++17 -fno-exceptions -fno-rtti'
+      grep -q '^#define REDUCE_OP' "$1" || language="$language -include kernel_api.h" # the kernel's settings come first
       names='-Dnum_tiles=1 -DKt=1 -DKERNEL_COMPILE_TIME_ARGS=2,2048,0,2048,7 -DKERNEL_COMPILE_TIME_ARG_MAP={"cb_out",16}'
       ;;
   esac
@@ -76,7 +77,7 @@ list_kernels() {
     cores=$(sed -n 's/^\/\* cores: //p' "$source")
     if [ -z "$cores" ]; then
       cores='brisc ncrisc'
-      ! grep -q '"compute\|api/compute/\|tile_regs_' "$source" || cores='trisc0 trisc1 trisc2'
+      ! grep -q '"compute\|api/compute/\|matmul_loop\|tile_regs_' "$source" || cores='trisc0 trisc1 trisc2'
       ! grep -q '^#ifdef COMPILE_FOR_' "$source" || cores='brisc ncrisc trisc0 trisc1 trisc2'
     fi
     for core in $cores; do
