@@ -10,7 +10,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..60"
+echo "1..64"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -70,7 +70,7 @@ done
 packets=$(sed -n 's/.* \([0-9]*\) packets delivered$/\1/p' "$dir/out")
 cmp -s "$dir/1.txt" "$dir/3.txt" && [ "${packets:-0}" -gt 0 ] && [ "$(grep -c 'hops' "$dir/1.txt")" = $((packets + 1)) ] && grep -q ' answer to a read, 2048 bytes at ' "$dir/1.txt"
 check "--trace: a line for each packet, the same with 1 and 3 threads" $?
-cmp -s "$dir/1.json" "$dir/3.json" && [ "$(grep -c '"ph":"s"' "$dir/1.json")" = "$packets" ] && [ "$(grep -c '"ph":"f"' "$dir/1.json")" = "$packets" ] &&
+cmp -s "$dir/1.json" "$dir/3.json" && [ "$(grep -c '"ph":"s".*"pid":1,' "$dir/1.json")" = "$packets" ] && [ "$(grep -c '"ph":"f".*"pid":1,' "$dir/1.json")" = "$packets" ] &&
   [ "$(tail -1 "$dir/1.json")" = ']}' ] && { ! command -v python3 > /dev/null || python3 -m json.tool "$dir/1.json" > /dev/null; }
 check "--trace FILE.json: an arrow for each packet, whole JSON" $?
 for threads in 1 3; do "$T" chip run "$dir/grid_add.chip" --threads $threads --trace "$dir/$threads.pftrace" > "$dir/out" 2>&1; done
@@ -85,6 +85,18 @@ fi
 "$T" chip run "$dir/grid_add.chip" --trace "$dir/x.vcd" > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && [ ! -e "$dir/x.vcd" ]
 check "--trace in a format that there is not is one line" $?
+"$T" chip run "$dir/grid_add.chip" --trace "$dir/some.json" --trace-tiles "2,3 1,3" --trace-from 2000 --trace-to 3000 > "$dir/out" 2>&1
+[ "$(grep -c 'process_name.*"tile (' "$dir/some.json")" = 2 ] && grep -q '"tile (1, 3)"' "$dir/some.json" &&
+  python3 -c 'import json, sys
+at = [e["ts"] for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] in "BiX"]
+sys.exit(not (at and 2000 <= min(at) and max(at) < 3100))' "$dir/some.json"
+check "--trace-tiles, --trace-from and --trace-to narrow the trace" $?
+for bad in "--trace-tiles 9,9" "--trace-tiles 1" "--trace-to 0"; do
+  # shellcheck disable=SC2086
+  "$T" chip run "$dir/grid_add.chip" --trace "$dir/bad.json" $bad > "$dir/out" 2> "$dir/err"
+  [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && [ -z "$(ls "$dir"/bad.json* 2> /dev/null)" ]
+  check "$bad is one line, and leaves no file" $?
+done
 
 # A saved file can be given to --expect, and a dump can be loaded.
 { cat "$dir/grid_add.chip"; echo "save C $dir/c.npy"; echo "dump dram:0 0x300000 0x800 $dir/c.bin"; } > "$dir/save.chip"

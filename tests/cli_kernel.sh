@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..86"
+echo "1..88"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -114,6 +114,16 @@ sed -i 's/noc_async_write_page(i,/noc_async_write_page(i + 2 * get_arg_val(2) + 
 run mine --tile 2,3 && grep -q ': 4 tiles ran' "$dir/out" &&
   grep -q '^tile (2, 3)$' "$dir/out" && grep -q ': good$' "$dir/out"
 check "four tiles, a share each; the report is that of one of them" $?
+run mine --no-build --trace grid.json && run mine --no-build --tile 2,3 --trace tile.json &&
+  python3 "$top/tests/read_grid_trace.py" grid.json tile.json 'tile (2, 3)' 4 > "$dir/out" 2> "$dir/err"
+check "a grid's trace has the trace of each tile in it, and the packets" $?
+for kind in pftrace json; do
+  for threads in 1 3; do run mine --no-build --threads $threads --trace $threads.$kind || echo differs > $threads.$kind; done
+done
+cmp -s 1.pftrace 3.pftrace && cmp -s 1.json 3.json && cmp -s 1.json grid.json && [ -s 1.pftrace ] && [ -z "$(ls ./*.pftrace.* ./*.json.* 2> /dev/null)" ] &&
+  { ! PYTHONPATH=$top/$BUILD/python-perfetto python3 -c 'import perfetto' 2> /dev/null ||
+    { run mine --no-build --tile 2,3 --trace tile.pftrace && PYTHONPATH=$top/$BUILD/python-perfetto python3 "$top/tests/read_grid_trace.py" 1.pftrace tile.pftrace 'tile (2, 3)' 4 > "$dir/out" 2> "$dir/err"; }; }
+check "it is the same with 1 and 3 threads, and leaves no other file" $?
 cp kept mine/kernel.chip
 mv reader.c writer.c mine
 

@@ -202,6 +202,9 @@ static void see_burst(void *context, const struct tessera_burst *burst) {
   seen->last = *burst;
 }
 
+static const struct tessera_trace_options as_text = {.format = TESSERA_TRACE_TEXT}, as_vcd = {.format = TESSERA_TRACE_VCD},
+                                          as_perfetto = {.format = TESSERA_TRACE_PERFETTO};
+
 /* Two writes of 4096 bytes by two tiles to one controller: the second burst begins where the first one ends. The text
  * trace has both. */
 static void bursts_have_a_hook(void **state) {
@@ -214,7 +217,7 @@ static void bursts_have_a_hook(void **state) {
   char line[200];
   assert_int_equal(tessera_chip_burst_hook(NULL, see_burst, &seen), TESSERA_INVALID);
   assert_int_equal(tessera_chip_burst_hook(chip, see_burst, &seen), TESSERA_OK);
-  assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, collect, &w), TESSERA_OK);
+  assert_int_equal(tessera_chip_trace(chip, &as_text, collect, &w), TESSERA_OK);
   fire(chip, 12, 7, one);
   fire(chip, 3, 4, two);
   assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
@@ -243,11 +246,11 @@ static void packets_have_a_trace(void **state) {
     struct seen_packets seen = {0};
     struct written w = {.room = room};
     assert_int_equal(tessera_chip_trace_end(chip), TESSERA_INVALID);
-    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_VCD, collect, &w), TESSERA_INVALID);
-    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, NULL, &w), TESSERA_INVALID);
+    assert_int_equal(tessera_chip_trace(chip, &as_vcd, collect, &w), TESSERA_INVALID);
+    assert_int_equal(tessera_chip_trace(chip, &as_text, NULL, &w), TESSERA_INVALID);
     assert_int_equal(tessera_chip_packet_hook(chip, see_packet, &seen), TESSERA_OK);
-    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, collect, &w), TESSERA_OK);
-    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, collect, &w), TESSERA_INVALID);
+    assert_int_equal(tessera_chip_trace(chip, &as_text, collect, &w), TESSERA_OK);
+    assert_int_equal(tessera_chip_trace(chip, &as_text, collect, &w), TESSERA_INVALID);
     fire(chip, 12, 7, request);
     assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
     assert_int_equal(tessera_chip_trace_end(chip), room ? TESSERA_OK : TESSERA_REFUSED);
@@ -259,7 +262,7 @@ static void packets_have_a_trace(void **state) {
     fire(chip, 12, 7, request);
     assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
     assert_int_equal(seen.count, 2);
-    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_PERFETTO, collect, &w), TESSERA_OK);
+    assert_int_equal(tessera_chip_trace(chip, &as_perfetto, collect, &w), TESSERA_OK);
     tessera_chip_destroy(chip);
   }
 }

@@ -175,10 +175,10 @@ typedef void tessera_burst_fn(void *context, const struct tessera_burst *burst);
  * one order for any number of host threads. NULL removes the hook. The hook must not call the chip. */
 enum tessera_result tessera_chip_burst_hook(struct tessera_chip *chip, tessera_burst_fn *hook, void *context);
 
-/* Writes the packets and the accesses of DRAM while the chip runs: text, Perfetto or Chrome; other formats are TESSERA_INVALID. One trace at a time,
- * beside the hook. */
-enum tessera_result tessera_chip_trace(struct tessera_chip *chip, enum tessera_trace_format format, tessera_write_fn *write,
-                                       void *context);
+/* Writes the packets that depart and the accesses of DRAM that begin from cycle `from` to cycle `to`, while the chip runs: text, Perfetto or
+ * Chrome; other formats, cores and parts are TESSERA_INVALID. One trace at a time, beside the hook. */
+enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct tessera_trace_options *options,
+                                       tessera_write_fn *write, void *context);
 /* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */
 enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip);
 

@@ -81,6 +81,10 @@ struct tessera_trace_options {
   enum tessera_trace_format format;
   uint64_t from, to; /* cycles; to 0: until the end */
   unsigned cores;    /* bit per core, with the core's thread; 0: all */
+  /* 0: a file of its own. N: part N of one file of several traces, Perfetto or Chrome, as `tessera kernel run --trace` makes it of a grid:
+   * the parts follow each other; Chrome's are elements of the array traceEvents, each after a comma. */
+  unsigned part;
+  const char *title; /* of the part's tracks: "tile (1,2)"; valid until the trace ends */
 };
 /* Writes the trace while the tile runs; its memory does not grow with the run. One trace at a time. */
 enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct tessera_trace_options *options,

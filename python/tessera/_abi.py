@@ -438,6 +438,8 @@ class TraceOptions(Structure):
         ("from", c_uint64),
         ("to", c_uint64),
         ("cores", c_uint),
+        ("part", c_uint),
+        ("title", c_char_p),
     ]
 
 
@@ -1053,7 +1055,7 @@ FUNCTIONS = {
     "tessera_chip_note_format": (c_int, [c_void_p, c_uint, c_uint, c_uint64, c_uint64, c_uint, c_char_p]),
     "tessera_chip_packet_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_burst_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
-    "tessera_chip_trace": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
+    "tessera_chip_trace": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "tessera_chip_trace_end": (c_int, [c_void_p]),
     "tessera_chip_hash": (c_uint64, [c_void_p]),
     "tessera_chip_save": (c_int, [c_void_p, c_void_p, c_void_p]),

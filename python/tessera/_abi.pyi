@@ -400,6 +400,8 @@ class TraceOptions(Structure):
     format: int
     to: int
     cores: int
+    part: int
+    title: builtins.bytes | None
 
 class AsmError(Structure):
     line: int

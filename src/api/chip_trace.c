@@ -75,15 +75,17 @@ static bool pass_on(void *context, const void *bytes, size_t size) {
   return trace->write(trace->context, bytes, size) == 0;
 }
 
-enum tessera_result tessera_chip_trace(struct tessera_chip *chip, enum tessera_trace_format format, tessera_write_fn *write,
-                                       void *context) {
+enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct tessera_trace_options *o,
+                                       tessera_write_fn *write, void *context) {
   static const enum obs_trace_format formats[] = {OBS_TRACE_TEXT, OBS_TRACE_PERFETTO, OBS_TRACE_CHROME};
-  if (!api_is_chip(chip) || (unsigned)format > TESSERA_TRACE_CHROME || !write || chip->trace) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || !o || (unsigned)o->format > TESSERA_TRACE_CHROME || o->cores || o->part || !write || chip->trace)
+    return TESSERA_INVALID;
   struct api_chip_trace *trace = malloc(sizeof *trace);
   if (!trace) return TESSERA_NO_MEMORY;
   trace->write = write;
   trace->context = context;
-  const struct obs_trace_options options = {.format = formats[format], .to = SIM_NEVER, .write = pass_on, .context = trace};
+  const struct obs_trace_options options = {
+      .format = formats[o->format], .from = o->from, .to = o->to ? o->to : SIM_NEVER, .write = pass_on, .context = trace};
   obs_chip_tracer_begin(&trace->tracer, chip->chip, &options);
   chip->trace = trace;
   watch(chip);

@@ -118,10 +118,16 @@ static uint32_t agents_of(unsigned cores) {
   return agents;
 }
 
+static bool part_is_good(const struct tessera_trace_options *o) {
+  if (!o->part) return true;
+  return (o->format == TESSERA_TRACE_PERFETTO || o->format == TESSERA_TRACE_CHROME) && o->part <= OBS_PARTS_MAX && o->title;
+}
+
 enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct tessera_trace_options *options,
                                        tessera_write_fn *write, void *context) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
-  if (!options || !write || (unsigned)options->format >= TESSERA_TRACE_FORMATS || options->cores >> TX_CORES)
+  if (!options || !write || (unsigned)options->format >= TESSERA_TRACE_FORMATS || options->cores >> TX_CORES ||
+      !part_is_good(options))
     return api_refuse(tile, TESSERA_INVALID, "no such trace");
   if (tile->trace) return api_refuse(tile, TESSERA_INVALID, "the tile is being traced already");
   struct api_trace *trace = malloc(sizeof *trace);
@@ -132,6 +138,8 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
                                      .from = options->from,
                                      .to = options->to ? options->to : SIM_NEVER - 1,
                                      .agents = agents_of(options->cores),
+                                     .part = options->part,
+                                     .title = options->title,
                                      .write = pass_on,
                                      .context = trace};
   tile->trace = trace;

@@ -21,8 +21,8 @@
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of CHIP_JOB_SLICE */
 
 struct options {
-  const char *path, *product, *timing, *gdb, *report, *trace, *json, *sarif;
-  uint64_t threads, max_cycles;
+  const char *path, *product, *timing, *gdb, *report, *trace, *trace_tiles, *json, *sarif;
+  uint64_t threads, max_cycles, trace_from, trace_to;
   uint32_t check;
   bool hash, quiet, verbose, strict;
 };
@@ -65,6 +65,23 @@ static bool set_report(void *settings, const char *value) {
 static bool set_trace(void *settings, const char *value) {
   ((struct options *)settings)->trace = value;
   return true;
+}
+
+static bool set_trace_tiles(void *settings, const char *value) {
+  ((struct options *)settings)->trace_tiles = value;
+  return true;
+}
+
+static bool set_trace_from(void *settings, const char *value) {
+  struct options *o = settings;
+  return cli_parse_u64(value, &o->trace_from) ||
+         (cli_bad_input("chip", "--trace-from takes a cycle, not '%s'", value), false);
+}
+
+static bool set_trace_to(void *settings, const char *value) {
+  struct options *o = settings;
+  return (cli_parse_u64(value, &o->trace_to) && o->trace_to) ||
+         (cli_bad_input("chip", "--trace-to takes a cycle above 0, not '%s'", value), false);
 }
 
 static bool set_json(void *settings, const char *value) {
@@ -260,6 +277,47 @@ static int run_with_files(struct chip_job *j, const struct options *o, uint64_t 
   return good ? code : CLI_BAD_INPUT;
 }
 
+static bool trace_one(struct chip_job *j, struct chip_trace *trace, unsigned x, unsigned y) {
+  for (size_t i = 0; i < j->unit_count; i++)
+    if (j->units[i].at.x == x && j->units[i].at.y == y) return chip_trace_tile(trace, j->units[i].tile, x, y);
+  return cli_bad_input("chip", "--trace-tiles: no program runs on %u,%u", x, y), false;
+}
+
+/* "all", "none", "1,2 3,4" */
+static bool trace_tiles(struct chip_job *j, struct chip_trace *trace, const char *which) {
+  bool good = true;
+  if (which && strcmp(which, "none") == 0) return true;
+  if (!which || strcmp(which, "all") == 0) {
+    for (size_t i = 0; good && i < j->unit_count; i++) good = trace_one(j, trace, j->units[i].at.x, j->units[i].at.y);
+    return good;
+  }
+  for (const char *at = which; good && *at; at += strspn(at, " ")) {
+    unsigned x = 0, y = 0;
+    int used = 0;
+    if (sscanf(at, "%3u,%3u%n", &x, &y, &used) != 2 || (at[used] && at[used] != ' ') || trace->tile_count == j->unit_count)
+      return cli_bad_input("chip", "--trace-tiles takes all, none or X,Y X,Y ..., each once, not '%s'", which), false;
+    good = trace_one(j, trace, x, y);
+    at += used;
+  }
+  return good;
+}
+
+static bool begin_trace(struct chip_job *j, const struct options *o, struct chip_trace *trace) {
+  if (!o->trace && (o->trace_tiles || o->trace_from || o->trace_to))
+    return cli_bad_input("chip", "--trace-tiles, --trace-from and --trace-to go with --trace FILE"), false;
+  if (!o->trace) return true;
+  struct tessera_trace_options options = {.format = cli_trace_format(o->trace), .from = o->trace_from, .to = o->trace_to};
+  bool tiles = chip_trace_has_tiles(options.format);
+  if (o->trace_tiles && !tiles)
+    return cli_bad_input("chip", "--trace-tiles goes with a trace in .pftrace or .json; '%s' has packets only", o->trace),
+           false;
+  *trace = (struct chip_trace){.verb = "chip", .path = o->trace};
+  if (!chip_trace_begin(trace, j->chip, &options, j->unit_count)) return false;
+  if (!tiles || trace_tiles(j, trace, o->trace_tiles)) return true;
+  chip_trace_discard(trace);
+  return false;
+}
+
 static int run_job(struct chip_job *j, const struct options *o) {
   uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
   if (o->gdb && (o->report || o->trace))
@@ -273,9 +331,9 @@ static int run_job(struct chip_job *j, const struct options *o) {
   int debugged = debug(j, o, cycles);
   if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
   struct chip_trace trace = {.file = NULL};
-  if (o->trace && !chip_trace_begin(&trace, j->chip, o->trace)) return CLI_BAD_INPUT;
+  if (!begin_trace(j, o, &trace)) return CLI_BAD_INPUT;
   int code = run_with_files(j, o, cycles);
-  return chip_trace_end(&trace, j->chip, o->trace) ? code : CLI_BAD_INPUT;
+  return chip_trace_end(&trace) ? code : CLI_BAD_INPUT;
 }
 
 static int run_file(const struct options *o) {
@@ -312,8 +370,14 @@ static const struct cli_opt options[] = {
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
     CLI_GDB_OPTION(set_gdb),
     {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},
-    {"--trace", "FILE", "the packets of the NoCs: text, or FILE.pftrace or FILE.json for ui.perfetto.dev", CLI_FILE,
-     set_trace},
+    {"--trace", "FILE",
+     "the packets of the NoCs: text, or, with the cores, threads and units of the tiles, FILE.pftrace or FILE.json for "
+     "ui.perfetto.dev",
+     CLI_FILE, set_trace},
+    {"--trace-tiles", "LIST", "all (default), none, or some of the tiles with programs: \"1,2 3,4\"", "all none",
+     set_trace_tiles},
+    {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, set_trace_from},
+    {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, set_trace_to},
     {"--json", "FILE", "the report as JSON: tiles, links, a hang with the waits of all tiles", CLI_FILE, set_json},
     {"--sarif", "FILE", "hangs, faults and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, set_sarif},
     {"--verbose", NULL, "a hang with every wait, its possible releasers and last writers", CLI_NOTHING, set_verbose},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/chip_trace.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
 #include "cli/kernel.h"
@@ -21,7 +22,8 @@ struct run {
   struct chip_at watched;
   FILE *json, *report;
   struct cli_report html;
-  char *what_ifs; /* lines of the reruns */
+  struct chip_trace trace; /* of a grid */
+  char *what_ifs;          /* lines of the reruns */
 };
 
 /* --- setting up --- */
@@ -87,6 +89,22 @@ static bool open_one(const char *path, FILE **file) {
   return *file || (cli_bad_input("kernel", "%s: could not be written: %s", path, strerror(errno)), false);
 }
 
+/* A grid's trace has all its tiles and packets, unless --tile asks for one or the format has no room for them. */
+static bool trace_grid(struct run *r) {
+  struct cli_session *session = &r->s->session;
+  if (!session->trace_path || r->tile_count < 2 || r->s->tile) return true;
+  struct tessera_trace_options options = cli_session_trace_options(session);
+  if (!chip_trace_has_tiles(options.format)) return true;
+  session->trace_of_chip = true;
+  r->trace = (struct chip_trace){.verb = "kernel", .path = session->trace_path};
+  bool good = chip_trace_begin(&r->trace, r->j->chip, &options, r->tile_count);
+  for (unsigned i = 0; good && i < r->tile_count; i++) {
+    struct chip_at at = r->tiles[i];
+    good = chip_trace_tile(&r->trace, tessera_chip_tile(r->j->chip, at.x, at.y), at.x, at.y);
+  }
+  return good;
+}
+
 static bool open_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   if (r->s->report_path && session->trace_path)
@@ -94,7 +112,7 @@ static bool open_files(struct run *r) {
   if (r->s->json_path && session->sarif_path && strcmp(r->s->json_path, "-") == 0 && strcmp(session->sarif_path, "-") == 0)
     return cli_bad_input("kernel", "--json and --sarif cannot both go to standard output"), false;
   if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
-  return (!r->report || cli_report_begin(&r->html, session->tile)) && cli_session_open_files(session);
+  return (!r->report || cli_report_begin(&r->html, session->tile)) && trace_grid(r) && cli_session_open_files(session);
 }
 
 static bool set_up(struct run *r) {
@@ -300,7 +318,8 @@ static int code_of_run(struct run *r, enum tessera_result end, int code) {
 }
 
 static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
-  bool good = cli_session_close_trace(&r->s->session), to_stdout = r->json == stdout || r->s->session.sarif == stdout;
+  bool good = cli_session_close_trace(&r->s->session) && chip_trace_end(&r->trace);
+  bool to_stdout = r->json == stdout || r->s->session.sarif == stdout;
   int code = CLI_OK;
   verdict(r, end, cycles, &code);
   run_what_ifs(r, end);
@@ -324,6 +343,7 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   int debugged = set_up(&r) ? debug(&r, cycles) : -1;
   if (debugged > 0) code = finish(&r, run_chip(&r, cycles), cycles);
   else if (debugged == 0) code = CLI_OK;
+  chip_trace_discard(&r.trace);
   cli_discard(r.json, s->json_path);
   cli_discard(r.report, s->report_path);
   cli_report_free(&r.html);

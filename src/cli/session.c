@@ -228,12 +228,19 @@ static bool ends_in(const char *path, const char *ending) {
   return length >= n && strcmp(path + length - n, ending) == 0;
 }
 
-static enum tessera_trace_format trace_format(const struct cli_session *s) {
-  if (s->trace_format) return (enum tessera_trace_format)(s->trace_format - 1);
-  if (ends_in(s->trace_path, ".pftrace") || ends_in(s->trace_path, ".perfetto-trace")) return TESSERA_TRACE_PERFETTO;
-  if (ends_in(s->trace_path, ".json")) return TESSERA_TRACE_CHROME;
-  if (ends_in(s->trace_path, ".vcd")) return TESSERA_TRACE_VCD;
-  return ends_in(s->trace_path, ".kanata") ? TESSERA_TRACE_KANATA : TESSERA_TRACE_TEXT;
+enum tessera_trace_format cli_trace_format(const char *path) {
+  if (ends_in(path, ".pftrace") || ends_in(path, ".perfetto-trace")) return TESSERA_TRACE_PERFETTO;
+  if (ends_in(path, ".json")) return TESSERA_TRACE_CHROME;
+  if (ends_in(path, ".vcd")) return TESSERA_TRACE_VCD;
+  return ends_in(path, ".kanata") ? TESSERA_TRACE_KANATA : TESSERA_TRACE_TEXT;
+}
+
+struct tessera_trace_options cli_session_trace_options(const struct cli_session *s) {
+  return (struct tessera_trace_options){.format = s->trace_format ? (enum tessera_trace_format)(s->trace_format - 1)
+                                                                  : cli_trace_format(s->trace_path),
+                                        .from = s->trace_from,
+                                        .to = s->trace_to,
+                                        .cores = s->trace_cores};
 }
 
 static bool open_one(const struct cli_session *s, const char *path, FILE **file) {
@@ -250,15 +257,14 @@ bool cli_session_open_files(struct cli_session *s) {
     return cli_bad_input(s->verb, "%s: FST is not written; a name in .vcd is (vcd2fst of GTKWave converts it)",
                          s->trace_path),
            false;
-  if (s->trace_path && !(s->trace = cli_create(s->trace_path)))
+  if (s->trace_path && !s->trace_of_chip && !(s->trace = cli_create(s->trace_path)))
     return cli_bad_input(s->verb, "%s: cannot be written: %s", s->trace_path, strerror(errno)), false;
   if (!s->trace_path) {
     if (!s->trace_format && !s->trace_from && !s->trace_to && !s->trace_cores) return true;
     return cli_bad_input(s->verb, "--trace-format, --trace-from, --trace-to and --trace-cores go with --trace FILE"), false;
   }
-  struct tessera_trace_options options = {
-      .format = trace_format(s), .from = s->trace_from, .to = s->trace_to, .cores = s->trace_cores};
-  return tessera_tile_trace(s->tile, &options, write_trace, s) == TESSERA_OK ||
+  struct tessera_trace_options options = cli_session_trace_options(s);
+  return s->trace_of_chip || tessera_tile_trace(s->tile, &options, write_trace, s) == TESSERA_OK ||
          (cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false);
 }
 

@@ -26,6 +26,7 @@ struct cli_session {
   int trace_format; /* 1 + enum tessera_trace_format; 0: by the file's name */
   uint64_t trace_from, trace_to;
   unsigned trace_cores;                     /* bit per core; 0: all */
+  bool trace_of_chip;                       /* chip_trace.h writes it, not the tile */
   FILE *trace, *sarif, *profile, *coverage; /* opened before the run, so that a bad path is reported at once */
 };
 
@@ -83,6 +84,8 @@ bool cli_session_region_began(
     const struct cli_session *s); /* false after one line: the function or zone of --from was not reached */
 /* Applies the options to a tile of a chip. */
 bool cli_session_apply(const struct cli_session *s, struct tessera_tile *tile);
+enum tessera_trace_format cli_trace_format(const char *path); /* by the end of the file's name; text for any other */
+struct tessera_trace_options cli_session_trace_options(const struct cli_session *s); /* of --trace */
 /* Opens trace and SARIF file before the run, after all arguments have been checked. */
 bool cli_session_open_files(struct cli_session *s);
 /* Runs until the tile is idle, a stop, or this cycle, with a progress line. */

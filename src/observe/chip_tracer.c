@@ -114,6 +114,11 @@ static void perfetto_events(struct obs_chip_tracer *w, const struct journey *j, 
                     &(struct obs_mark){.at = j->packet->arrives, .type = OBS_MARK_END, .track = j->receives, .number = -1});
 }
 
+/* Does a packet or access that begins in this cycle belong to the trace? */
+static bool wanted(const struct obs_chip_tracer *w, sim_time at) {
+  return at >= w->out.options.from && at <= w->out.options.to;
+}
+
 /* --- accesses of a DRAM controller --- */
 
 static void perfetto_burst(struct obs_chip_tracer *w, const struct chip_burst *b, uint16_t track, sim_time end) {
@@ -129,6 +134,7 @@ static void perfetto_burst(struct obs_chip_tracer *w, const struct chip_burst *b
 }
 
 void obs_chip_tracer_burst(struct obs_chip_tracer *w, const struct chip_burst *b) {
+  if (!wanted(w, b->start)) return;
   const char *name = b->write ? "write" : "read";
   uint16_t track = (uint16_t)(TRACK_DRAM + b->controller % CHIP_DRAMS);
   switch (w->out.options.format) {
@@ -157,9 +163,11 @@ void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, c
         &w->out, "#    departs      arrives  NoC, places of NoC 0, hops, what; of DRAM: begins, ends, controller, what\n");
   if (options->format == OBS_TRACE_CHROME)
     obs_tracer_printf(&w->out, "\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"NoCs\"}}");
+  obs_tracer_flush(&w->out); /* parts of the file may follow at once */
 }
 
 void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
+  if (!wanted(w, p->departs)) return;
   unsigned x, y;
   chip_raw_of_tile(p->noc, tile, &x, &y);
   const struct journey j = {.packet = p,

@@ -242,7 +242,12 @@ void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *optio
   w->tracks = tracks;
   w->machine = machine;
   w->first = true;
-  if (options->format == OBS_TRACE_CHROME) obs_tracer_printf(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+  if (options->format != OBS_TRACE_CHROME) return;
+  if (options->part) {
+    w->first = false;
+    obs_tracer_printf(w, ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"args\":{\"name\":\"%s\"}}",
+                      options->part + 1, options->title);
+  } else obs_tracer_printf(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
 bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options) {

@@ -30,6 +30,8 @@ struct obs_trace_options {
   enum obs_trace_format format;
   sim_time from, to; /* cycles */
   uint32_t agents;   /* bit per thread and core (enum tx_agent) */
+  uint32_t part; /* of a file of several traces, Perfetto or Chrome: without the file's head and end; 0: a file of its own */
+  const char *title; /* of a part's tracks */
   obs_write_fn *write;
   void *context;
 };
@@ -74,6 +76,7 @@ struct obs_mark {
 
 #define OBS_MARKS_MAX 4096u
 #define OBS_TRACKS_MAX 1280u /* of any machine */
+#define OBS_PARTS_MAX 1024u  /* of a file */
 #define OBS_TRACE_BUFFER 65536u
 #define OBS_TRACE_NAMES 512u
 #define OBS_ZONES 128u
@@ -127,6 +130,7 @@ bool obs_tracer_end(struct obs_tracer *w);
 
 /* --- shared by the files of the tracer --- */
 
+void obs_tracer_flush(struct obs_tracer *w);
 void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size);
 void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark); /* now or later */
@@ -140,6 +144,8 @@ void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned
 /* A state track: the previous slice ends where this one begins. NULL: none begins. */
 void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits);
 void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_t value);
+/* Arrows of different parts differ. */
+uint64_t obs_tracer_flow(const struct obs_tracer *w, uint64_t flow);
 /* "MVMUL", "waits: SrcA bank", "post 1" */
 void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
 

@@ -14,8 +14,8 @@ static void declare(struct obs_tracer *w, unsigned track) {
   w->declared[track] = true;
   w->tracks->name(w->machine, track, name, sizeof name);
   separate(w);
-  obs_tracer_printf(w, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}", track,
-                    name);
+  obs_tracer_printf(w, "{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+                    w->options.part + 1, track, name);
 }
 
 /* Names are mnemonics and identifiers of this project: they need no escapes. */
@@ -24,7 +24,7 @@ void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m) {
   char name[64];
   declare(w, m->track);
   separate(w);
-  obs_tracer_printf(w, "{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%llu", phases[m->type], m->track,
+  obs_tracer_printf(w, "{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%llu", phases[m->type], w->options.part + 1, m->track,
                     (unsigned long long)m->at);
   if (m->type == OBS_MARK_COUNTER) {
     w->tracks->name(w->machine, m->track, name, sizeof name);
@@ -38,7 +38,7 @@ void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m) {
   if (!m->flow) return;
   separate(w);
   obs_tracer_printf(w,
-                    "{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":\"%llx\",\"name\":\"flow\",\"cat\":\"flow\"%s}",
-                    m->flow_ends ? 'f' : 's', m->track, (unsigned long long)m->at, (unsigned long long)m->flow,
-                    m->flow_ends ? ",\"bp\":\"e\"" : "");
+                    "{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"id\":\"%llx\",\"name\":\"flow\",\"cat\":\"flow\"%s}",
+                    m->flow_ends ? 'f' : 's', w->options.part + 1, m->track, (unsigned long long)m->at,
+                    (unsigned long long)obs_tracer_flow(w, m->flow), m->flow_ends ? ",\"bp\":\"e\"" : "");
 }

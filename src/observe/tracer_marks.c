@@ -6,13 +6,13 @@
 #include "observe/tracer.h"
 #include "sim/format.h"
 
-static void flush(struct obs_tracer *w) {
+void obs_tracer_flush(struct obs_tracer *w) {
   if (w->buffered && !w->failed) w->failed = !w->options.write(w->options.context, w->buffer, w->buffered);
   w->buffered = 0;
 }
 
 void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size) {
-  if (size > OBS_TRACE_BUFFER - w->buffered) flush(w);
+  if (size > OBS_TRACE_BUFFER - w->buffered) obs_tracer_flush(w);
   if (size > OBS_TRACE_BUFFER) return; /* no record is that long */
   memcpy(w->buffer + w->buffered, bytes, size);
   w->buffered += (uint32_t)size;
@@ -32,6 +32,8 @@ void obs_mark_name(const struct obs_mark *m, char *text, size_t size) {
   if (m->number >= 0) snprintf(text, size, "%s%s %d", before, m->name, (int)m->number);
   else snprintf(text, size, "%s%s", before, m->name);
 }
+
+uint64_t obs_tracer_flow(const struct obs_tracer *w, uint64_t flow) { return flow | (uint64_t)w->options.part << 48; }
 
 static bool earlier(const struct obs_mark *a, const struct obs_mark *b) {
   return a->at != b->at ? a->at < b->at : a->seq < b->seq;
@@ -73,7 +75,7 @@ void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
 
 bool obs_tracer_close(struct obs_tracer *w) {
   if (w->options.format != OBS_TRACE_TEXT) obs_tracer_catch_up(w, SIM_NEVER);
-  if (w->options.format == OBS_TRACE_CHROME) obs_tracer_printf(w, "\n]}\n");
-  flush(w);
+  if (w->options.format == OBS_TRACE_CHROME && !w->options.part) obs_tracer_printf(w, "\n]}\n");
+  obs_tracer_flush(w);
   return !w->failed;
 }
