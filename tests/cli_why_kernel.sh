@@ -157,7 +157,7 @@ slow 'bound by the vector unit, busy 7'
 
 kernel pack_often
 echo '    for (int n = 0; n < 16; n++) pack_tile_at(0, CB_C, 0); /* here */' | put compute.c 'pack_tile(0'
-slow 'bound by TRISC2: @here (kernel_main, in pack_tile_at) takes' --
+slow 'bound by TRISC2: @here (kernel_main, in pack_tile_at) takes'
 
 kernel math_core_computes
 sed -i 's/^void kernel_main/volatile uint32_t seed = 7;\nvoid kernel_main/' "$k/compute.c"

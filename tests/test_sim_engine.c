@@ -248,6 +248,32 @@ static void postponed_effects_come_at_their_new_time_in_their_old_place(void **s
   assert_int_equal(found, 60);
 }
 
+/* Sixty effects, every third taken out in an arbitrary order; the others keep their order. */
+static void an_effect_that_is_taken_does_not_come(void **state) {
+  (void)state;
+  struct sim_effect taken;
+  begin(1, finish);
+  for (uint32_t i = 0; i < 60; i++)
+    assert_true(sim_effect_at(&box.engine, (struct sim_effect){.at = 10 + i * 7 % 20, .w = {i}}));
+  for (uint32_t k = 0; k < 60; k += 3) {
+    uint32_t i = k * 37 % 60;
+    assert_true(sim_effect_take(&box.engine, i, &taken));
+    assert_int_equal(taken.w[0], i);
+    assert_false(sim_effect_take(&box.engine, i, &taken));
+  }
+  assert_int_equal(run(1000), SIM_END_DONE);
+  unsigned n = 0, found = 0;
+  for (sim_time time = 10; time < 30; time++)
+    for (uint32_t i = 0; i < 60; i++) {
+      if (10 + i * 7 % 20 != time || i % 3 == 0) continue;
+      while (box.notes[n].what != EFFECT) n++;
+      assert_int_equal(box.notes[n].at, time);
+      assert_int_equal(box.notes[n++].value, i);
+      found++;
+    }
+  assert_int_equal(found, 40);
+}
+
 /* Agent 0 acts alone in steps of three cycles: the limit it receives equals the one computed from its own list of the other agents. */
 static sim_time limits[8];
 static unsigned limit_count;
@@ -399,6 +425,7 @@ int main(void) {
       cmocka_unit_test(effects_apply_by_time_then_by_creation),
       cmocka_unit_test(an_effect_is_never_seen_in_its_own_cycle),
       cmocka_unit_test(postponed_effects_come_at_their_new_time_in_their_old_place),
+      cmocka_unit_test(an_effect_that_is_taken_does_not_come),
       cmocka_unit_test(who_runs_alone_learns_how_long),
       cmocka_unit_test(a_full_effect_queue_says_so),
       cmocka_unit_test(blocked_idle_and_done_are_told_apart),

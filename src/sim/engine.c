@@ -82,6 +82,20 @@ void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at) {
   }
 }
 
+bool sim_effect_take(struct sim_engine *engine, uint32_t seq, struct sim_effect *effect) {
+  uint32_t i = 0;
+  while (i < engine->effect_count && engine->effects[i].seq != seq) i++;
+  if (i == engine->effect_count) return false;
+  *effect = engine->effects[i];
+  const struct sim_effect last = engine->effects[--engine->effect_count];
+  memset(&engine->effects[engine->effect_count], 0, sizeof engine->effects[0]);
+  if (i == engine->effect_count) return true;
+  for (; i > 0 && earlier(&last, &engine->effects[(i - 1) / 2]); i = (i - 1) / 2)
+    engine->effects[i] = engine->effects[(i - 1) / 2];
+  sink(engine, i, &last);
+  return true;
+}
+
 static struct sim_effect take_first_effect(struct sim_engine *engine) {
   sim_assert(engine->effect_count > 0 && engine->effects[0].at <= engine->now);
   struct sim_effect first = engine->effects[0];

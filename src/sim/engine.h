@@ -236,6 +236,8 @@ void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_t
 /* Postpones a pending effect, in its old place among effects of one time. `seq` is the value of engine.effect_seq before sim_effect_at
  * queued it; the effect must be pending. */
 void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at);
+/* Removes the pending effect with this `seq`; false: there is none. */
+bool sim_effect_take(struct sim_engine *engine, uint32_t seq, struct sim_effect *effect);
 
 void sim_block(struct sim_engine *engine, unsigned agent,
                struct sim_wait wait); /* keeps `since` if kind and object are the same */

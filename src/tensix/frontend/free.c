@@ -9,6 +9,8 @@
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/waits.h"
 #include "tensix/machine.h"
+#include "tensix/regs/gpr.h"
+#include "tensix/unit/config.h"
 
 #define WORDS_MAX (1u << 16) /* words that pass in one cycle */
 #define MOVES_MAX 64u        /* moves of the stages until a word reaches the gate */
@@ -49,6 +51,17 @@ static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   return !answer.ok;
 }
 
+/* What the instruction writes to GPRs and Config is there at once: the next word may pass in this cycle, and read it. */
+static void apply_writes(struct tx_tile *t, uint32_t from) {
+  struct sim_effect effect;
+  for (uint32_t seq = from; seq != t->engine.effect_seq; seq++) {
+    if (!sim_effect_take(&t->engine, seq, &effect)) continue;
+    if (effect.kind == TX_EFFECT_CFG_WRITE) tx_effect_CFG_WRITE(t, &effect);
+    else if (effect.kind == TX_EFFECT_GPR_WRITE && !effect.w[4]) tx_effect_GPR_WRITE(t, &effect);
+    else sim_effect_retry(&t->engine, effect, effect.at);
+  }
+}
+
 /* Passes the instruction as the gate does, without its costs: the Dst blocks keep their times. */
 static void pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w, bool absent) {
   sim_time busy[TX_DST_BLOCKS];
@@ -62,8 +75,13 @@ static void pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, con
   t->current.pc = w->pc;
   t->current.unit = op->unit;
   memcpy(busy, t->dst.busy_until, sizeof busy);
+  const uint32_t seq = t->engine.effect_seq;
+  const uint32_t timing = t->timing;
+  if (op->unit == TX_UNIT_CONFIG) t->timing = 0; /* it does not enter the pipeline */
   body(t, thread, w->word, &cost);
+  t->timing = timing;
   memcpy(t->dst.busy_until, busy, sizeof busy);
+  apply_writes(t, seq);
 }
 
 void tx_gate_pass_free(struct tx_tile *t, unsigned thread) {
