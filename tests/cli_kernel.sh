@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..88"
+echo "1..89"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -124,6 +124,10 @@ cmp -s 1.pftrace 3.pftrace && cmp -s 1.json 3.json && cmp -s 1.json grid.json &&
   { ! PYTHONPATH=$top/$BUILD/python-perfetto python3 -c 'import perfetto' 2> /dev/null ||
     { run mine --no-build --tile 2,3 --trace tile.pftrace && PYTHONPATH=$top/$BUILD/python-perfetto python3 "$top/tests/read_grid_trace.py" 1.pftrace tile.pftrace 'tile (2, 3)' 4 > "$dir/out" 2> "$dir/err"; }; }
 check "it is the same with 1 and 3 threads, and leaves no other file" $?
+run mine --no-build --report grid.html && run mine --no-build --tile 2,3 --report tile.html &&
+  [ "$(grep -o '"at":\[[12],[23]\],"last":' grid.html | sort -u | wc -l)" = 4 ] && grep -q '<h2>Grid</h2>' grid.html && grep -q '>Where the cycles of the chosen tile go<' grid.html &&
+  grep -q 'bound by .*reader.c:1' grid.html && ! grep -q '<h2>Grid</h2>' tile.html && grep -q '<h2>Timeline</h2>' tile.html
+check "the report of a grid has all its tiles, with --tile one of them" $?
 cp kept mine/kernel.chip
 mv reader.c writer.c mine
 

@@ -173,7 +173,7 @@ static const struct cli_opt run_options[] = {
     {"--expect", "NAME=FILE", "compare a tensor with a .npy file (exit code 1 if they differ); FILE alone: the tensor of the only --out", CLI_FILE, add_expect},
     {"--tolerance", "T", "largest allowed |got - want| / (1 + |want|) of an expectation (default 0.01; integers 0)", CLI_NOTHING, set_tolerance},
     {"--no-build", NULL, "run the existing build", CLI_NOTHING, set_no_build},
-    {"--tile", "X,Y", "with a grid: report, trace and account of this tile (default the first; a trace in .pftrace or .json: all)", CLI_NOTHING, set_tile},
+    {"--tile", "X,Y", "with a grid: report, trace and account of this tile (default the first; --report and a trace in .pftrace or .json: all)", CLI_NOTHING, set_tile},
     {"--product", "NAME", "full, p150, galaxy or p100", "full p150 galaxy p100", set_product},
     {"--threads", "N", "host threads (default 0: all cores); the result is the same for every N", CLI_NOTHING, set_threads},
     {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/chip_report.h"
 #include "cli/chip_trace.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
@@ -24,6 +25,9 @@ struct run {
   struct cli_report html;
   struct chip_trace trace; /* of a grid */
   char *what_ifs;          /* lines of the reruns */
+  enum tessera_result end;
+  int code;
+  uint64_t max_cycles;
 };
 
 /* --- setting up --- */
@@ -105,6 +109,21 @@ static bool trace_grid(struct run *r) {
   return good;
 }
 
+/* Without --tile the report of a grid is that of the chip: all tiles, each with its account. */
+static bool reports_grid(const struct run *r) { return r->s->report_path && r->tile_count > 1 && !r->s->tile; }
+
+static bool begin_report(struct run *r) {
+  if (!r->report) return true;
+  if (!reports_grid(r)) return cli_report_begin(&r->html, r->s->session.tile);
+  for (unsigned i = 0; i < r->tile_count; i++) {
+    struct cli_session other = r->s->session;
+    other.tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+    other.account = true;
+    if (other.tile != r->s->session.tile && !cli_session_begin_account(&other)) return false;
+  }
+  return true;
+}
+
 static bool open_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   if (r->s->report_path && session->trace_path)
@@ -112,7 +131,7 @@ static bool open_files(struct run *r) {
   if (r->s->json_path && session->sarif_path && strcmp(r->s->json_path, "-") == 0 && strcmp(session->sarif_path, "-") == 0)
     return cli_bad_input("kernel", "--json and --sarif cannot both go to standard output"), false;
   if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
-  return (!r->report || cli_report_begin(&r->html, session->tile)) && trace_grid(r) && cli_session_open_files(session);
+  return begin_report(r) && trace_grid(r) && cli_session_open_files(session);
 }
 
 static bool set_up(struct run *r) {
@@ -187,6 +206,20 @@ static bool write_one(struct run *r, FILE *file, const char *path, enum tessera_
   return !file || finish_file(file, path, fputs(tessera_chip_outcome(r->j->chip, reported_tile(r), format), file) >= 0);
 }
 
+static bool write_report(struct run *r, FILE *out) {
+  static const char *const names[] = {[CLI_FAULT] = "fault", [CLI_HANG] = "hang", [CLI_LIMIT] = "limit"};
+  if (!reports_grid(r)) return cli_report_write(&r->html, r->s->session.tile, out);
+  const char *name = (size_t)r->code < sizeof names / sizeof names[0] ? names[r->code] : NULL;
+  const struct chip_report_run about = {.path = r->j->d.path ? r->j->d.path : r->s->folder,
+                                        .result = name                        ? name
+                                                  : r->end == TESSERA_STOPPED ? "stopped"
+                                                                              : "done",
+                                        .threads = r->s->threads,
+                                        .max_cycles = r->max_cycles,
+                                        .code = r->code};
+  return chip_report_write(r->j, &about, out);
+}
+
 static bool write_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   FILE *json = r->json, *report = r->report, *sarif = session->sarif;
@@ -194,7 +227,7 @@ static bool write_files(struct run *r) {
   bool good = write_one(r, sarif, session->sarif_path, TESSERA_REPORT_SARIF);
   good = write_one(r, json, r->s->json_path, TESSERA_REPORT_JSON) && good;
   good = cli_session_write_profile(session) && good;
-  if (report) good = finish_file(report, r->s->report_path, cli_report_write(&r->html, session->tile, report)) && good;
+  if (report) good = finish_file(report, r->s->report_path, write_report(r, report)) && good;
   return good;
 }
 
@@ -330,6 +363,9 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
   code = code_of_run(r, end, code);
+  r->end = end;
+  r->code = code;
+  r->max_cycles = cycles;
   tessera_chip_set_exit_code(r->j->chip, code);
   good = write_files(r) && good;
   return cli_session_region_began(&r->s->session) && good ? code : CLI_BAD_INPUT;
