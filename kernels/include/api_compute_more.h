@@ -102,16 +102,21 @@ inline void pack_rows_uninit() {}
 
 /* --- reduce a row-major block: `block` tiles side by side, each tilized into SrcA while the scaler's tile is in SrcB --- */
 
-template <bool neginf_srca = true, bool zero_srca_reduce = false>
-inline void tilizeA_B_reduce_init(uint32_t icb, uint32_t scaler, uint32_t block) {
-  constexpr ReduceDim dim =
-      neginf_srca ? REDUCE_DIM : REDUCE_DIM; /* depends on the template: kernels without REDUCE_DIM compile */
+/* The pool and the dimension of the reduction are REDUCE_OP and REDUCE_DIM, as they are at the call (kernel_api.h). */
+template <PoolType pool, ReduceDim dim> struct tilize_reduction {
   static_assert(dim != ReduceDim::REDUCE_ROW, "tilizeA_B_reduce_init: a row-major block reduces to a row or to one number");
-  reduce_init<REDUCE_OP, REDUCE_DIM>(icb, scaler, icb);
-  KERNEL_CHECK(!format_is_bfp(cb_format(icb)), "tilize: numbers that share exponents are not row-major");
-  KERNEL_CHECK(block < 2048, "tilize: a row must have fewer than 65536 numbers");
-  UNPACK(unpack_configure_rows(cb_format(icb), 32 * block, 0);)
-  (void)block;
+  template <bool neginf_srca = true, bool zero_srca_reduce = false>
+  static void init(uint32_t icb, uint32_t scaler, uint32_t block, uint32_t = 4, uint32_t = 16) {
+    reduce_init<pool, dim>(icb, scaler, icb);
+    KERNEL_CHECK(!format_is_bfp(cb_format(icb)), "tilize: numbers that share exponents are not row-major");
+    KERNEL_CHECK(block < 2048, "tilize: a row must have fewer than 65536 numbers");
+    UNPACK(unpack_configure_rows(cb_format(icb), 32 * block, 0);)
+    (void)block;
+  }
+};
+template <bool neginf_srca = true, bool zero_srca_reduce = false, PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM>
+inline void tilizeA_B_reduce_init(uint32_t icb, uint32_t scaler, uint32_t block) {
+  tilize_reduction<pool, dim>::template init<neginf_srca, zero_srca_reduce>(icb, scaler, block);
 }
 template <bool neginf_srca = true, uint32_t reload_srcb = true, bool zero_srca = false, bool zero_srca_reduce = false>
 inline void unpack_tilizeA_B_block(uint32_t icb, uint32_t icb_b, uint32_t block, uint32_t tile_b) {

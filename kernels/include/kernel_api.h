@@ -33,6 +33,7 @@
 #define reduce_init(...) reduce_init<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
 #define reduce_tile(...) reduce_tile<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
 #define reduce_block(...) reduce_block<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
+#define tilizeA_B_reduce_init tilize_reduction<REDUCE_OP, REDUCE_DIM>::init
 #endif
 #endif
 #include "dprint.h"

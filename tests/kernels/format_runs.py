@@ -3,37 +3,13 @@ format_runs.py TESSERA DIRECTORY [NAME...]; prints TAP. Without names: all."""
 import math
 import os
 import random
-import struct
 import subprocess
 import sys
 
+from api_matrices import TYPES, clip, each, load, made, product, save, tile_of
+
 TESSERA, ROOT, CHOSEN = sys.argv[1], sys.argv[2], sys.argv[3:]
-CODES = {"f4": "f", "i4": "i", "u4": "I", "u2": "H", "i1": "b", "u1": "B"}
-TYPES = {"bf16": "f4", "fp32": "f4", "fp16": "f4", "bfp8": "f4", "int32": "i4", "int32sm": "i4", "uint16": "u2", "int8": "i1", "u8": "u1"}
 random.seed(20261116)
-
-
-def save(path, kind, matrix):
-    head = "{'descr': '%s%s', 'fortran_order': False, 'shape': (%d, %d), }" % ("|" if kind[1] == "1" else "<", kind, len(matrix), len(matrix[0]))
-    head += " " * (117 - len(head)) + "\n"
-    with open(path, "wb") as f:
-        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode())
-        for row in matrix:
-            f.write(struct.pack("<%d%s" % (len(row), CODES[kind]), *row))
-
-
-def load(path, kind, rows, columns):
-    with open(path, "rb") as f:
-        values = struct.unpack("<%d%s" % (rows * columns, CODES[kind]), f.read()[128:])
-    return [list(values[r * columns : (r + 1) * columns]) for r in range(rows)]
-
-
-def made(rows, columns, f):
-    return [[f(r, c) for c in range(columns)] for r in range(rows)]
-
-
-def each(f, *matrices):
-    return [[f(*numbers) for numbers in zip(*rows)] for rows in zip(*matrices)]
 
 
 def integers(rows, columns, least, most):
@@ -43,11 +19,6 @@ def integers(rows, columns, least, most):
 def floats(rows, columns):
     """Numbers that bf16 and fp16 hold."""
     return made(rows, columns, lambda r, c: random.randint(-128, 128) / 32)
-
-
-def product(a, b):
-    columns = list(zip(*b))
-    return [[sum(x * y for x, y in zip(row, column)) for column in columns] for row in a]
 
 
 READ = """
@@ -76,8 +47,8 @@ void kernel_main() {
 """
 
 
-def run(name, compute, inputs, shape, out, layout="tiles", defines=(), reference=None, tolerance=0, refusal=None):
-    """inputs: (matrix, format) of buffers 0, 1..; the result is one matrix in buffer 16. Returns what is wrong, or None."""
+def run(name, compute, inputs, shape, out, layout="tiles", defines=(), reference=None, tolerance=0, refusal=None, buffers=()):
+    """inputs: (matrix, format) of buffers 0, 1..; the result is one matrix in buffer 16; buffers: further ones. Returns what is wrong, or None."""
     folder = os.path.join(ROOT, name)
     os.mkdir(folder)
     chip, reads, arguments = [], "", []
@@ -91,7 +62,7 @@ def run(name, compute, inputs, shape, out, layout="tiles", defines=(), reference
     tiles = shape[0] * shape[1] // 1024
     chip += [f"tensor C zero:{shape[0]}x{shape[1]} {out} {layout} dram", f"buffer 16 {tiles} {out}", "args reader " + " ".join(arguments)]
     chip += ["compile reader " + " ".join("accessor:" + "AB"[i] for i in range(len(inputs))), "compile writer accessor:C"]
-    chip += [f"args writer C C.pages {tiles}", "save C c.npy"] + [f"define compute {d}" for d in defines]
+    chip += [f"args writer C C.pages {tiles}", "save C c.npy"] + [f"define compute {d}" for d in defines] + [f"buffer {b}" for b in buffers]
     for file, text in (("kernel.chip", "\n".join(chip) + "\n"), ("compute.cpp", compute), ("reader.cpp", READ % reads), ("writer.cpp", WRITE)):
         with open(f"{folder}/{file}", "w") as f:
             f.write(text)
@@ -176,6 +147,66 @@ void kernel_main() {{
 """
 
 
+SOFTMAX = """#include "api/compute/bcast.h"
+#include "api/compute/eltwise_unary/exp.h"
+#include "api/compute/eltwise_unary/recip.h"
+#include "api/compute/reduce.h"
+constexpr uint32_t in = 0, scaler = 1, largest = 24, powers = 25, sums = 26, out = 16, width = 4;
+static void finish(uint32_t cb) {
+  tile_regs_commit();
+  tile_regs_wait();
+  pack_reconfig_data_format(cb);
+  cb_reserve_back(cb, 1);
+  pack_tile(0, cb);
+  cb_push_back(cb, 1);
+  tile_regs_release();
+}
+template <PoolType pool> static void reduced(uint32_t from, uint32_t to, bool reciprocal) {
+  reduce_init<pool, ReduceDim::REDUCE_ROW>(from, scaler, to);
+  tile_regs_acquire();
+  for (uint32_t w = 0; w < width; w++) reduce_tile<pool, ReduceDim::REDUCE_ROW>(from, scaler, w, 0, 0);
+  recip_tile_init();
+  if (reciprocal) recip_tile(0, VectorMode::C);
+  finish(to);
+  reduce_uninit();
+  cb_wait_front(to, 1);
+}
+void kernel_main() {
+  compute_kernel_hw_startup(in, scaler, out);
+  cb_wait_front(scaler, 1);
+  for (uint32_t row = 0; row < 2; row++) {
+    cb_wait_front(in, width);
+    reduced<PoolType::MAX>(in, largest, false);
+    sub_bcast_cols_init_short(in, largest);
+    exp_tile_init();
+    for (uint32_t w = 0; w < width; w++) {
+      tile_regs_acquire();
+      sub_tiles_bcast_cols(in, largest, w, 0, 0);
+      exp_tile(0);
+      finish(powers);
+    }
+    cb_wait_front(powers, width);
+    reduced<PoolType::SUM>(powers, sums, true);
+    mul_bcast_cols_init_short(powers, sums);
+    for (uint32_t w = 0; w < width; w++) {
+      tile_regs_acquire();
+      mul_tiles_bcast_cols(powers, sums, w, 0, 0);
+      finish(out);
+    }
+    cb_pop_front(in, width);
+    cb_pop_front(largest, 1);
+    cb_pop_front(powers, width);
+    cb_pop_front(sums, 1);
+  }
+}
+"""
+
+
+def softmax(rows):
+    powers = [[math.exp(x - max(row)) for x in row] for row in rows]
+    return [[x / sum(row) for x in row] for row in powers]
+
+
 def cast(*path):
     """A kernel that copies and converts: typecast_tile<first, second>, ..."""
     pairs = list(zip(path, path[1:]))
@@ -186,14 +217,6 @@ def cast(*path):
 COPY = kernel("init_sfpu(0, 16); copy_tile_init(0);", "copy_tile(0, 0, 0);", 4)
 WIDE = ["DST_ACCUM_MODE=1"]
 SHAPE = (64, 64)
-
-
-def clip(least, most):
-    return lambda x: max(least, min(most, x))
-
-
-def tile_of(m, r, c):
-    return [row[c : c + 32] for row in m[r : r + 32]]
 
 
 def reduced(m, dim, pool):
@@ -292,7 +315,30 @@ def all_cases():
         for way, start, body in ("unit", "relu_tile_init();", "relu_tile(0);"), ("packer", "PACK((llk_pack_relu_config(ReluType::ZERO_RELU)));", ""):
             yield f"matmul-relu-{way}-{form}", run, (matmul(start, body, 4), [(m, form), (n, form)], SHAPE, "fp32", "tiles", (), want,
                                                      0.005)
+    # Softmax of 64 rows: reductions, broadcasts and functions in one kernel. The column of 1 / sum has 1 / 0 beside it, and infinity would take
+    # the exponent that bfp8 shares among 16 numbers, so the two columns are bf16. SrcA holds ten bits of fp32, in three operations.
+    values = floats(64, 128)
+    for form, powers, tolerance in ("bf16", "bf16", 0.003), ("fp32", "fp32", 2e-4), ("bfp8", "bfp8", 0.004), ("bfp8", "bf16", 0.004):
+        column = "bf16" if form == "bfp8" else form
+        more = [f"24 1 {column}", f"25 4 {powers}", f"26 1 {column}"]
+        yield f"softmax-{form}-{powers}", run, (SOFTMAX, [(values, form), (ones, form)], (64, 128), form, "tiles", (), softmax(rounded(values, form)), tolerance,
+                                                None, more)
     yield "hash", hash_of_buffer, (i32,)
+
+
+def rounded(m, form):
+    """What bfp8 keeps of numbers: seven bits under the largest exponent of each 16 numbers of a row; other formats hold them."""
+    if form != "bfp8":
+        return m
+
+    def row_of(row):
+        out = []
+        for first in range(0, len(row), 16):
+            step = 2.0 ** (math.floor(math.log2(max(abs(x) for x in row[first : first + 16]))) - 6)
+            out += [math.copysign(min(127, math.floor(abs(x) / step + 0.5)) * step, x) for x in row[first : first + 16]]
+        return out
+
+    return [row_of(row) for row in m]
 
 
 def hash_of_buffer(name, numbers):
