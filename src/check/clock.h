@@ -17,7 +17,8 @@ enum chk_entity {
   CHK_CORE = 3,   /* +core: T0, T1, T2, BRISC, NCRISC */
   CHK_UNIT = 8,   /* +thread * CHK_UNITS + unit: a thread's instructions inside a unit */
   CHK_MOVER = CHK_UNIT + 3 * CHK_UNITS,
-  CHK_CONFIG = CHK_MOVER + 1,    /* +core: its stores to configuration and GPRs in flight */
+  CHK_LATE = CHK_MOVER + 1,      /* +thread: results of the scalar unit's loads and atomics, which arrive later */
+  CHK_CONFIG = CHK_LATE + 3,     /* +core: its stores to configuration and GPRs in flight */
   CHK_NOC_IN = CHK_CONFIG + 5,   /* +core: its NoC reads, which write L1 */
   CHK_NOC_OUT = CHK_NOC_IN + 5,  /* +core: its NoC writes, which read L1 */
   CHK_NOC_FAR = CHK_NOC_OUT + 5, /* +core: its NoC writes to its own tile, when they arrive */

@@ -67,27 +67,50 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
 
 bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
 
+/* A load of a script whose value is compared. */
+static bool script_waits(const struct chk *c, unsigned core) {
+  const struct tx_script *s = c->t->unsaved.scripts[core];
+  const struct tx_script_op *op = s && c->t->script[core].next < s->count ? &s->ops[c->t->script[core].next] : NULL;
+  return !op || (op->kind == TX_SCRIPT_WAIT && op->b);
+}
+
+/* The script's core loads its own store and goes on: a fence. */
+static bool script_fences(const struct chk *c, unsigned core, uint32_t value) {
+  const struct tx_script *s = c->t->unsaved.scripts[core];
+  if (c->t->core[core].state != TX_CORE_HELD || !s || c->t->script[core].next >= s->count) return false;
+  const struct tx_script_op *op = &s->ops[c->t->script[core].next];
+  return op->kind == TX_SCRIPT_WAIT && (value & op->b) == op->c;
+}
+
 static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
   if (chk_is_flag(c, r->base)) return true;
   bool scripted = c->t->core[core].state == TX_CORE_HELD;
-  bool poll = scripted || chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
+  bool poll = scripted ? script_waits(c, core) : chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
   if (!poll && !chk_may_poll(c, core, r->pc)) return false;
   c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
   return poll; /* a wait that any value ends guarantees nothing */
 }
 
-/* Orders the core after the line of core `from` with this clock, and after the vector that `from` had when it stored the
+/* Orders the entity after the line of core `from` with this clock, and after the vector that `from` had when it stored the
  * line. */
-static void acquire_line(struct chk *c, unsigned core, unsigned from, uint32_t clock) {
+static void acquire_line(struct chk *c, unsigned entity, unsigned from, uint32_t clock) {
   const struct chk_lines *l = &c->lines[from];
-  struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
+  struct chk_vector *v = &c->clocks.of[entity];
   uint32_t oldest = l->pasts > CHK_PAST ? l->pasts - CHK_PAST : 0, at = l->pasts;
   if (v->at[CHK_STORES + from] >= clock) return;
   while (at > oldest + 1 && l->past_clock[(at - 1) % CHK_PAST] > clock) at--;
   if (at) chk_add(v, &l->past[(at - 1) % CHK_PAST]);
   v->at[CHK_STORES + from] = clock;
   if (v->at[CHK_CORE + from] < clock) v->at[CHK_CORE + from] = clock;
-  c->clocks.version[CHK_CORE + core]++;
+  c->clocks.version[entity]++;
+}
+
+void chk_word_acquire(struct chk *c, unsigned entity, uint32_t address) {
+  unsigned who = c->writer[address / 4] - 1u;
+  if (who >= CHK_STORES && who < CHK_NETWORK) acquire_line(c, entity, who - CHK_STORES, c->stored[address / 4]);
+  if (who != CHK_NETWORK) return;
+  c->clocks.of[entity].at[CHK_NETWORK] = c->tiles.arrivals;
+  c->clocks.version[entity]++;
 }
 
 void chk_after_host(struct chk *c, unsigned core) {
@@ -107,12 +130,13 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   if (who == CHK_STORES + core) { /* a load of the core's own store waits until that has arrived */
     struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
     if (v->at[who] < c->stored[r->base / 4]) v->at[who] = c->stored[r->base / 4], c->clocks.version[CHK_CORE + core]++;
-    if (chk_on(c, CHK_C)) (void)polls(c, r, core); /* it polls for another core's store */
+    bool fence = script_fences(c, core, tx_l1_read(c->t, r->base, r->width));
+    if (chk_on(c, CHK_C) && !fence) (void)polls(c, r, core); /* it polls for another core's store */
     return;
   }
   if (who >= CHK_ENTITIES || !polls(c, r, core)) return;
   if (who >= CHK_STORES && who < CHK_NETWORK) {
-    acquire_line(c, core, who - CHK_STORES, c->stored[r->base / 4]);
+    acquire_line(c, CHK_CORE + core, who - CHK_STORES, c->stored[r->base / 4]);
     return;
   }
   if (who == CHK_NETWORK) {

@@ -9,6 +9,8 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
 bool chk_is_flag(const struct chk *c, uint32_t address);
 /* The core has read what the host wrote. */
 void chk_after_host(struct chk *c, unsigned core);
+/* A unit has waited for the word's last change: orders the entity after the store, and after its core's earlier actions. */
+void chk_word_acquire(struct chk *c, unsigned entity, uint32_t address);
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r);
 
 #endif

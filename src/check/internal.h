@@ -28,6 +28,7 @@
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
 #define CHK_LOOKS 32u
+#define CHK_ATOMICS 16u
 #define CHK_LOADS 1024u /* loads for which the cache holds whether they poll */
 
 /* A semaphore: the vectors that its posts and gets release, each the join of all before it. */
@@ -79,8 +80,12 @@ struct chk_thread {
   uint64_t pushed;       /* words pushed before its core's last access */
   uint32_t core_version; /* version of the core's vector that is staged */
   uint32_t unsynced;     /* units (bit per enum tx_unit) whose configuration its core has stored since the last C10 */
-  struct chk_mark stored[TX_UNIT_COUNT];      /* the last such store */
-  uint64_t stored_pushed[TX_UNIT_COUNT];      /* words pushed before it */
+  struct chk_mark stored[TX_UNIT_COUNT];  /* the last such store */
+  struct chk_mark foreign[TX_UNIT_COUNT]; /* the last change of such a word by another thread */
+  bool stored_context; /* the last store for the unpackers was to a base address: only its context reads it */
+  uint64_t stored_pushed[TX_UNIT_COUNT];    /* words pushed before it */
+  uint64_t context_pushed[2][CHK_CONTEXTS]; /* the same for the base addresses, and for the core's stores to GPRs */
+  uint64_t gpr_pushed[TX_GPRS];
   struct chk_mark config_read[TX_UNIT_COUNT]; /* the last instruction of this thread that reads configuration */
   struct chk_cell context[2][CHK_CONTEXTS];   /* base address words of the unpackers' contexts */
   uint64_t mop_known;                         /* number of words expanded from MOPs that the core is ordered after */
@@ -160,6 +165,12 @@ struct chk_operation {
   uint32_t pc, kinds;
 };
 
+/* A word of L1 that the scalar unit's atomics change: the vectors of all of them. */
+struct chk_atomic {
+  uint32_t address;
+  struct chk_vector vector;
+};
+
 struct chk {
   struct tx_tile *t;
   struct tx_tile *paused; /* the tile to be observed again after chk_resume; NULL */
@@ -176,6 +187,9 @@ struct chk {
   uint32_t unpacks[2];  /* threads that have issued instructions to unpacker 0, 1 */
   uint32_t gives_banks; /* threads whose matrix instructions use, and so release, banks of SrcA and SrcB */
   struct chk_vector mailbox[8];
+  struct chk_atomic atomic[CHK_ATOMICS];
+  struct chk_mark config_written[2][TX_CFG_WORDS]; /* the last instruction or store that changed a word of Config */
+  struct chk_mark config_copied[2][TX_CFG_WORDS];  /* the last RDCFG of it */
   struct chk_vector stream[NOC_STREAMS_MAX];
   struct chk_cell dst[CHK_DST_TILES];
   uint8_t dst_width[CHK_DST_TILES];    /* bits per number as the matrix unit wrote them; 0: not known */

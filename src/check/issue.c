@@ -36,7 +36,8 @@ static void stallwait_ends(struct chk *c, unsigned thread, uint32_t conditions) 
   for (uint32_t left = conditions & ((1u << TX_CONDITIONS) - 1u); left; left &= left - 1) {
     unsigned condition = (unsigned)__builtin_ctz(left);
     if (unit[condition]) wait_for(c, thread, chk_unit_of(thread, unit[condition] - 1u));
-    else if (condition == TX_C9_MOVER) wait_for(c, thread, CHK_MOVER);
+    if (condition == TX_C0_SCALAR_MEMORY) wait_for(c, thread, CHK_LATE + thread);
+    if (condition == TX_C9_MOVER) wait_for(c, thread, CHK_MOVER);
     else if (condition == TX_C5_SRCA_CLEARED || condition == TX_C6_SRCB_CLEARED) wait_for_all(c, thread, CHK_MATRIX);
     else if (condition == TX_C7_SRCA_VALID) wait_for_all(c, thread, CHK_UNPACK0);
     else if (condition == TX_C8_SRCB_VALID) wait_for_all(c, thread, CHK_UNPACK1);
@@ -144,9 +145,17 @@ static void enter_unpack(struct chk *c, unsigned thread, uint32_t word) {
     if (c->gives_banks >> other & 1u) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_MATRIX));
 }
 
+/* FLUSHDMA waits inside the scalar unit for C0 to C3, and no later instruction of the thread passes it. */
+static uint32_t flushed(uint32_t word) {
+  uint32_t conditions = TX_FIELD(word, FLUSHDMA, flush_spec);
+  return conditions ? conditions : 0xfu;
+}
+
 static void issue_scalar(struct chk *c, unsigned thread, uint32_t word) {
   unsigned entity = chk_unit_of(thread, CHK_SCALAR);
   enter(c, thread, entity);
+  enter(c, thread, CHK_LATE + thread);
+  if (word >> 24 == TX_FLUSHDMA) stallwait_ends(c, thread, flushed(word));
   if (word >> 24 != TX_STOREREG) return;
   uint32_t address = TX_ADDR_REGISTERS + TX_FIELD(word, STOREREG, reg_addr) * 4;
   chk_counter_store(c, entity, thread, address, c->t->scalar.gpr[thread][TX_FIELD(word, STOREREG, tdma_data_reg_index)]);

@@ -163,8 +163,32 @@ static bool is_failure_record(const struct chk *c, const struct tx_range *r) {
   return c->library && r->base >= LAUNCH_FIELD(failed) && r->base + r->width <= LAUNCH_FIELD(failed_file) + 4;
 }
 
+static bool is_atomic(uint32_t word) {
+  unsigned opcode = word >> 24;
+  return opcode == TX_ATINCGET || opcode == TX_ATSWAP || opcode == TX_ATCAS || opcode == TX_ATINCGETPTR;
+}
+
+/* Atomics of the scalar unit are in an order of their own. One that waits inside the unit (ATCAS takes a lock, ATINCGETPTR
+ * a place) is ordered after the earlier ones. false: an attempt that fails and writes nothing. */
+static bool order_atomic(struct chk *c, unsigned entity, const struct tx_range *r) {
+  unsigned thread = (entity - CHK_UNIT) / CHK_UNITS, opcode = r->word >> 24;
+  struct chk_atomic *a = &c->atomic[r->base / 16 % CHK_ATOMICS];
+  if (opcode == TX_ATCAS && tx_l1_read(c->t, r->base, 4) != TX_FIELD(r->word, ATCAS, cmp_val)) return false;
+  if (a->address != r->base / 16) *a = (struct chk_atomic){.address = r->base / 16};
+  if (opcode == TX_ATCAS || opcode == TX_ATINCGETPTR) {
+    chk_join_vector(&c->clocks, CHK_THREAD + thread, &a->vector);
+    chk_word_acquire(c, CHK_THREAD + thread, r->base);
+    chk_join(&c->clocks, entity, CHK_THREAD + thread);
+  }
+  chk_add(&a->vector, &c->clocks.of[entity]);
+  chk_step(&c->clocks, entity);
+  return true;
+}
+
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
   if (is_failure_record(c, r)) return;
+  bool atomic = r->unit == TX_UNIT_SCALAR && entity < CHK_MOVER && is_atomic(r->word);
+  if (atomic && !order_atomic(c, entity, r)) return;
   if (r->width <= 4 && chk_is_flag(c, r->base)) {
     if (r->write && c->tiles.chip) chk_flag_changed(c, entity, r);
     return;
@@ -175,6 +199,7 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
     for (uint32_t line = from / CHK_LINE; line <= (from + r->width - 1) / CHK_LINE; line++) {
       now.parts = parts_of(line, from, from + r->width);
       if (!chk_use(&c->clocks, &c->line[line], &now, r->write, &other)) continue;
+      if (atomic && other.entity < CHK_MOVER && is_atomic(other.word)) continue;
       chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x %s by %s, which does not wait for %s", line * CHK_LINE,
                  r->write ? "written" : "read", chk_entity_name(entity), chk_entity_name(other.entity));
       return;

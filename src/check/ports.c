@@ -52,6 +52,7 @@ static void wait_for_thread(struct chk *c, unsigned core, unsigned thread) {
   unsigned to = CHK_CORE + core;
   join_and_step(c, to, CHK_THREAD + thread);
   for (unsigned unit = 0; unit < CHK_UNITS; unit++) join_and_step(c, to, chk_unit_of(thread, unit));
+  join_and_step(c, to, CHK_LATE + thread);
   join_and_step(c, to, CHK_MOVER);
   c->thread[thread].mop_known = UINT64_MAX; /* until the next MOP appears */
 }

@@ -214,14 +214,28 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
   use_dst(c, entity, row >> 6, (row >> 6) + 1, use == WRITES || use == STORES);
 }
 
+/* --- order of pushes --- */
+
+/* Was the word at the gate certainly pushed after the store? MOPs and REPLAYs expand one word into several, so words
+ * between FIFO 1 and the gate may be older. */
+static bool behind(const struct chk *c, unsigned thread, uint64_t pushed) {
+  const struct tx_frontend *fe = &c->t->frontend[thread];
+  return fe->pushed - fe->fifo1.count > pushed + fe->fifo2.count + fe->fifo3.count;
+}
+
+/* Was it certainly pushed before the store? The core does not wait for what it has pushed: the store overtakes it. */
+static bool overtaken(const struct chk *c, unsigned thread, uint64_t pushed) {
+  const struct tx_frontend *fe = &c->t->frontend[thread];
+  return pushed && fe->pushed - fe->fifo1.count - fe->plain_behind <= pushed;
+}
+
 /* --- GPRs --- */
 
 /* ISA: ScalarUnit.md: no instruction of the thread passes before one in the scalar unit is complete. Loads and atomics are complete when
- * their request has left; the loaded data arrives later. */
-static bool completes(const struct chk_mark *m) {
-  unsigned opcode = m->word >> 24;
-  if (m->entity < CHK_UNIT || m->entity >= CHK_MOVER) return m->entity < CHK_CORE;
-  return opcode != TX_LOADREG && opcode != TX_LOADIND && opcode != TX_ATINCGET && opcode != TX_ATSWAP;
+ * their request has left; the loaded data arrives later (CHK_LATE). A core's stores do not wait for instructions. */
+static bool completes(const struct chk_mark *first, const struct chk_mark *second) {
+  bool unit = first->entity < CHK_CORE || (first->entity >= CHK_UNIT && first->entity < CHK_MOVER);
+  return unit && second->entity < CHK_CONFIG; /* CHK_LATE: the request follows what was read before */
 }
 
 static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned reg, bool write) {
@@ -230,8 +244,13 @@ static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned re
   if (write) s->gpr_written |= UINT64_C(1) << reg;
   else if (chk_on(c, CHK_D) && !(s->gpr_written >> reg & 1u))
     chk_report(c, TX_DIAG_GPR_UNDEFINED, NULL, "GPR %u of thread %u", reg, thread), s->gpr_written |= UINT64_C(1) << reg;
-  if (!chk_use(&c->clocks, &s->gpr[reg], &now, write, &other)) return;
-  if (completes(&other)) {
+  struct chk_mark store = s->gpr[reg].write;
+  bool early = entity < CHK_CONFIG && store.entity >= CHK_CONFIG && overtaken(c, thread, s->gpr_pushed[reg]);
+  if (early && chk_on(c, CHK_B))
+    chk_report(c, TX_DIAG_GPR_RACE, &store, "GPR %u of thread %u: the core's store overtakes %s, which it has pushed before",
+               reg, thread, tx_ops[now.word >> 24].name);
+  if (!chk_use(&c->clocks, &s->gpr[reg], &now, write, &other) || early) return;
+  if (completes(&other, &now)) {
     chk_report(c, TX_DIAG_GPR_UNWAITED, &other, "GPR %u of thread %u", reg, thread);
     return;
   }
@@ -247,6 +266,37 @@ static void use_three(struct chk *c, unsigned entity, unsigned thread, uint32_t 
   use_gpr(c, entity, thread, TX_FIELD(word, ADDDMAREG, result_reg_index), true);
 }
 
+static void use_gprs(struct chk *c, unsigned entity, unsigned thread, unsigned first, unsigned count, bool write) {
+  for (unsigned i = 0; i < count && first + i < TX_GPRS; i++) use_gpr(c, entity, thread, first + i, write);
+}
+
+/* Instructions that access L1. All have the address in bits 0 to 5 and the data in bits 6 to 11; the results of loads arrive
+ * later. ISA: LOADIND.md, STOREIND_{L1,MMIO,Src}.md, ATINCGET.md, ATSWAP.md, ATINCGETPTR.md */
+static void issue_memory(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned scalar = chk_unit_of(thread, CHK_SCALAR), opcode = word >> 24;
+  unsigned data = TX_FIELD(word, LOADIND, data_reg_index), four = 0; /* reads or writes four GPRs */
+  use_gpr(c, scalar, thread, TX_FIELD(word, LOADIND, addr_reg_index), false);
+  if (opcode == TX_LOADIND || opcode == TX_STOREIND) {
+    unsigned offset = TX_FIELD(word, LOADIND, offset_index) / 2;
+    use_gpr(c, scalar, thread, offset, false);
+    if (TX_FIELD(word, LOADIND, auto_inc_spec)) use_gpr(c, scalar, thread, offset, true);
+  }
+  switch (opcode) {
+    case TX_LOADIND: four = TX_FIELD(word, LOADIND, size_sel) == 0; break;
+    case TX_STOREIND:
+    case TX_ATSWAP:
+      four = opcode == TX_ATSWAP ? !TX_FIELD(word, ATSWAP, single_data_reg)
+                                 : TX_FIELD(word, STOREIND, mem_hier_sel) && !(word >> TX_STOREIND_reg_size_sel_LO & 3u);
+      use_gprs(c, scalar, thread, four ? data & 0x3cu : data, four ? 4 : 1, false);
+      return;
+    case TX_ATCAS: return;
+    case TX_ATINCGETPTR: use_gpr(c, scalar, thread, data, true); return; /* the unit waits for the result */
+    case TX_ATINCGET: use_gpr(c, scalar, thread, data, false); break;
+    default: break;
+  }
+  use_gprs(c, CHK_LATE + thread, thread, four ? data & 0x3cu : data, four ? 4 : 1, true);
+}
+
 static void issue_gpr(struct chk *c, unsigned thread, uint32_t word) {
   unsigned scalar = chk_unit_of(thread, CHK_SCALAR);
   switch (word >> 24) {
@@ -256,11 +306,13 @@ static void issue_gpr(struct chk *c, unsigned thread, uint32_t word) {
       else c->thread[thread].gpr_written = ~UINT64_C(0);
       break;
     case TX_STOREREG: use_gpr(c, scalar, thread, TX_FIELD(word, STOREREG, tdma_data_reg_index), false); break;
-    case TX_LOADREG: use_gpr(c, scalar, thread, TX_FIELD(word, LOADREG, tdma_data_reg_index), true); break;
+    case TX_LOADREG: use_gpr(c, CHK_LATE + thread, thread, TX_FIELD(word, LOADREG, tdma_data_reg_index), true); break;
     case TX_LOADIND:
+    case TX_STOREIND:
     case TX_ATINCGET:
     case TX_ATSWAP:
-    case TX_ATINCGETPTR: c->thread[thread].gpr_written = ~UINT64_C(0); break;
+    case TX_ATCAS:
+    case TX_ATINCGETPTR: issue_memory(c, thread, word); break;
     case TX_REG2FLOP: use_gpr(c, scalar, thread, TX_FIELD(word, REG2FLOP, reg_index), false); break;
     case TX_ADDDMAREG:
     case TX_SUBDMAREG:
@@ -283,6 +335,7 @@ void chk_gpr_store(struct chk *c, unsigned core, uint32_t address) {
   if (thread >= TX_THREADS) return;
   chk_join(&c->clocks, CHK_CONFIG + core, CHK_CORE + core);
   use_gpr(c, CHK_CONFIG + core, thread, index % TX_GPRS, true);
+  c->thread[thread].gpr_pushed[index % TX_GPRS] = core == thread ? c->t->frontend[thread].pushed : 0;
 }
 
 /* --- configuration --- */
@@ -328,6 +381,31 @@ static void check_readers(struct chk *c, unsigned entity, unsigned writer, unsig
   }
 }
 
+/* A word that one kind of unit reads: instructions of other threads in that unit must wait for the change. */
+static void note_written(struct chk *c, unsigned writer, unsigned bank, unsigned index, const struct chk_mark *now) {
+  uint32_t units = readers_of(index);
+  c->config_written[bank][index] = *now;
+  const struct chk_mark *copied = &c->config_copied[bank][index];
+  if (!chk_knows(&c->clocks, now->entity, copied) && !(copied->locks & now->locks))
+    chk_report(c, TX_DIAG_CFG_RACE, copied, "Config word %u changes and nothing makes the change wait for RDCFG of %s",
+               index, chk_entity_name(copied->entity));
+  if (!units || (units & (units - 1)) || index == TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR) return;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++)
+    if (thread != writer) c->thread[thread].foreign[(unsigned)__builtin_ctz(units)] = *now;
+}
+
+/* RDCFG after a change by another agent. */
+static void read_config_word(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned index = TX_FIELD(word, RDCFG, cfg_reg), bank = TX_CFG_BANK(c->t, thread);
+  if (index >= TX_CFG_WORDS) return;
+  const struct chk_mark *last = &c->config_written[bank][index];
+  struct chk_mark now = chk_now(c, CHK_THREAD + thread);
+  c->config_copied[bank][index] = now;
+  if (chk_knows(&c->clocks, CHK_THREAD + thread, last) || (last->locks & now.locks)) return;
+  chk_report(c, TX_DIAG_CFG_RACE, last, "Config word %u: RDCFG reads it and nothing makes it wait for the change by %s",
+             index, chk_entity_name(last->entity));
+}
+
 static void note_format(struct chk *c, unsigned entity, unsigned index) {
   int which = index == TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR    ? 0
               : index == TX_CFG_THCON_SEC1_REG0_TileDescriptor_ADDR  ? 1
@@ -358,13 +436,17 @@ void chk_config_store(struct chk *c, unsigned core, uint32_t address, uint32_t v
     if (chk_use(&c->clocks, &s->context[unpacker][context], &now, true, &other))
       chk_report(c, TX_DIAG_CFG_RACE, &other, "base address of context %u of unpacker %u changes while %s may still need it",
                  context, unpacker, tx_ops[other.word >> 24].name ? tx_ops[other.word >> 24].name : "an instruction");
+    s->context_pushed[unpacker][context] = c->t->frontend[core].pushed;
     note_store(c, core, TX_UNIT_UNPACK, &now);
+    s->stored_context = true;
     return;
   }
   if (c->t->config.words[bank][index] == (value & c->t->config.assigned[index])) return;
   check_readers(c, entity, core, index);
+  note_written(c, core, bank, index, &now);
   for (uint32_t left = readers_of(index); left; left &= left - 1) {
     unsigned unit = (unsigned)__builtin_ctz(left);
+    if (unit == TX_UNIT_UNPACK) s->stored_context = false;
     if (unit < TX_UNIT_COUNT) note_store(c, core, unit, &now);
   }
 }
@@ -377,6 +459,9 @@ static void issue_config_write(struct chk *c, unsigned thread, uint32_t word) {
   if (opcode == TX_WRCFG && !TX_FIELD(word, WRCFG, wr128b)) {
     index = TX_FIELD(word, WRCFG, cfg_reg);
     value = t->scalar.gpr[thread][TX_FIELD(word, WRCFG, gpr_address)];
+  } else if (opcode == TX_RDCFG) {
+    read_config_word(c, thread, word);
+    return;
   } else if (opcode >= TX_RMWCIB0 && opcode <= TX_RMWCIB3) {
     unsigned shift = 8 * (opcode - TX_RMWCIB0);
     index = TX_FIELD(word, RMWCIB0, cfg_reg_addr);
@@ -386,15 +471,18 @@ static void issue_config_write(struct chk *c, unsigned thread, uint32_t word) {
     return;
   }
   if (index >= TX_CFG_WORDS || !((t->config.words[bank][index] ^ value) & mask & t->config.assigned[index])) return;
+  struct chk_mark now = chk_now(c, CHK_THREAD + thread);
   note_format(c, CHK_THREAD + thread, index);
+  note_written(c, thread, bank, index, &now);
   check_readers(c, CHK_THREAD + thread, thread, index);
 }
 
-/* Was the word at the gate certainly pushed after the store? MOPs and REPLAYs expand one word into several, so words
- * between FIFO 1 and the gate may be older. */
-static bool behind(const struct chk *c, unsigned thread, uint64_t pushed) {
-  const struct tx_frontend *fe = &c->t->frontend[thread];
-  return fe->pushed - fe->fifo1.count > pushed + fe->fifo2.count + fe->fifo3.count;
+static void check_foreign(struct chk *c, unsigned thread, uint32_t word, unsigned unit) {
+  struct chk_mark *last = &c->thread[thread].foreign[unit];
+  if (!chk_knows(&c->clocks, CHK_THREAD + thread, last))
+    chk_report(c, TX_DIAG_CFG_RACE, last, "%s uses configuration that %s changes, and nothing makes it wait",
+               tx_ops[word >> 24].name, chk_entity_name(last->entity));
+  last->clock = 0;
 }
 
 /* The unpackers read their configuration when they accept the instruction, the other units during execution. */
@@ -403,10 +491,15 @@ static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, uns
   unsigned entity = entity_unit[unit] ? chk_unit_of(thread, entity_unit[unit] - 1u) : CHK_THREAD + thread;
   bool unsynced = s->unsynced >> unit & 1u;
   const struct chk_mark *last = &s->config_read[unit];
-  if (!unsynced && unit == TX_UNIT_MATRIX && last->entity == entity && last->clock == c->clocks.of[entity].at[entity])
+  if (!unsynced && !s->foreign[unit].clock && unit == TX_UNIT_MATRIX && last->entity == entity &&
+      last->clock == c->clocks.of[entity].at[entity])
     return;
   struct chk_mark now = chk_now(c, entity), other;
-  if (unsynced && behind(c, thread, s->stored_pushed[unit])) {
+  if (s->foreign[unit].clock) check_foreign(c, thread, word, unit);
+  if (unsynced && !(unit == TX_UNIT_UNPACK && s->stored_context) && overtaken(c, thread, s->stored_pushed[unit]))
+    chk_report(c, TX_DIAG_CFG_RACE, &s->stored[unit], "the core's store overtakes %s, which it has pushed before",
+               tx_ops[word >> 24].name);
+  else if (unsynced && behind(c, thread, s->stored_pushed[unit])) {
     if (!chk_knows(&c->clocks, CHK_THREAD + thread, &s->stored[unit]))
       chk_report(c, TX_DIAG_CFG_RACE, &s->stored[unit],
                  "%s may read configuration that its core's store has not reached: no STALLWAIT for TRISC_CFG in between",
@@ -416,6 +509,11 @@ static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, uns
   s->config_read[unit] = now;
   if (word >> 24 != TX_UNPACR) return;
   unsigned unpacker = word >> 23 & 1u, context = context_of(c->t, thread, word);
+  const struct chk_mark *store = &s->context[unpacker][context].write;
+  if (store->clock && overtaken(c, thread, s->context_pushed[unpacker][context]))
+    chk_report(c, TX_DIAG_CFG_RACE, store,
+               "base address of context %u of unpacker %u: the core's store overtakes UNPACR, which it has pushed before",
+               context, unpacker);
   (void)chk_use(&c->clocks, &s->context[unpacker][context], &now, false, &other);
 }
 

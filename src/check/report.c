@@ -52,6 +52,7 @@ const char *chk_entity_name(unsigned entity) {
   if (entity < CHK_UNIT) return tx_core_name(entity - CHK_CORE);
   if (entity < CHK_MOVER) return units[(entity - CHK_UNIT) % CHK_UNITS];
   if (entity == CHK_MOVER) return "the mover";
+  if (entity < CHK_CONFIG) return "a load of the scalar unit";
   if (entity < CHK_NOC_IN) return tx_core_name(entity - CHK_CONFIG);
   if (entity >= CHK_STORES && entity < CHK_NETWORK) return tx_core_name(entity - CHK_STORES);
   return entity < CHK_NOC_OUT ? "a NoC read" : entity < CHK_STORES ? "a NoC write" : "another tile";

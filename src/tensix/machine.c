@@ -140,3 +140,11 @@ void tx_diag_pair(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *o
   note_finding(t, id, other, detail, args);
   va_end(args);
 }
+
+void tx_diag_after(struct tx_tile *t, enum tx_diag_id id, const struct tx_trail *last, const char *detail, ...) {
+  struct tx_side side = {.cycle = last->cycle, .pc = last->pc, .agent = last->agent};
+  va_list args;
+  va_start(args, detail);
+  note_finding(t, id, last->known && last->agent != SIM_NO_AGENT ? &side : NULL, detail, args);
+  va_end(args);
+}

@@ -67,6 +67,10 @@ void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) __a
 void tx_diag_pair(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail, ...)
     __attribute__((cold, format(printf, 4, 5)));
 
+/* The same with the last agent of a trail as the other side; a trail of no agent: one side. */
+void tx_diag_after(struct tx_tile *t, enum tx_diag_id id, const struct tx_trail *last, const char *detail, ...)
+    __attribute__((cold, format(printf, 4, 5)));
+
 extern const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT];
 
 #endif

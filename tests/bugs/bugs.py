@@ -264,7 +264,7 @@ def naming(code, report):
             continue
         other = f.get('other')
         level = 1 + has_line(f.get('place')) + (has_line(f.get('place')) and bool(other) and has_line(other.get('place')))
-        if f['id'] in ('CB_OVERLAP', 'L1_UNDEFINED', 'GPR_UNDEFINED', 'CODE_WRITTEN', 'STACK_OVERFLOW', 'CB_OUTSIDE', 'DST_CLEARED', 'DST_UNDEFINED_READ', 'DST_PARTIAL_READ', 'NOC_LEFT', 'TENSOR_FORMAT', 'OPERATION_MISMATCH'):
+        if f['id'] in ('CB_OVERLAP', 'L1_UNDEFINED', 'GPR_UNDEFINED', 'CODE_WRITTEN', 'STACK_OVERFLOW', 'CB_OUTSIDE', 'DST_CLEARED', 'DST_UNDEFINED_READ', 'DST_PARTIAL_READ', 'NOC_LEFT', 'TENSOR_FORMAT', 'OPERATION_MISMATCH', 'SEM_GET_AT_ZERO'):
             level = max(level, 3 if has_line(f.get('place')) else 1) # the other side is data, not an instruction
         best = max(best, level)
     if code in (3, 4):

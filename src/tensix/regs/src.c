@@ -33,7 +33,7 @@ void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t c
   unsigned bank_index = t->src.matrix_bank[which];
   tx_assert(which <= TX_SRCB && bank_index < 2 && how <= (TX_RELEASE_FLIP | TX_RELEASE_GIVE));
   if ((how & TX_RELEASE_GIVE) && t->src.bank[which][bank_index].owner != TX_CLIENT_MATRIX)
-    tx_diag(t, TX_DIAG_BANK_RELEASE_INVALID, "%s bank %u", src_names[which], bank_index);
+    tx_diag_after(t, TX_DIAG_BANK_RELEASE_INVALID, &t->src.released[which], "%s bank %u", src_names[which], bank_index);
   uint32_t w[SIM_EFFECT_WORDS] = {which, bank_index, how};
   tx_later(t, cycles, TX_EFFECT_BANK_RELEASE, w);
 }

@@ -34,8 +34,8 @@ void tx_sem_post(struct tx_tile *t, unsigned index) {
    * value. At 15 a post is always lost. */
   bool bounded = t->sync.initialised >> index & 1u;
   if (sem->value >= (bounded ? sem->max : SEMAPHORE_LIMIT))
-    tx_diag(t, TX_DIAG_SEM_POST_ABOVE_MAX, "semaphore %u: value %u, maximum %u", index, sem->value,
-            bounded ? sem->max : SEMAPHORE_LIMIT);
+    tx_diag_after(t, TX_DIAG_SEM_POST_ABOVE_MAX, &t->sync.posted[index], "semaphore %u: value %u, maximum %u", index,
+                  sem->value, bounded ? sem->max : SEMAPHORE_LIMIT);
   sim_csem_post(sem, 0);
   t->sync.posters[index] |= current_bit(t);
   t->sync.posted[index] = tx_trail_now(t);
@@ -44,7 +44,8 @@ void tx_sem_post(struct tx_tile *t, unsigned index) {
 
 void tx_sem_get(struct tx_tile *t, unsigned index) {
   struct sim_csem *sem = &t->sync.sem[index];
-  if (sem->value == 0) tx_diag(t, TX_DIAG_SEM_GET_AT_ZERO, "semaphore %u", index);
+  const struct tx_trail *last = t->sync.taken[index].known ? &t->sync.taken[index] : &t->sync.posted[index];
+  if (sem->value == 0) tx_diag_after(t, TX_DIAG_SEM_GET_AT_ZERO, last, "semaphore %u", index);
   sim_csem_get(sem);
   t->sync.takers[index] |= current_bit(t);
   t->sync.taken[index] = tx_trail_now(t);
@@ -95,7 +96,8 @@ void tx_exec_ATGETM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   (void)cost;
   unsigned index = TX_FIELD(word, ATGETM, mutex_index);
   if (!check_mutex(t, index)) return;
-  if (t->sync.mutex_holder[index] == thread) tx_diag(t, TX_DIAG_MUTEX_REACQUIRE, "mutex %u", index);
+  if (t->sync.mutex_holder[index] == thread)
+    tx_diag_after(t, TX_DIAG_MUTEX_REACQUIRE, &t->sync.acquired[index], "mutex %u", index);
   tx_assert(tx_mutex_available(&t->sync, index, thread)); /* the gate has waited for it */
   t->sync.mutex_holder[index] = (uint8_t)thread;
   t->sync.acquired[index] = tx_trail_now(t);
@@ -107,7 +109,7 @@ void tx_exec_ATRELM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   unsigned index = TX_FIELD(word, ATRELM, mutex_index);
   if (!check_mutex(t, index)) return;
   if (t->sync.mutex_holder[index] != thread) {
-    tx_diag(t, TX_DIAG_MUTEX_FOREIGN_RELEASE, "mutex %u", index);
+    tx_diag_after(t, TX_DIAG_MUTEX_FOREIGN_RELEASE, &t->sync.acquired[index], "mutex %u", index);
     return; /* no effect */
   }
   t->sync.mutex_holder[index] = TX_MUTEX_FREE;
