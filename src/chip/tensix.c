@@ -40,10 +40,10 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
 }
 
 /* Fresh pages are zero and cost nothing until they are touched. A tile fits in one large page of the host: a run over all
- * tiles then needs 140 entries of the TLB instead of thousands. A tile moves to a large page after it has run for some
- * windows, before much of it is in use; one that was only written to keeps small pages. */
+ * tiles then needs 140 entries of the TLB instead of thousands. But the host has to clear a large page, most of which a tile never uses, and
+ * for 140 tiles that can take longer than the start of the device: a tile moves to one when it has run for so many windows that it pays. */
 #define LARGE_PAGE (2u * 1024u * 1024u)
-#define WINDOWS_TO_GROW 16u
+#define WINDOWS_TO_GROW 4096u
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1; earlier versions reject it without harm */
 #endif
