@@ -13,6 +13,10 @@
 
 static uint32_t word_at(const struct chk *c, uint32_t address) { return tx_l1_read(c->t, address, 4); }
 
+static unsigned core_of(const struct chk_mark *m) {
+  return m->agent <= TX_AGENT_THREAD2 ? m->agent : m->agent - (unsigned)TX_AGENT_TRISC0;
+}
+
 /* --- where they lie --- */
 
 static bool lies_in_l1(const struct chk_buffer *b) {
@@ -59,6 +63,7 @@ static void set_up(struct chk *c, unsigned index) {
     return;
   }
   b->limit = b->base + b->pages * b->page_bytes;
+  b->wrapped = false;
   bool same = old.tracked && old.base == b->base && old.page_bytes == b->page_bytes && old.pages == b->pages;
   if (same) return;
   b->tracked = b->pages <= CHK_PAGES - c->cells_used;
@@ -159,10 +164,6 @@ static void check_count(struct chk *c, unsigned index, unsigned which, unsigned 
   else if (which == CHK_RECEIVED) check_room(c, index, core, value);
 }
 
-static unsigned core_of(const struct chk_mark *m) {
-  return m->agent <= TX_AGENT_THREAD2 ? m->agent : m->agent - (unsigned)TX_AGENT_TRISC0;
-}
-
 static void check_single(struct chk *c, unsigned index, unsigned which, unsigned core) {
   const struct chk_mark *last = &c->buffer[index].count[which].writer;
   if (!last->clock || core_of(last) == core) return;
@@ -193,6 +194,7 @@ void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t a
     check_count(c, index, which, entity, core, now);
     check_single(c, index, which, core);
   }
+  if (now < n->last) c->buffer[index].wrapped = true;
   release(c, n, entity, now);
 }
 
@@ -271,6 +273,38 @@ static void check_page(struct chk *c, unsigned entity, const struct chk_buffer *
              verb_of(r), chk_entity_name(entity), chk_entity_name(other.entity), missing, r->write ? "pop" : "push");
 }
 
+static bool among(const struct chk_buffer *b, uint32_t page, uint32_t first, uint32_t count) {
+  return (page + b->pages - first % b->pages) % b->pages < count;
+}
+
+/* A consumer's page: one of those that were pushed and not popped. Buffers whose counters are not used hold no pages. */
+static void check_taken(struct chk *c, struct chk_buffer *b, uint32_t page, const char *what) {
+  const struct chk_counter *acked = &b->count[CHK_ACKED], *received = &b->count[CHK_RECEIVED];
+  if (b->wrapped || !acked->last || among(b, page, acked->last, (uint16_t)(received->last - acked->last))) return;
+  chk_report(c, TX_DIAG_CB_NOT_HELD, &acked->writer, "CB %u: page %u is %s; of %u pages pushed %u are popped",
+             (unsigned)(b - c->buffer), page, what, received->last, acked->last);
+}
+
+/* A producer's page: one of those that are known to be free. */
+static void check_free(struct chk *c, struct chk_buffer *b, uint32_t page, unsigned entity, unsigned core,
+                       const char *what) {
+  const struct chk_counter *received = &b->count[CHK_RECEIVED];
+  if (b->wrapped || !received->last) return;
+  uint16_t known = newest_known(c, &b->count[CHK_ACKED], entity, core), used = (uint16_t)(received->last - known);
+  if (used > b->pages || among(b, page, received->last, b->pages - used)) return;
+  chk_report(c, TX_DIAG_CB_NOT_HELD, &received->writer, "CB %u: page %u is %s; %u pages are pushed and %u known to be free",
+             (unsigned)(b - c->buffer), page, what, received->last, b->pages - used);
+}
+
+void chk_pages_request(struct chk *c, unsigned core, uint32_t address, bool write) {
+  struct chk_buffer *b = address < TX_L1_BYTES && chk_on(c, CHK_A) ? chk_buffer_at(c, address) : NULL;
+  if (!b) return;
+  uint32_t page = (address - b->base) / b->page_bytes;
+  const struct chk_mark *pop = &b->count[CHK_ACKED].writer, *push = &b->count[CHK_RECEIVED].writer;
+  if (write && pop->clock && core_of(pop) == core) check_taken(c, b, page, "sent by a NoC write");
+  if (!write && push->clock && core_of(push) == core) check_free(c, b, page, CHK_CORE + core, core, "filled by a NoC read");
+}
+
 static void check_bounds(struct chk *c, const struct chk_buffer *b, const struct tx_range *r, bool by_tile) {
   unsigned index = (unsigned)(b - c->buffer);
   uint32_t end = end_of(r), page = (r->base - b->base) / b->page_bytes;
@@ -313,6 +347,9 @@ void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r) {
   uint32_t end = end_of(r) < b->limit ? end_of(r) : b->limit;
   bool by_tile = r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK;
   if (chk_on(c, CHK_A)) check_bounds(c, b, r, by_tile);
+  uint32_t first = (r->base - b->base) / b->page_bytes;
+  if (r->unit == TX_UNIT_UNPACK && !r->write && chk_on(c, CHK_A)) check_taken(c, b, first, "unpacked");
+  if (r->unit == TX_UNIT_PACK && r->write && chk_on(c, CHK_A)) check_free(c, b, first, entity, r->agent, "packed");
   for (uint32_t page = (r->base - b->base) / b->page_bytes; page * b->page_bytes + b->base < end; page++)
     check_page(c, entity, b, page, r);
 }

@@ -11,6 +11,8 @@ static inline struct chk_buffer *chk_buffer_at(struct chk *c, uint32_t address) 
   return c->buffer_of[address / CHK_BLOCK] ? chk_buffer_search(c, address) : NULL;
 }
 void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r);
+/* A core's NoC request that sends from (write) or fills this address of L1. */
+void chk_pages_request(struct chk *c, unsigned core, uint32_t address, bool write);
 void chk_pages_tag(struct chk *c, uint32_t address, uint32_t length, uint16_t tag);
 uint16_t chk_page_tag(struct chk *c, uint32_t address);
 void chk_buffers_finish(struct chk *c);

@@ -45,6 +45,22 @@ static void record_poll(struct chk *c, unsigned core, uint32_t clock) {
   chk_join(&c->clocks, CHK_STORES + core, CHK_CORE + core);
 }
 
+/* Records one or two words for later polls; larger stores are data. Their values are in L1 after this access. */
+static void note_stored(struct chk *c, unsigned core, const struct tx_range *r, uint32_t clock) {
+  struct chk_lines *l = &c->lines[core];
+  c->unread_core = (uint8_t)core;
+  for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++, c->unread++)
+    l->store[l->stores++ % CHK_STORED] = (struct chk_stored){.address = 4 * word, .clock = clock};
+}
+
+void chk_stored_read(struct chk *c) {
+  struct chk_lines *l = &c->lines[c->unread_core];
+  for (; c->unread; c->unread--) {
+    struct chk_stored *s = &l->store[(l->stores - c->unread) % CHK_STORED];
+    s->value = tx_l1_read(c->t, s->address, 4);
+  }
+}
+
 /* A piece of a line arrives. Writes of a core's stand-in and atomics have no line in the queue: they arrive at once. */
 void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
   struct chk_lines *l = &c->lines[core];
@@ -61,25 +77,28 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
   clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* ordered after the core's earlier loads */
   clocks->version[CHK_STORES + core]++;
   for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++) c->stored[word] = clock;
+  if (r->width <= 8) note_stored(c, core, r, clock);
 }
 
 /* --- flags --- */
 
 bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
 
+static const struct tx_script_op *script_op(const struct chk *c, unsigned core) {
+  const struct tx_script *s = c->t->unsaved.scripts[core];
+  return s && c->t->script[core].next < s->count ? &s->ops[c->t->script[core].next] : NULL;
+}
+
 /* A load of a script whose value is compared. */
 static bool script_waits(const struct chk *c, unsigned core) {
-  const struct tx_script *s = c->t->unsaved.scripts[core];
-  const struct tx_script_op *op = s && c->t->script[core].next < s->count ? &s->ops[c->t->script[core].next] : NULL;
-  return !op || (op->kind == TX_SCRIPT_WAIT && op->b);
+  const struct tx_script_op *op = script_op(c, core);
+  return !op || (op->kind == TX_SCRIPT_WAIT && op->b); /* no script: a test that loads by hand */
 }
 
 /* The script's core loads its own store and goes on: a fence. */
 static bool script_fences(const struct chk *c, unsigned core, uint32_t value) {
-  const struct tx_script *s = c->t->unsaved.scripts[core];
-  if (c->t->core[core].state != TX_CORE_HELD || !s || c->t->script[core].next >= s->count) return false;
-  const struct tx_script_op *op = &s->ops[c->t->script[core].next];
-  return op->kind == TX_SCRIPT_WAIT && (value & op->b) == op->c;
+  const struct tx_script_op *op = c->t->core[core].state == TX_CORE_HELD ? script_op(c, core) : NULL;
+  return op && op->kind == TX_SCRIPT_WAIT && (value & op->b) == op->c;
 }
 
 static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
@@ -113,6 +132,27 @@ void chk_word_acquire(struct chk *c, unsigned entity, uint32_t address) {
   c->clocks.version[entity]++;
 }
 
+static bool ends(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
+  uint32_t value = word >> 8 * (r->base % 4) & (r->width == 4 ? ~0u : (1u << 8 * r->width) - 1u);
+  if (c->t->core[core].state != TX_CORE_HELD) return obs_poll_ends(c->t, core, r->pc, value);
+  const struct tx_script_op *op = script_op(c, core);
+  return op && (value & op->b) == op->c;
+}
+
+/* The clock of the store that the end of the poll guarantees: the first one that ends it among those that the core is not
+ * ordered after. A newer value that was already there by chance does not count. */
+static uint32_t least_stored(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
+  const struct chk_lines *l = &c->lines[from];
+  uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from], last = c->stored[r->base / 4];
+  bool scripted = c->t->core[core].state == TX_CORE_HELD;
+  if (scripted ? !script_waits(c, core) : !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width))) return last;
+  for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
+    const struct chk_stored *s = &l->store[i % CHK_STORED];
+    if (s->address == (r->base & ~3u) && s->clock > known && ends(c, core, r, s->value)) return s->clock;
+  }
+  return last;
+}
+
 void chk_after_host(struct chk *c, unsigned core) {
   chk_join_vector(&c->clocks, CHK_CORE + core, &c->host);
   c->host_seen[core] = c->host_writes;
@@ -136,7 +176,7 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   }
   if (who >= CHK_ENTITIES || !polls(c, r, core)) return;
   if (who >= CHK_STORES && who < CHK_NETWORK) {
-    acquire_line(c, CHK_CORE + core, who - CHK_STORES, c->stored[r->base / 4]);
+    acquire_line(c, CHK_CORE + core, who - CHK_STORES, least_stored(c, core, who - CHK_STORES, r));
     return;
   }
   if (who == CHK_NETWORK) {

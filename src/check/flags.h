@@ -6,6 +6,8 @@
 
 void chk_lines_note(struct chk *c, unsigned core); /* must precede every other action of the core */
 void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
+/* Must precede every access to L1: reads the values of stores that arrived last. */
+void chk_stored_read(struct chk *c);
 bool chk_is_flag(const struct chk *c, uint32_t address);
 /* The core has read what the host wrote. */
 void chk_after_host(struct chk *c, unsigned core);

@@ -20,6 +20,7 @@
 #define CHK_LINES_OUT 64u /* lines that a core has stored and that have not arrived: more than its queue and its port hold */
 #define CHK_BLOCK 256u    /* bytes of L1 per entry of the map of the buffers */
 #define CHK_PAST 32u      /* changes of a core's vector that are kept */
+#define CHK_STORED 32u    /* stores of a core whose values are kept */
 #define CHK_PEERS 24u     /* other tiles that a tile can track */
 #define CHK_HEARD 64u
 #define CHK_SENT 128u
@@ -57,6 +58,7 @@ struct chk_buffer {
   uint32_t base, limit, page_bytes, pages, format;
   uint32_t first_cell; /* index of its pages in chk.pages */
   bool tracked;
+  bool wrapped; /* a counter has passed 0xffff: it gives no page number any more */
   struct chk_counter count[2];
 };
 
@@ -95,6 +97,11 @@ struct chk_thread {
   struct chk_cell gpr[TX_GPRS];
 };
 
+/* A store of a core to one or two words that has arrived. */
+struct chk_stored {
+  uint32_t address, clock, value;
+};
+
 /* A core's stores to L1, line by line: they arrive in program order. The clock of a line is the core's clock at the store.
  * `past` holds the core's vector of that time: an agent that reads the line is ordered after exactly that vector. */
 struct chk_lines {
@@ -106,6 +113,8 @@ struct chk_lines {
   uint32_t pasts;
   uint32_t past_clock[CHK_PAST];
   struct chk_vector past[CHK_PAST];
+  uint32_t stores;
+  struct chk_stored store[CHK_STORED];
 };
 
 /* State of another tile that this tile is ordered after: the number of its newest message, and which of its cores' NoC
@@ -217,6 +226,7 @@ struct chk {
   uint32_t noc_place[NOC_NOCS][NOC_INITIATORS]
                     [2]; /* words 0 and 3 as stored last: source of a write, destination of a read */
   struct chk_lines lines[TX_CORES];
+  uint8_t unread_core, unread; /* of the newest stores of this core the values are in L1 only */
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */

@@ -228,6 +228,7 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   struct tx_current kept = t->current;
   uint32_t end = r->base + (r->rows - 1) * r->stride + r->width;
   if (!r->width || !r->rows || end > TX_L1_BYTES || end < r->base) return;
+  if (c->unread) chk_stored_read(c);
   if (is_noc(r)) name_request(c, entity, r);
   if (entity >= CHK_CORE && entity < CHK_UNIT) chk_flag_load(c, entity - CHK_CORE, r);
   if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);

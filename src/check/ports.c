@@ -150,6 +150,8 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   chk_join(&c->clocks, entity, CHK_CORE + core);
   if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
   c->noc[core][writes] = chk_now(c, entity);
+  if ((*ctrl & NOC_CTRL_TYPE) != NOC_ATOMIC && !(*ctrl & NOC_CTRL_INLINE))
+    chk_pages_request(c, core, place[writes ? 0 : 1], writes);
   if (!writes) chk_pages_tag(c, place[1], 1, 0);
   if ((*ctrl & NOC_CTRL_TYPE) == NOC_WRITE) c->noc_write[core] = c->noc[core][1];
   chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);

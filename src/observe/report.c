@@ -168,6 +168,7 @@ const char *obs_finding_advice(uint32_t id) {
              "cb_wait_front before it reads and cb_pop_front after everything that reads";
     case TX_DIAG_CB_COUNT: return "push what was reserved, pop what was waited for";
     case TX_DIAG_CB_TWO_SIDES: return "a circular buffer has one producer and one consumer: give each pair of cores its own";
+    case TX_DIAG_CB_NOT_HELD: return "pop after the last use, push after the fill, reserve as many pages as are filled";
     case TX_DIAG_CB_OUTSIDE: return "compare the page size, the data format and the index of the tile";
     case TX_DIAG_CB_OVERLAP: return "move one of them: addresses come from the host's launch block";
     case TX_DIAG_CB_LEFT: return "pop them, or push fewer";

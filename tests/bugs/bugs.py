@@ -66,6 +66,8 @@ PROGRAMS = [
             {0: 4, 7: 2, 5: 1, 18: 1, 3: 4, **IO}, 4 * 4096, BY_ARGUMENT),
     Program('copy', K_ + 'ops.c', E_ + 'reader.c', E_ + 'writer.c', buffers((0, 2, FP32), (1, 2, FP32), (16, 2, FP32)),
             {0: 4, 7: 1, 5: 1, 18: 1, 3: 4, **IO}, 4 * 4096, BY_ARGUMENT),
+    Program('copy8', K_ + 'ops.c', E_ + 'reader.c', E_ + 'writer.c', buffers((0, 8, FP32), (1, 8, FP32), (16, 2, FP32)),
+            {0: 8, 7: 1, 5: 1, 18: 1, 3: 4, **IO}, 8 * 4096, BY_ARGUMENT),
     Program('relu', K_ + 'ops.c', E_ + 'reader.c', E_ + 'writer.c', buffers((0, 2, BF16), (1, 2, BF16), (16, 2, BF16)),
             {0: 5, 7: 0, 11: 1, 12: 0, 13: 1, 3: 4, **IO}, 5 * 2048, BY_ARGUMENT),
     Program('full', M_ + 'compute.c', M_ + 'reader.c', M_ + 'writer.c', buffers((0, 2, BF16), (1, 2, BF16), (16, 2, BF16)),
@@ -75,7 +77,7 @@ LIBRARY = ['circular_buffer.h', 'dst_sync.h', 'unpack.h', 'pack.h', 'math_ops.h'
            'compute.h', 'noc.h', 'dataflow.h']
 
 # For a mutant of the library: programs that call most of it.
-LIBRARY_PROGRAMS = 'matmul softmax copy transpose relu noc formats full reduce'.split()
+LIBRARY_PROGRAMS = 'matmul softmax copy transpose relu noc formats full reduce deep copy8'.split()
 
 # What this model of the hardware cannot show and a document says: (program or '', mutant, why). The flags lie in L1, as their data does: stores to one
 # region arrive in order, and the fence is not needed.
