@@ -219,9 +219,64 @@ static void a_write_of_the_host_orders(void **state) {
   chk_free(c);
 }
 
+/* --- a counter of pages in a stream register --- */
+
+#define COUNTER (TX_ADDR_STREAM + 0x28u) /* pages received, of buffer 0 */
+#define LAUNCHES 3u
+#define PAGES 8u
+
+/* T1 loads a word and counts it, T0 waits for the count and stores to the word: eight times per launch. Every launch sets the counter to 0
+ * again, as firmware does. The programs do not use the kernel library: its table of buffers holds other data. T0 does not wait for the
+ * last count of a launch if `waits` is false. */
+static unsigned run_launches(struct chk *c, struct tx_tile *t, bool waits) {
+  static struct program p;
+  static const uint32_t other_data = UINT32_MAX;
+  struct tx_script scripts[2];
+  memset(&p, 0, sizeof p);
+  for (uint32_t launch = 1; launch <= LAUNCHES; launch++) {
+    core_op(&p, 1, TX_SCRIPT_WAIT, FLAG(0), UINT32_MAX, launch - 1);
+    core_op(&p, 1, TX_SCRIPT_STORE, COUNTER, 0, 0);
+    core_op(&p, 1, TX_SCRIPT_STORE, FLAG(1), launch, 0);
+    core_op(&p, 0, TX_SCRIPT_WAIT, FLAG(1), UINT32_MAX, launch);
+    for (uint32_t page = 1; page <= PAGES; page++) {
+      const uint32_t word = DATA + 64 * page;
+      core_op(&p, 1, TX_SCRIPT_COPY, word, 0x60000, 0);
+      core_op(&p, 1, TX_SCRIPT_STORE, COUNTER, page, 0);
+      core_op(&p, 1, TX_SCRIPT_WAIT, FLAG(2), UINT32_MAX, 100 * (launch - 1) + page - 1);
+      if (waits || page < PAGES) core_op(&p, 0, TX_SCRIPT_WAIT, COUNTER, UINT32_MAX, page);
+      core_op(&p, 0, TX_SCRIPT_STORE, word, page, 0);
+      core_op(&p, 0, TX_SCRIPT_STORE, FLAG(2), page < PAGES ? 100 * (launch - 1) + page : 100 * launch, 0);
+    }
+    core_op(&p, 0, TX_SCRIPT_STORE, FLAG(0), launch, 0);
+  }
+  tx_tile_reset(t, true);
+  assert_true(tx_host_write(t, 0x90, &other_data, sizeof other_data));
+  chk_attach(c, t, CHK_ALL);
+  for (unsigned i = 0; i < 2; i++) {
+    scripts[i] = (struct tx_script){.ops = p.ops[i], .count = p.count[i]};
+    tx_script_attach(t, i, &scripts[i]);
+  }
+  enum sim_end end = tx_tile_run(t, 1000000);
+  assert_true(end == SIM_END_DONE || !waits); /* T0 then overtakes T1, which may wait for a value that has passed */
+  uint32_t found = t->diag.finding_count;
+  chk_detach(c);
+  return found;
+}
+
+static void a_counter_that_starts_again_orders(void **state) {
+  (void)state;
+  struct chk *c = chk_create();
+  struct tx_tile *t = tile_take();
+  assert_non_null(c);
+  assert_int_equal(run_launches(c, t, true), 0);
+  assert_int_not_equal(run_launches(c, t, false), 0);
+  tile_give_back(t);
+  chk_free(c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(waits_in_place_give_no_finding),
-                                     cmocka_unit_test(a_missing_wait_is_named),
-                                     cmocka_unit_test(a_write_of_the_host_orders)};
+                                     cmocka_unit_test(a_missing_wait_is_named), cmocka_unit_test(a_write_of_the_host_orders),
+                                     cmocka_unit_test(a_counter_that_starts_again_orders)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

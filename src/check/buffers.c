@@ -171,6 +171,13 @@ static void check_single(struct chk *c, unsigned index, unsigned which, unsigned
              which == CHK_RECEIVED ? "pushes" : "pops", tx_core_name(core_of(last)));
 }
 
+/* A counter that becomes 0 has wrapped around if that adds no more pages than the buffer has, else a new launch begins. Only the kernel
+ * library's launch block tells how many pages a buffer has. */
+static bool starts_again(const struct chk_buffer *b, const struct chk_counter *n, uint16_t value) {
+  uint32_t added = (uint16_t)(value - n->last);
+  return value == 0 && (added == 0 || added > (b->tracked ? b->pages : CHK_UNKNOWN_PAGES));
+}
+
 void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t address, uint32_t value) {
   unsigned index, which;
   struct chk_counter *n = counter_at(c, address, &index, &which);
@@ -182,11 +189,7 @@ void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t a
     return;
   }
   uint16_t now = (uint16_t)value;
-  if (now == 0 && (uint16_t)(0 - n->last) > c->buffer[index].pages) {
-    start_again(c, index, n, entity);
-    return;
-  }
-  if (now == 0 && n->last == 0) {
+  if (starts_again(&c->buffer[index], n, now)) {
     start_again(c, index, n, entity);
     return;
   }

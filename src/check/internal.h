@@ -14,7 +14,8 @@
 #define CHK_STAGED 16u
 #define CHK_BUFFERS 32u
 #define CHK_PAGES 4096u
-#define CHK_LINE 16u /* bytes of L1 of one cell of checker c; its parts are words */
+#define CHK_UNKNOWN_PAGES 1024u /* most pages of a buffer that is not known: an L1 of pages of 1.5 KiB */
+#define CHK_LINE 16u            /* bytes of L1 of one cell of checker c; its parts are words */
 #define CHK_DST_TILES 16u
 #define CHK_CONTEXTS 8u
 #define CHK_LINES_OUT 64u /* lines that a core has stored and that have not arrived: more than its queue and its port hold */
