@@ -194,8 +194,11 @@ struct chk {
   struct chk_clocks clocks;
   struct chk_thread thread[TX_THREADS];
   struct chk_semaphore semaphore[TX_SEMAPHORES];
-  uint32_t unpacks[2];  /* threads that have issued instructions to unpacker 0, 1 */
-  uint32_t gives_banks; /* threads whose matrix instructions use, and so release, banks of SrcA and SrcB */
+  uint32_t unpacks[2];        /* threads that have issued instructions to unpacker 0, 1 */
+  struct chk_mark fill[2][2]; /* SrcA, SrcB: the last two instructions that hand a bank over */
+  uint32_t fills[2];
+  uint8_t valid[TX_THREADS]; /* bit per Src: the thread has waited for the bank that it has not released yet */
+  uint32_t gives_banks;      /* threads whose matrix instructions use, and so release, banks of SrcA and SrcB */
   struct chk_vector mailbox[8];
   struct chk_atomic atomic[CHK_ATOMICS];
   struct chk_mark config_written[2][TX_CFG_WORDS]; /* the last instruction or store that changed a word of Config */

@@ -3,6 +3,7 @@
 
 #include "check/buffers.h"
 #include "check/registers.h"
+#include "check/report.h"
 #include "check/sync.h"
 
 /* --- the vector that a thread has joined --- */
@@ -39,8 +40,8 @@ static void stallwait_ends(struct chk *c, unsigned thread, uint32_t conditions) 
     if (condition == TX_C0_SCALAR_MEMORY) wait_for(c, thread, CHK_LATE + thread);
     if (condition == TX_C9_MOVER) wait_for(c, thread, CHK_MOVER);
     else if (condition == TX_C5_SRCA_CLEARED || condition == TX_C6_SRCB_CLEARED) wait_for_all(c, thread, CHK_MATRIX);
-    else if (condition == TX_C7_SRCA_VALID) wait_for_all(c, thread, CHK_UNPACK0);
-    else if (condition == TX_C8_SRCB_VALID) wait_for_all(c, thread, CHK_UNPACK1);
+    else if (condition == TX_C7_SRCA_VALID) wait_for_all(c, thread, CHK_UNPACK0), c->valid[thread] |= 1u;
+    else if (condition == TX_C8_SRCB_VALID) wait_for_all(c, thread, CHK_UNPACK1), c->valid[thread] |= 2u;
     else if (condition == TX_C10_CORE_REQUESTS) {
       wait_for(c, thread, CHK_CONFIG + thread);
       c->thread[thread].unsynced = 0;
@@ -126,8 +127,47 @@ static void issue_sync(struct chk *c, unsigned thread, uint32_t word) {
 /* Orders the unit's work for this instruction after the thread's vector. */
 static void enter(struct chk *c, unsigned thread, unsigned entity) { chk_join(&c->clocks, entity, CHK_THREAD + thread); }
 
+/* The Src banks that the matrix unit releases with this instruction; all have the field at the same place. */
+static unsigned releases(uint32_t word) {
+  switch (word >> 24) {
+    case TX_SETRWC:
+    case TX_CLEARDVALID:
+    case TX_MVMUL:
+    case TX_DOTPV:
+    case TX_ELWADD:
+    case TX_ELWSUB:
+    case TX_ELWMUL:
+    case TX_GAPOOL:
+    case TX_GMPOOL: return word >> 22 & 3u;
+    default: return 0;
+  }
+}
+
+static void note_fill(struct chk *c, unsigned entity, unsigned which) {
+  c->fill[which][c->fills[which]++ & 1u] = chk_now(c, entity);
+}
+
+/* MOVD2A, MOVD2B and MOVB2A write a bank and do not wait for it: the thread must have waited, or be ordered after the
+ * hand-over of one of the two banks. ISA: MOVD2A.md, MOVD2B.md, MOVB2A.md */
+static void check_bank(struct chk *c, unsigned thread, unsigned entity, unsigned which) {
+  const struct chk_mark *fill = c->fill[which], *last = &fill[(c->fills[which] + 1) & 1u];
+  if (c->valid[thread] >> which & 1u || !last->clock) return;
+  if (chk_knows(&c->clocks, entity, last) ||
+      (fill[c->fills[which] & 1u].clock && chk_knows(&c->clocks, entity, &fill[c->fills[which] & 1u])))
+    return;
+  chk_report(c, TX_DIAG_BANK_TOUCH_FOREIGN, last, "%s: nothing makes %s wait for the bank", which ? "SrcB" : "SrcA",
+             tx_ops[c->t->current.word >> 24].name);
+}
+
+static void follow_banks(struct chk *c, unsigned thread, unsigned entity, const struct tx_op *op, uint32_t word) {
+  c->valid[thread] |= (uint8_t)((op->wait & TX_WAIT_SRCA ? 1u : 0u) | (op->wait & TX_WAIT_SRCB ? 2u : 0u));
+  if (op->opcode == TX_MOVD2A || op->opcode == TX_MOVB2A) check_bank(c, thread, entity, TX_SRCA);
+  if (op->opcode == TX_MOVD2B) check_bank(c, thread, entity, TX_SRCB);
+  if (word >> 22 & 3u) c->valid[thread] &= (uint8_t)~releases(word);
+}
+
 /* The hand-over or release of a bank orders unpackers and matrix unit. */
-static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op) {
+static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op, uint32_t word) {
   unsigned entity = chk_unit_of(thread, CHK_MATRIX);
   enter(c, thread, entity);
   if (op->wait || op->opcode == TX_SETRWC || op->opcode == TX_CLEARDVALID) c->gives_banks |= 1u << thread;
@@ -135,11 +175,14 @@ static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op)
     chk_join(&c->clocks, entity, chk_unit_of((unsigned)__builtin_ctz(left), CHK_UNPACK0));
   for (uint32_t left = op->wait & TX_WAIT_SRCB ? c->unpacks[1] : 0; left; left &= left - 1)
     chk_join(&c->clocks, entity, chk_unit_of((unsigned)__builtin_ctz(left), CHK_UNPACK1));
+  if (chk_on(c, CHK_B)) follow_banks(c, thread, entity, op, word);
 }
 
 static void enter_unpack(struct chk *c, unsigned thread, uint32_t word) {
   unsigned which = word >> 23 & 1u, entity = chk_unit_of(thread, CHK_UNPACK0 + which);
   enter(c, thread, entity);
+  bool hands_over = word >> 24 == TX_UNPACR ? TX_FIELD(word, UNPACR, set_dat_valid) : TX_FIELD(word, UNPACR_NOP, set_dvalid);
+  if (hands_over) note_fill(c, entity, which);
   c->unpacks[which] |= 1u << thread;
   for (unsigned other = 0; other < TX_THREADS; other++)
     if (c->gives_banks >> other & 1u) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_MATRIX));
@@ -169,7 +212,7 @@ void chk_issue(struct chk *c, unsigned thread, uint32_t word) {
   if (c->thread[thread].latch.opcode && blocks(&c->thread[thread].latch, op)) latch_ends(c, thread);
   switch (op->unit) {
     case TX_UNIT_SYNC: issue_sync(c, thread, word); return;
-    case TX_UNIT_MATRIX: enter_matrix(c, thread, op); break;
+    case TX_UNIT_MATRIX: enter_matrix(c, thread, op, word); break;
     case TX_UNIT_VECTOR: enter(c, thread, chk_unit_of(thread, CHK_VECTOR)); break;
     case TX_UNIT_PACK: enter(c, thread, chk_unit_of(thread, CHK_PACK)); break;
     case TX_UNIT_UNPACK: enter_unpack(c, thread, word); break;

@@ -177,7 +177,8 @@ static uint32_t wide_to_src(uint32_t x, enum tx_style style, bool low) {
 
 static void check_owner(struct tx_tile *t, enum tx_src_which which) {
   if (!tx_src_matrix_owns(&t->src, which))
-    tx_diag(t, TX_DIAG_BANK_TOUCH_FOREIGN, "%s bank %u", which == TX_SRCA ? "SrcA" : "SrcB", t->src.matrix_bank[which]);
+    tx_diag_after(t, TX_DIAG_BANK_TOUCH_FOREIGN, &t->src.released[which], "%s bank %u", which == TX_SRCA ? "SrcA" : "SrcB",
+                  t->src.matrix_bank[which]);
 }
 
 static bool dst_can_give(struct tx_tile *t, enum tx_style style, bool wide, bool low) {
