@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..89"
+echo "1..94"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -442,6 +442,31 @@ check "a ring of four tiles: a deadlock" $?
 row 4 'noc_semaphore_wait(get_semaphore(0), 1);' 'noc_semaphore_inc(get_noc_addr(*(volatile uint32_t *)0x30000, 2, get_semaphore(0)), 1);'
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'the 3 other tiles whose kernels have not ended wait themselves' && ! grep -q deadlock "$dir/out"
 check "increments whose tile is only known at run time: no deadlock is claimed" $?
+row 4 'if (c == 2) cb_wait_front(0, 1); noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);' \
+  'if (c) noc_semaphore_wait(get_semaphore(1), 1); else { noc_semaphore_wait_min(get_semaphore(0), 4); noc_semaphore_inc(get_noc_addr(2 + *(volatile uint32_t *)0x30000, 2, get_semaphore(1)), 1); }'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: Tensix (3,2), .*: CB 0: no core has pushed a page; reader.c:5 (NCRISC)' && ! grep -q deadlock "$dir/out" &&
+  grep -q '^  NCRISC of Tensix (1,2), .*(now 0x3) to reach 4 .*: NCRISC of Tensix (3,2), .* has not reached its write at reader.c:5 and waits itself' "$dir/out" &&
+  [ "$(grep -c 'to become 0x1 .*the only tile that perhaps would, Tensix (1,2), .*waits itself' "$dir/out")" = 2 ]
+check "a barrier that one tile does not reach: its wait first, before the tiles that have arrived" $?
+row 4 'for (uint32_t r = 0; r < 3; r++) { if (r == 1 && c == 2) cb_wait_front(0, 1); noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);' \
+  'if (c) noc_semaphore_wait_min(get_semaphore(1), r + 1); else { noc_semaphore_wait_min(get_semaphore(0), 4 * r + 4); for (uint32_t x = 2; x < 5; x++) noc_semaphore_inc(get_noc_addr(x, 2, get_semaphore(1)), 1); } }'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: Tensix (3,2), .*: CB 0: no core has pushed a page; reader.c:5 (NCRISC)' && ! grep -q deadlock "$dir/out" &&
+  grep -q '^  NCRISC of Tensix (1,2), .*(now 0x7) to reach 8 .*: NCRISC of Tensix (3,2), .* has not reached its write at reader.c:5 and waits itself' "$dir/out"
+check "the second round of a barrier: the tiles that have arrived write it again later, and are not the cause" $?
+row 3 'if (c == 1) cb_wait_front(0, 1); noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);' 'if (!c) noc_semaphore_wait(get_semaphore(0), 3);'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: Tensix (2,2), .*: CB 0: no core has pushed a page; reader.c:5 (NCRISC)' && ! grep -q deadlock "$dir/out" &&
+  grep -q '^  NCRISC of Tensix (1,2), .*(now 0x2) to become 0x3 .*: NCRISC of Tensix (2,2), .* has not reached its write at reader.c:5' "$dir/out"
+check "a counter of finished tiles, of which the others have returned: the tile that has not finished first" $?
+row 3 'if (c == 1) noc_semaphore_wait(get_semaphore(1), 1); noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);' 'if (!c) { noc_semaphore_wait(get_semaphore(0), 3); noc_semaphore_inc(get_noc_addr(2, 2, get_semaphore(1)), 1); }'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: deadlock: NCRISC of Tensix (.,2), .*; NCRISC of Tensix (.,2), ' && ! head -n 1 "$dir/out" | grep -q 'Tensix (3,2)'
+check "a counter whose last tile waits for the tile that counts: a deadlock of the two" $?
+row 2 'cb_wait_front(0, 1);' ''
+printf '#include "compute.h"\nvoid kernel_main(void) {\n  MATH(while (semaphore_read(7) == 0) {})\n  PACK(while (semaphore_read(6) == 0) {})\n  UNPACK(cb_wait_front(1, 1);)\n}\n' > row/compute.c
+sed -i 's/^grid .*/grid 1-7,2-11/; s/^buffer.*/&\nbuffer 1 2 bf16/' row/kernel.chip
+run row --json many.json
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -qE 'cycles: Tensix \(1,2\), .*: (CB [01]: no core has pushed a page|semaphore [67] .*never posted).*; (reader|compute)\.c:[0-9]+ .* since cycle' &&
+  grep -q ' and 70 tiles wait' "$dir/out" && ! grep -q deadlock "$dir/out" && [ "$(grep -o '"waits_for_what"' many.json | wc -l)" = 280 ]
+check "tiles that each wait for four things: one of them with its reason, and JSON has every wait" $?
 row 1 'while (*(volatile uint32_t *)0x30000 == 0) for (volatile uint32_t i = 0; i < 3000; i++) {}' ''
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: the word at 0x00030000: .* since cycle'
 check "a poll with a long pause is a hang" $?

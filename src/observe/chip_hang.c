@@ -167,15 +167,24 @@ static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
+/* What the waiter's core can do for the word of `w` after its own wait. */
+static enum obs_sends sends_of(struct finder *f, uint32_t waiter, const struct obs_chip_waiter *w, uint32_t *pc) {
+  const struct obs_chip_waiter *other = &f->hang->waiters[waiter];
+  struct obs_sends_list *list = &f->sends[waiter];
+  if (other->wait.agent < TX_AGENT_TRISC0 || other->wait.core >= TX_CORES) return OBS_SENDS_NONE;
+  if (!list->searched)
+    obs_sends_find(cores_of(f, other->tile), f->programs ? f->programs(f->context, other->tile) : NULL, other->wait.core,
+                   list);
+  return obs_sends_to(list, w->tile, w->wait.resource.address, pc);
+}
+
 /* The most that a core of the tile can do for the word. `*waiter`: the wait of that core; -1: the tile does not wait. */
-static enum obs_sends sends_of(const struct finder *f, unsigned tile, const struct obs_chip_waiter *w, int32_t *waiter) {
-  const struct dbg_program *program = f->programs ? f->programs(f->context, tile) : NULL;
+static enum obs_sends tile_sends(struct finder *f, unsigned tile, const struct obs_chip_waiter *w, int32_t *waiter) {
   enum obs_sends most = f->parties[tile] & 1u << OBS_PARTY_RUNNING ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
+  uint32_t pc;
   *waiter = most ? wait_of(f, tile) : -1;
   for (uint32_t i = f->first[tile]; i < behind(f, tile) && most < OBS_SENDS_SURELY; i++) {
-    const struct obs_waiter *other = &f->hang->waiters[i].wait;
-    if (other->agent < TX_AGENT_TRISC0 || other->core >= TX_CORES) continue;
-    enum obs_sends sends = obs_sends_to(cores_of(f, tile), program, other->core, w->tile, w->wait.resource.address);
+    enum obs_sends sends = sends_of(f, i, w, &pc);
     if (sends <= most) continue;
     most = sends;
     *waiter = (int32_t)i;
@@ -183,21 +192,27 @@ static enum obs_sends sends_of(const struct finder *f, unsigned tile, const stru
   return most;
 }
 
-/* No tile has written the word: the tiles that still run can. The wait is for the tile whose code has the write; a write to an
- * address that is not known links nothing. */
+/* No tile has written the word: the tiles that still run can. The wait is for the tile whose code has the write. Of writes to an
+ * address that is not known, only those of a single tile give a link, which closes no chain. */
 static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
-  unsigned live = 0, able = 0, only = CHIP_NO_TILE;
-  int32_t waiter;
+  unsigned live = 0, able = 0, only = CHIP_NO_TILE, possible = CHIP_NO_TILE;
+  int32_t waiter, possible_waiter = -1;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     if (tile == w->tile || !is_live(f, tile)) continue;
-    enum obs_sends sends = sends_of(f, tile, w, &waiter);
+    enum obs_sends sends = tile_sends(f, tile, w, &waiter);
     only = live++ ? CHIP_NO_TILE : tile;
     able += sends != OBS_SENDS_NONE;
+    if (sends == OBS_SENDS_POSSIBLY) possible = tile, possible_waiter = waiter;
     if (w->other != CHIP_NO_TILE || sends != OBS_SENDS_SURELY) continue;
     w->other = tile;
     w->wait.waits_for = waiter;
   }
   w->open = able && w->other == CHIP_NO_TILE;
+  if (w->open && able == 1 && possible_waiter >= 0) {
+    w->other = possible;
+    w->wait.waits_for = possible_waiter;
+    w->perhaps = true;
+  }
   if (only != CHIP_NO_TILE && wait_of(f, only) < 0) w->other = only; /* it is still running */
   obs_live_words(f, w, live, able);
 }
@@ -299,6 +314,76 @@ static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
   else link_resource(f, w);
 }
 
+/* --- writes that have not happened yet --- */
+
+#define NO_END UINT32_MAX
+#define OPEN_END 0x10000u /* an end of a chain that another tile can perhaps change */
+
+/* A semaphore or a flag that no lost request of the tile would have written. */
+static bool is_plain_word(const struct finder *f, const struct obs_chip_waiter *w) {
+  const struct obs_resource *r = &w->wait.resource;
+  return r->kind == OBS_RESOURCE_WORD && r->address && !obs_alternatives(&w->wait) &&
+         !lost_of(f, w->tile, NOC_NOCS, r->address);
+}
+
+/* The waits that `w` is behind: its link, and each core that has a write to its word ahead. */
+static bool is_ahead(struct finder *f, const struct obs_chip_waiter *w, uint32_t i, uint32_t *pc) {
+  return w != &f->hang->waiters[i] && sends_of(f, i, w, pc) == OBS_SENDS_SURELY;
+}
+
+/* The steps from each wait to one that no other wait holds; NO_END: its chain closes. */
+static void measure_ends(struct finder *f, uint32_t *steps) {
+  struct obs_chip_hang *h = f->hang;
+  bool again = true;
+  uint32_t pc;
+  for (uint32_t i = 0; i < h->waiter_count; i++) steps[i] = NO_END;
+  for (uint32_t round = 0; again && round <= h->waiter_count; round++) {
+    again = false;
+    for (uint32_t i = 0; i < h->waiter_count; i++) {
+      const struct obs_chip_waiter *w = &h->waiters[i];
+      bool word = is_plain_word(f, w), held = w->wait.waits_for >= 0;
+      uint32_t least = held ? steps[w->wait.waits_for] : NO_END;
+      for (uint32_t k = 0; word && k < h->waiter_count; k++) {
+        if (!is_ahead(f, w, k, &pc)) continue;
+        held = true;
+        if (steps[k] < least) least = steps[k];
+      }
+      uint32_t now = held ? least + (least != NO_END) : w->open ? OPEN_END : 0;
+      again |= now != steps[i];
+      steps[i] = now;
+    }
+  }
+}
+
+/* Several cores count up one word (a barrier, a counter of finished tiles): the wait is for a core that has its write still ahead,
+ * before one that has done its part. Of several, the one whose own wait comes from a cause takes precedence, since the others may wait for `w`. */
+static void link_to_pending(struct finder *f, struct obs_chip_waiter *w, const uint32_t *steps) {
+  struct obs_chip_hang *h = f->hang;
+  uint32_t best = NO_END, at = 0, pc, best_pc = 0;
+  bool any = false;
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    if (!is_ahead(f, w, i, &pc) || (any && steps[i] >= best)) continue;
+    any = true;
+    best = steps[i];
+    best_pc = pc;
+    at = i;
+  }
+  if (!any || (w->wait.waits_for >= 0 && steps[w->wait.waits_for] <= best)) return;
+  w->wait.waits_for = (int32_t)at;
+  w->other = h->waiters[at].tile == w->tile ? CHIP_NO_TILE : h->waiters[at].tile;
+  w->open = w->perhaps = false;
+  obs_pending_words(f, w, &h->waiters[at], best_pc);
+}
+
+static void link_pending(struct finder *f) {
+  uint32_t *steps = calloc(f->hang->waiter_count + 1, sizeof *steps);
+  if (!steps) return;
+  measure_ends(f, steps);
+  for (uint32_t i = 0; i < f->hang->waiter_count; i++)
+    if (is_plain_word(f, &f->hang->waiters[i])) link_to_pending(f, &f->hang->waiters[i], steps);
+  free(steps);
+}
+
 /* --- the chain --- */
 
 /* The last wait of the chain from `from`; -1: the chain closes, and *at is on the closed part. */
@@ -311,9 +396,23 @@ static int32_t end_of(const struct obs_chip_hang *h, uint32_t from, uint32_t *at
   return -1;
 }
 
+/* A chain that closes only through a tile that perhaps acts is no deadlock: the wait for it becomes the end of the chain. */
+static bool open_perhaps(struct obs_chip_hang *h, uint32_t at) {
+  uint32_t k = at;
+  do {
+    struct obs_chip_waiter *w = &h->waiters[k];
+    k = (uint32_t)w->wait.waits_for;
+    if (!w->perhaps) continue;
+    w->wait.waits_for = -1;
+    return true;
+  } while (k != at);
+  return false;
+}
+
 static bool find_closed(struct obs_chip_hang *h) {
   for (uint32_t i = 0; i < h->waiter_count; i++) {
     uint32_t at, first;
+    while (end_of(h, i, &at) < 0 && open_perhaps(h, at)) {}
     if (end_of(h, i, &at) >= 0) continue;
     first = at;
     for (uint32_t k = (uint32_t)h->waiters[at].wait.waits_for; k != at; k = (uint32_t)h->waiters[k].wait.waits_for)
@@ -357,6 +456,7 @@ struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *prog
     *f = (struct finder){.chip = chip, .hang = hang, .programs = programs, .context = context, .one = one};
     for (unsigned tile = 0; tile < CHIP_TILES; tile++) gather(f, tile);
     for (uint32_t i = 0; i < hang->waiter_count; i++) link_waiter(f, &hang->waiters[i]);
+    link_pending(f);
     find_chain(hang);
     obs_chip_cause(f);
   } else {

@@ -3,15 +3,17 @@
 #define TESSERA_OBSERVE_CHIP_HANG_INTERNAL_H
 
 #include "observe/chip_hang_value.h"
+#include "observe/sends.h"
 
 struct finder {
   struct chip *chip;
   struct obs_chip_hang *hang;
   obs_program_fn *programs;
   void *context;
-  struct obs_hang *one;        /* of the tile being examined */
-  uint32_t first[CHIP_TILES];  /* the first waiter of a tile */
-  uint8_t parties[CHIP_TILES]; /* states of its cores that do not wait, bit per enum obs_party_state */
+  struct obs_hang *one;                              /* of the tile being examined */
+  uint32_t first[CHIP_TILES];                        /* the first waiter of a tile */
+  uint8_t parties[CHIP_TILES];                       /* states of its cores that do not wait, bit per enum obs_party_state */
+  struct obs_sends_list sends[OBS_CHIP_WAITERS_MAX]; /* of a waiter's core, found when it is first used */
 };
 
 /* Clauses after "waits for ...: " with the reason why the other tile does not act. */
@@ -19,6 +21,8 @@ void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const
                         unsigned count, const uint16_t *missing, unsigned absent);
 void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_time last);
 void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core);
+/* The waiter that has a write to the word at `pc` before it. */
+void obs_pending_words(const struct finder *f, struct obs_chip_waiter *w, const struct obs_chip_waiter *ahead, uint32_t pc);
 /* `live`: other tiles whose kernels have not ended; `able`: of these, the ones that can perhaps write the word. */
 void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live, unsigned able);
 void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *lost);

@@ -82,6 +82,18 @@ void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
   sim_text_add(&out, "%s last wrote it%s in cycle %llu%s", last->name, at, (unsigned long long)last->cycle, end);
 }
 
+/* "NCRISC of Tensix (3,2), NoC 0 (3,2), has not reached its write at reader.c:3 and waits itself" */
+void obs_pending_words(const struct finder *f, struct obs_chip_waiter *w, const struct obs_chip_waiter *ahead, uint32_t pc) {
+  struct sim_text out = why_of(w);
+  struct dbg_source place = {0};
+  char at[176];
+  if (f->programs) dbg_program_source(f->programs(f->context, ahead->tile), ahead->wait.core, pc, &place);
+  obs_at_words(&place, at, sizeof at);
+  sim_text_add(&out, "%s of ", ahead->wait.name);
+  add_name(f, &out, ahead->tile);
+  sim_text_add(&out, ", has not reached its write%s and waits itself", at);
+}
+
 /* ", NCRISC of Tensix (2,2) loops forever at reader.c:3": a core of another tile that never reaches a write. */
 static bool add_looping(const struct finder *f, struct sim_text *out, unsigned own) {
   unsigned tile = 0;
@@ -108,8 +120,9 @@ void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
     bool loops = add_looping(f, &out, w->tile);
     sim_text_add(&out, ", and %s have ended", loops ? "all other kernels" : "the kernels of all other tiles");
   } else if (w->other != CHIP_NO_TILE) {
-    sim_text_add(&out,
-                 live == 1 ? ", and the only other tile whose kernels have not ended, " : ", and the tile that would, ");
+    sim_text_add(&out, live == 1    ? ", and the only other tile whose kernels have not ended, "
+                       : w->perhaps ? ", and the only tile that perhaps would, "
+                                    : ", and the tile that would, ");
     add_name(f, &out, w->other);
     sim_text_add(&out, ", %s", state_of(f, w->other));
   } else if (!able) {
@@ -192,17 +205,14 @@ static void add_wait(struct chip *chip, struct sim_text *out, const struct obs_c
   sim_text_add(out, " since cycle %llu", (unsigned long long)w->wait.since);
 }
 
-/* A wait that does not involve another tile: the cause from the tile's own hang. false: the tile has another cause. */
+/* A wait that does not involve another tile: the cause as in the tile's own hang. */
 static bool add_own_cause(struct finder *f, struct sim_text *out, const struct obs_chip_waiter *w) {
-  const struct obs_hang *one = f->one;
+  const struct dbg_program *program = f->programs ? f->programs(f->context, w->tile) : NULL;
   char name[80];
   if (w->why[0] || w->other != CHIP_NO_TILE) return false;
-  obs_hang_find(chip_endpoint_peek(f->chip, w->tile)->self, f->programs ? f->programs(f->context, w->tile) : NULL, f->one);
-  if (!one->chain_count || one->deadlock) return false;
-  const struct obs_waiter *first = &one->waiters[one->chain[0]];
-  if (strcmp(first->name, w->wait.name) != 0 || first->since != w->wait.since) return false;
+  if (!obs_hang_find_at(chip_endpoint_peek(f->chip, w->tile)->self, program, w->wait.agent, f->one)) return false;
   obs_tile_name(f->chip, w->tile, name, sizeof name);
-  sim_text_add(out, "%s: %s", name, one->cause);
+  sim_text_add(out, "%s: %s", name, f->one->cause);
   return true;
 }
 

@@ -1,10 +1,10 @@
 /* A hang of the chip as a value: the waits of all tiles (hang_value.h), and the links between them over the NoC.
  *
- * A wait that no agent of its own tile can end is for another tile. That tile follows from the past: it wrote the word
- * before; it received the tile's last broadcast and has not answered as others did; the request to it was never answered.
- * Without such a past, only tiles whose kernels have not ended can act, and the wait is for a tile whose code writes this word
- * after its own wait (sends.h). If the destination of a write is not known, the report links nothing, and a wait that no tile
- * can end is the cause before it. */
+ * A wait that no agent of its own tile can end is for another tile. It is for a tile whose code writes this word after its own wait
+ * (sends.h). If there is none, that tile follows from the past: it wrote the word before; it received the tile's last broadcast and
+ * has not answered as others did; the request to it was never answered. Without such a past, only tiles whose kernels have not ended
+ * can act. If the destination of a write is not known, only a single tile that has such a write gives a link, and a wait that no
+ * tile can end is the cause before it. */
 #ifndef TESSERA_OBSERVE_CHIP_HANG_VALUE_H
 #define TESSERA_OBSERVE_CHIP_HANG_VALUE_H
 
@@ -12,7 +12,8 @@
 #include "debug/program.h"
 #include "observe/hang_value.h"
 
-#define OBS_CHIP_WAITERS_MAX 256u
+#define OBS_CHIP_WAITERS_MAX \
+  (CHIP_TILES * (TX_THREADS + TX_CORES + 1u)) /* threads, cores and the scalar unit of each tile */
 #define OBS_CHIP_CHAIN_MAX 16u
 
 struct obs_chip_waiter {
@@ -20,6 +21,7 @@ struct obs_chip_waiter {
   struct obs_waiter wait; /* its waits_for is an index into the waiters of the chip */
   uint32_t other;         /* the tile that has to act; CHIP_NO_TILE: its own, or not known */
   bool open;              /* another tile can perhaps act, but it is not known which */
+  bool perhaps;           /* the only tile that can act does so perhaps: no part of a closed chain */
   char why[384];          /* the evidence: a clause after "waits for ...: " */
 };
 

@@ -404,17 +404,33 @@ static sim_time last_progress(const struct tx_tile *t, const struct obs_hang *h)
   return last && last < t->engine.now ? last : t->engine.now;
 }
 
+static void find_hang(struct obs_finder *f) {
+  struct obs_hang *hang = f->hang;
+  memset(hang, 0, sizeof *hang);
+  f->failed = f->program && dbg_program_failure(f->program, f->t, &f->failure);
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) look_at_thread(f, thread);
+  for (unsigned core = 0; core < TX_CORES; core++) look_at_core(f, core);
+  look_at_scalar(f);
+  for (unsigned i = 0; i < hang->waiter_count; i++) obs_hang_roles(f, &hang->waiters[i]);
+  hang->cycle = last_progress(f->t, hang);
+  find_chain(hang);
+  obs_hang_words(f);
+}
+
 void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang) {
   struct obs_finder f = {.t = t, .program = program, .hang = hang};
-  memset(hang, 0, sizeof *hang);
-  f.failed = program && dbg_program_failure(program, t, &f.failure);
-  for (unsigned thread = 0; thread < TX_THREADS; thread++) look_at_thread(&f, thread);
-  for (unsigned core = 0; core < TX_CORES; core++) look_at_core(&f, core);
-  look_at_scalar(&f);
-  for (unsigned i = 0; i < hang->waiter_count; i++) obs_hang_roles(&f, &hang->waiters[i]);
-  hang->cycle = last_progress(t, hang);
-  find_chain(hang);
-  obs_hang_words(&f);
+  find_hang(&f);
+}
+
+bool obs_hang_find_at(const struct tx_tile *t, const struct dbg_program *program, unsigned agent, struct obs_hang *hang) {
+  struct obs_finder f = {.t = t, .program = program, .hang = hang};
+  find_hang(&f);
+  for (uint32_t i = 0; i < hang->waiter_count && !f.failed; i++)
+    if (hang->waiters[i].agent == agent) {
+      obs_wait_cause(&f, &hang->waiters[i], hang->cause, sizeof hang->cause);
+      return true;
+    }
+  return false;
 }
 
 size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {

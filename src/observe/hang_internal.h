@@ -39,6 +39,7 @@ bool obs_alternatives(const struct obs_waiter *w);
 void obs_add_past(struct sim_text *out, const char *past, bool several);
 /* Sentences: `what` of each waiter, the cause. */
 void obs_hang_words(struct obs_finder *f);
+void obs_wait_cause(struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size); /* of one wait */
 
 /* The resource that a core polls or blocks on. */
 uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address); /* the load of a poll */

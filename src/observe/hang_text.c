@@ -322,7 +322,7 @@ static void words_cause(struct obs_finder *f, const struct obs_waiter *w, struct
   obs_add_past(out, before, together > 1);
 }
 
-static void root_cause(struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
+void obs_wait_cause(struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
   char who[256], past[400];
   struct sim_text out = {text, size, 0};
   obs_place_words(w, who, sizeof who);
@@ -379,7 +379,7 @@ void obs_hang_words(struct obs_finder *f) {
   } else if (h->deadlock) {
     deadlock_cause(h, h->cause, sizeof h->cause);
   } else if (h->chain_count) {
-    root_cause(f, &h->waiters[h->chain[0]], h->cause, sizeof h->cause);
+    obs_wait_cause(f, &h->waiters[h->chain[0]], h->cause, sizeof h->cause);
   } else {
     no_waiter_cause(h, h->cause, sizeof h->cause);
   }

@@ -31,8 +31,7 @@ struct knowledge {
 struct search {
   const struct tx_tile *t;
   const struct dbg_program *program;
-  unsigned core, tile;
-  uint32_t address;
+  unsigned core;
   uint32_t base;               /* of the code */
   uint16_t place[PLACES];      /* 1 + index of its knowledge; 0: not reached */
   struct knowledge *knowledge; /* one per instruction that has been reached */
@@ -41,12 +40,8 @@ struct search {
   uint8_t waits[PLACES];                     /* it is in `todo` */
   uint32_t changed[TX_LOCAL_BYTES / 4 / 32]; /* words of local RAM that the code stores to */
   bool again;                                /* there is a new one */
-  enum obs_sends found;
+  struct obs_sends_list *list;
 };
-
-static void find(struct search *s, enum obs_sends found) {
-  if (found > s->found) s->found = found;
-}
 
 /* --- paths --- */
 
@@ -64,7 +59,7 @@ static bool meet(struct knowledge *to, const struct knowledge *from) {
 static void go_to(struct search *s, uint32_t pc, const struct knowledge *k) {
   uint32_t i = (pc - s->base) / 4;
   if (i >= PLACES || (pc & 3u)) {
-    find(s, OBS_SENDS_POSSIBLY);
+    s->list->open = true;
     return;
   }
   bool less = false;
@@ -75,7 +70,7 @@ static void go_to(struct search *s, uint32_t pc, const struct knowledge *k) {
       uint32_t room = s->room ? 2 * s->room : 256;
       struct knowledge *more = realloc(s->knowledge, room * sizeof *more);
       if (!more) {
-        find(s, OBS_SENDS_POSSIBLY);
+        s->list->open = true;
         return;
       }
       s->knowledge = more;
@@ -102,10 +97,17 @@ static unsigned tile_of(const struct noc_niu *n, unsigned noc, uint32_t word) {
   return chip_tile_of_raw(noc, x, y);
 }
 
-static void send(struct search *s, const struct knowledge *k, unsigned noc, unsigned initiator) {
+static void add_packet(struct obs_sends_list *list, const struct obs_packet *p) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (memcmp(&list->packets[i], p, sizeof *p) == 0) return;
+  if (list->count == OBS_PACKETS_MAX) list->open = true;
+  else list->packets[list->count++] = *p;
+}
+
+static void send(struct search *s, const struct knowledge *k, uint32_t pc, unsigned noc, unsigned initiator) {
   unsigned ctrl = word_of(noc, initiator, NOC_CTRL);
   if (!k->known[ctrl]) {
-    find(s, OBS_SENDS_POSSIBLY);
+    s->list->open = true;
     return;
   }
   unsigned kind = k->value[ctrl] & NOC_CTRL_TYPE;
@@ -116,18 +118,22 @@ static void send(struct search *s, const struct knowledge *k, unsigned noc, unsi
   if (kind == NOC_READ || (!small && (!k->known[length] || k->value[length] > CHIP_TRAIL_BYTES))) return;
   unsigned low = word_of(noc, initiator, small ? NOC_TARG_LO : NOC_RET_LO);
   unsigned high = word_of(noc, initiator, small ? NOC_TARG_HI : NOC_RET_HI);
-  bool broadcast = k->value[ctrl] & NOC_CTRL_BROADCAST;
-  bool elsewhere = !broadcast && k->known[high] && tile_of(&s->t->niu[noc], noc, k->value[high]) != s->tile;
-  bool other = k->known[low] && (small ? (k->value[low] ^ s->address) & ~3u : k->value[low] > s->address);
-  if (elsewhere || other) return;
-  find(s, small && !broadcast && k->known[low] && k->known[high] ? OBS_SENDS_SURELY : OBS_SENDS_POSSIBLY);
+  struct obs_packet p;
+  memset(&p, 0, sizeof p); /* packets are compared with their padding */
+  p.pc = pc;
+  p.small = small;
+  p.address_known = k->known[low];
+  if (p.address_known) p.address = k->value[low];
+  p.tile_known = !(k->value[ctrl] & NOC_CTRL_BROADCAST) && k->known[high];
+  if (p.tile_known) p.tile = tile_of(&s->t->niu[noc], noc, k->value[high]);
+  add_packet(s->list, &p);
 }
 
 /* --- instructions --- */
 
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
 
-static void store(struct search *s, struct knowledge *k, const struct tx_insn *d) {
+static void store(struct search *s, struct knowledge *k, const struct tx_insn *d, uint32_t pc) {
   uint32_t address = k->value[d->rs1] + d->imm, niu = address - TX_ADDR_NOC;
   if (!k->known[d->rs1]) { /* it may change local RAM, but no compiler addresses an NIU in this next */
     for (unsigned i = 0; i < TX_LOCAL_BYTES / 4 / 32; i++) {
@@ -141,7 +147,7 @@ static void store(struct search *s, struct knowledge *k, const struct tx_insn *d
   } else if (niu < TX_NOC_WINDOWS_BYTES) {
     unsigned noc = niu >> 16, initiator = (niu & 0xffffu) / NOC_INITIATOR_STRIDE, at = niu % NOC_INITIATOR_STRIDE;
     if (initiator >= NOC_INITIATORS || noc >= NOC_NOCS) return;
-    if (at == NOC_REG_CMD_CTRL) send(s, k, noc, initiator);
+    if (at == NOC_REG_CMD_CTRL) send(s, k, pc, noc, initiator);
     if (at / 4 >= NOC_INITIATOR_WORDS) return;
     unsigned word = word_of(noc, initiator, at / 4);
     k->known[word] = d->op == TX_RV_SW && k->known[d->rs2];
@@ -204,18 +210,18 @@ static void follow(struct search *s, uint32_t pc, struct knowledge *k) {
   if (ends_kernel(s, &d, pc)) return;
   switch (d.class) {
     case TX_RV_CLASS_BRANCH: next = outcomes(&d, k); break;
-    case TX_RV_CLASS_STORE: store(s, k, &d); break;
+    case TX_RV_CLASS_STORE: store(s, k, &d, pc); break;
     case TX_RV_CLASS_LOAD: known = load(s, k, &d, &value); break;
     case TX_RV_CLASS_JAL:
     case TX_RV_CLASS_JALR:
       if (d.class == TX_RV_CLASS_JAL) target = pc + d.imm;
-      else if (!known) find(s, OBS_SENDS_POSSIBLY);
+      else if (!known) s->list->open = true;
       next = d.class == TX_RV_CLASS_JAL || known ? 4 : 0;
       known = true;
       value = pc + 4;
       break;
     case TX_RV_CLASS_SYSTEM: next = 0; break; /* a failed check */
-    case TX_RV_CLASS_ILLEGAL: find(s, OBS_SENDS_POSSIBLY); return;
+    case TX_RV_CLASS_ILLEGAL: s->list->open = true; return;
     default: known = obs_constant_result(&d, k->value, k->known, pc, &value); break;
   }
   if (d.class != TX_RV_CLASS_BRANCH && d.class != TX_RV_CLASS_STORE) set(k, &d, known, value);
@@ -248,35 +254,44 @@ static void search_once(struct search *s, struct knowledge *k) {
   memset(s->waits, 0, sizeof s->waits);
   s->count = s->depth = 0;
   s->again = false;
-  s->found = OBS_SENDS_NONE;
+  *s->list = (struct obs_sends_list){.searched = true};
   begin(s, k);
   go_to(s, s->t->core[s->core].pc, k);
-  for (uint32_t steps = 0; s->depth && s->found < OBS_SENDS_SURELY; steps++) {
+  for (uint32_t steps = 0; s->depth; steps++) {
     uint32_t i = s->todo[--s->depth];
     s->waits[i] = 0;
     *k = s->knowledge[s->place[i] - 1];
     follow(s, s->base + 4 * i, k);
     if (steps < STEPS_MAX) continue;
-    find(s, OBS_SENDS_POSSIBLY);
+    s->list->open = true;
     return;
   }
 }
 
-enum obs_sends obs_sends_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, unsigned tile,
-                            uint32_t address) {
+void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_sends_list *list) {
   struct search *s = calloc(1, sizeof *s);
   struct knowledge *k = calloc(1, sizeof *k);
-  enum obs_sends found = OBS_SENDS_POSSIBLY;
   uint32_t pc = core < TX_CORES ? t->core[core].pc : 0;
+  *list = (struct obs_sends_list){.searched = true, .open = true};
   if (s && k && pc && pc < TX_L1_BYTES - CODE_BYTES && t->core[core].state == TX_CORE_RUNNING) {
-    *s = (struct search){.t = t, .program = program, .core = core, .tile = tile, .address = address};
+    *s = (struct search){.t = t, .program = program, .core = core, .list = list};
     s->base = pc < CODE_BYTES / 2 ? 0 : (pc - CODE_BYTES / 2) & ~3u;
     do search_once(s, k);
     while (s->again);
-    found = s->found;
   }
   if (s) free(s->knowledge);
   free(k);
   free(s);
-  return found;
+}
+
+enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, uint32_t address, uint32_t *pc) {
+  enum obs_sends most = list->open ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
+  for (uint32_t i = 0; i < list->count && most < OBS_SENDS_SURELY; i++) {
+    const struct obs_packet *p = &list->packets[i];
+    if (p->tile_known && p->tile != tile) continue;
+    if (p->address_known && (p->small ? (p->address ^ address) & ~3u : p->address > address)) continue;
+    most = p->small && p->tile_known && p->address_known ? OBS_SENDS_SURELY : OBS_SENDS_POSSIBLY;
+    if (most == OBS_SENDS_SURELY) *pc = p->pc;
+  }
+  return most;
 }

@@ -13,9 +13,25 @@ enum obs_sends {
   OBS_SENDS_SURELY,   /* an atomic or an inline write has this word as its destination */
 };
 
-/* Can `core` of `t` write the word at `address` of another tile after its present wait? `program` (or NULL) locates the end of
- * its kernel. */
-enum obs_sends obs_sends_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, unsigned tile,
-                            uint32_t address);
+#define OBS_PACKETS_MAX 32u
+
+/* A packet that carries no data: an atomic, or a write of a few bytes. */
+struct obs_packet {
+  uint32_t pc, address, tile;
+  bool address_known, tile_known;
+  bool small; /* an atomic or an inline write: of one word */
+};
+
+struct obs_sends_list {
+  bool searched;
+  bool open; /* it can perhaps send more packets */
+  uint32_t count;
+  struct obs_packet packets[OBS_PACKETS_MAX];
+};
+
+/* The packets that `core` of `t` can send after its present wait. `program` (or NULL) locates the end of its kernel. */
+void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_sends_list *list);
+/* Can one of them write the word at `address` of `tile`? `*pc`: the instruction that surely sends it. */
+enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, uint32_t address, uint32_t *pc);
 
 #endif
