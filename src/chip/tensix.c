@@ -47,6 +47,9 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1; earlier versions reject it without harm */
 #endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14; likewise */
+#endif
 
 static size_t in_large_pages(size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
 
@@ -144,10 +147,30 @@ static void wake(void *self, sim_time now) {
   tx_tile_catch_up(self, now);
 }
 
+#define PAGE 4096u
+
+/* The whole pages of a part of the tile. */
+static void map_now(struct tx_tile *t, size_t from, size_t to) {
+  from = (from + PAGE - 1) / PAGE * PAGE;
+  if (to / PAGE * PAGE > from) madvise((uint8_t *)t + from, to / PAGE * PAGE - from, MADV_POPULATE_WRITE);
+}
+
+/* A core that runs soon touches all pages of its state and of its decoded code: one call maps them in half the time of one fault each. */
+static void map_cores(struct tx_tile *t) {
+  const size_t cores = offsetof(struct tx_tile, core), known = offsetof(struct tx_tile, unsaved.cores);
+  map_now(t, cores, cores + sizeof t->core);
+  map_now(t, known, known + sizeof t->unsaved.cores);
+}
+
+static void use_pages(struct chip_endpoint *e) {
+  if (!e->runs) map_cores(e->self);
+  if (++e->runs == WINDOWS_TO_GROW) madvise(e->self, layout_of(e).bytes, MADV_COLLAPSE);
+}
+
 static enum sim_end run(void *self, sim_time until, sim_time ahead) {
   struct tx_tile *t = self;
   struct chip_endpoint *e = endpoint_of(t);
-  if (e->runs < WINDOWS_TO_GROW && ++e->runs == WINDOWS_TO_GROW) madvise(self, layout_of(e).bytes, MADV_COLLAPSE);
+  if (e->runs < WINDOWS_TO_GROW) use_pages(e);
   return chip_orbit_run(e->orbit, t, !e->exposed, until, ahead);
 }
 
@@ -182,7 +205,6 @@ static bool blocked(const void *self) {
 }
 
 /* Saves everything except L1 completely, and the pages of L1 that are not zero. */
-#define PAGE 4096u
 #define PAGES (TX_L1_BYTES / PAGE)
 
 static bool is_zero(const uint8_t *bytes) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, PAGE - 1) == 0; }

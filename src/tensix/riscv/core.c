@@ -30,6 +30,11 @@ static uint32_t default_reset_pc(unsigned core) {
   return pcs[core];
 }
 
+static void set_csrs(struct tx_core *c) {
+  c->csr[0] = TX_CFG0_RESET;
+  c->csr[TX_CSR_VLENB] = 16;
+}
+
 /* Emitted stores no longer belong to the core: they still arrive. */
 static void clear(struct tx_core *c) {
   uint32_t under_way = c->l1_under_way;
@@ -37,12 +42,11 @@ static void clear(struct tx_core *c) {
   memset(c, 0, sizeof *c);
   c->l1_under_way = under_way;
   c->l1_arrival = arrival;
-  c->csr[0] = TX_CFG0_RESET;
-  c->csr[TX_CSR_VLENB] = 16;
+  set_csrs(c);
 }
 
 void tx_core_reset(struct tx_tile *t, unsigned core) {
-  clear(&t->core[core]);
+  set_csrs(&t->core[core]);
   t->core[core].reset_pc = default_reset_pc(core);
   sim_done(&t->engine, agent_of(core));
 }

@@ -23,7 +23,7 @@
 
 struct tx_tile;
 
-void tx_core_reset(struct tx_tile *t, unsigned core); /* held, in the state after power-on */
+void tx_core_reset(struct tx_tile *t, unsigned core); /* held, in the state after power-on; all its bytes are 0 */
 void tx_core_start(struct tx_tile *t, unsigned core,
                    uint32_t pc);                     /* out of reset; local RAM is cleared, acts from the next cycle on */
 void tx_core_stop(struct tx_tile *t, unsigned core); /* into reset; emitted stores still arrive */
