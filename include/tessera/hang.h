@@ -29,6 +29,7 @@ struct tessera_source {
   uint32_t pc, line;           /* 0: not known */
   char file[96], path[256];    /* "reader.c", and with its directory */
   char function[64], call[64]; /* the user's function, and the library call in it; "" */
+  char caller[112]; /* "writer.c:5": the user's line that calls the function; "": not known, or the kernel's own function */
 };
 
 struct tessera_hang {

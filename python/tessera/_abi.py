@@ -342,6 +342,7 @@ class Source(Structure):
         ("path", c_char * 256),
         ("function", c_char * 64),
         ("call", c_char * 64),
+        ("caller", c_char * 112),
     ]
 
 

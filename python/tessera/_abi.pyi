@@ -329,6 +329,7 @@ class Source(Structure):
     path: builtins.bytes
     function: builtins.bytes
     call: builtins.bytes
+    caller: builtins.bytes
 
 class Hang(Structure):
     cycle: int

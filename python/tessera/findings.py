@@ -24,10 +24,11 @@ class Source:
     call: str = ""
     path: str = ""
     pc: int = 0
+    caller: str = ""  #: the user's line that calls the function, "writer.c:5"
 
     def __str__(self) -> str:
         inner = ", in ".join(part for part in (self.function, self.call) if part)
-        return f"{self.file}:{self.line}" + (f" ({inner})" if inner else "")
+        return f"{self.file}:{self.line}" + (f", called at {self.caller}" if self.caller else "") + (f" ({inner})" if inner else "")
 
     @checked
     def lines(self, around: int = 2) -> list[str]:
@@ -46,13 +47,13 @@ def source_of(value: dict[str, Any] | None) -> Source | None:
     """A place of the JSON report."""
     if not value or not value.get("file"):
         return None
-    return Source(value["file"], value["line"], value.get("function", ""), value.get("call", ""), value.get("path", ""), value["pc"])
+    return Source(value["file"], value["line"], value.get("function", ""), value.get("call", ""), value.get("path", ""), value["pc"], value.get("caller", ""))
 
 
 def _source(s: _abi.Source) -> Source | None:
     if not s.file:
         return None
-    return Source(text(s.file), s.line, text(s.function), text(s.call), text(s.path), s.pc)
+    return Source(text(s.file), s.line, text(s.function), text(s.call), text(s.path), s.pc, text(s.caller))
 
 
 @dataclass(frozen=True)

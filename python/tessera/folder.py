@@ -44,6 +44,7 @@ _CORE_OF = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
 _PART_CYCLES = 1 << 18  # of a run, as the command's: the clock of a chip that hangs advances to the end of a part
 _SLICE = 256  # cycles between two comparisons of `until`
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
+_HANG_LINES = 24  # of such a report
 _HANG_FINDINGS = 4  # most findings that the report of a hang on several tiles shows
 _DRAM_FIRST = 0x100000  # first address of tensors without one
 _HEAP: int = _abi.LAUNCH_HEAP
@@ -494,7 +495,8 @@ class ChipRun:
         if self.code == 3:
             return self._words + "\n"
         if self._result == _abi.HANG and len(self.tiles) > 1:
-            return f"{self.chip.explain()}\n{self._findings_of_hang()}"
+            words = f"{self.chip.explain()}\n"
+            return words + self._findings_of_hang(words.count("\n"))
         first, several = self.tiles[0], len(self.tiles) > 1
         (x, y), words = self._job.places[0], str(first.report())
         words = f"{self.chip.report()}\ntile ({x}, {y})\n{words}" if several else words
@@ -503,12 +505,19 @@ class ChipRun:
                 return f"{words}\ntile ({x}, {y})\n{tile.report()}"
         return words
 
-    def _findings_of_hang(self) -> str:
-        """A hang shows few of them: its own lines come first."""
-        lines = [f"tile ({x}, {y}): {finding}\n" for severity in ("error", "warning", "note") for (x, y), tile in zip(self._job.places, self.tiles)
+    def _findings_of_hang(self, lines: int) -> str:
+        """A hang shows few of them, and the whole fits on a screen: its own lines come first."""
+        found = [f"tile ({x}, {y}): {finding}\n" for severity in ("error", "warning", "note") for (x, y), tile in zip(self._job.places, self.tiles)
                  for finding in tile.findings if finding.severity == severity]
-        rest = f"and {len(lines) - _HANG_FINDINGS} more\n" if len(lines) > _HANG_FINDINGS else ""
-        return "\nfindings\n" + "".join(lines[:_HANG_FINDINGS]) + rest if lines else ""
+        shown: list[str] = []
+        for text in found:
+            used = lines + 3 + sum(one.count("\n") for one in shown)
+            if len(shown) < _HANG_FINDINGS and used + text.count("\n") <= _HANG_LINES:
+                shown.append(text)
+        left = len(found) - len(shown)
+        if not shown:
+            return f"{left} finding{'s' if left > 1 else ''}: --verbose lists them\n" if left else ""
+        return "\nfindings\n" + "".join(shown) + (f"and {left} more: --verbose lists them\n" if left else "")
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

@@ -23,6 +23,7 @@ static void copy_place(struct tessera_source *to, const struct dbg_source *from)
   memcpy(to->path, from->path, sizeof to->path);
   memcpy(to->function, from->function, sizeof to->function);
   memcpy(to->call, from->call, sizeof to->call);
+  memcpy(to->caller, from->caller, sizeof to->caller);
 }
 
 int tessera_tile_hang(const struct tessera_tile *tile, struct tessera_hang *hang) {

@@ -64,7 +64,10 @@ const char *tessera_tile_load_notes(struct tessera_tile *tile) {
 }
 
 static size_t render_where(const struct tessera_tile *tile, char *text, size_t size) {
-  return dbg_program_cores(&tile->program, &tile->tile, text, size);
+  struct obs_hang hang;
+  bool hangs = tile->end == SIM_END_BLOCKED && !tile->tile.fault.kind;
+  if (hangs) obs_hang_find(&tile->tile, &tile->program, &hang);
+  return dbg_program_cores(&tile->program, &tile->tile, hangs ? obs_hang_core_words : NULL, &hang, text, size);
 }
 
 const char *tessera_tile_where(struct tessera_tile *tile) { return api_is_tile(tile) ? api_text(tile, render_where) : ""; }

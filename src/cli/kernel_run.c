@@ -258,11 +258,19 @@ static void print_prints(const struct run *r, unsigned i) {
   }
 }
 
-/* A hang shows few of them: its own lines come first. */
-#define FINDINGS_OF_HANG 4u
+static unsigned count_lines(const char *text) {
+  unsigned lines = 0;
+  for (; *text; text++) lines += *text == '\n';
+  return lines;
+}
 
-static void print_findings_of_hang(const struct run *r) {
+/* A hang shows few of them, and the whole fits on a screen: its own lines come first. */
+#define FINDINGS_OF_HANG 4u
+#define LINES_OF_HANG 24u
+
+static void print_findings_of_hang(const struct run *r, unsigned lines) {
   unsigned shown = 0, count = 0;
+  lines += 3; /* the heading, and what is left out */
   for (int severity = TESSERA_ERROR; severity >= TESSERA_NOTE; severity--)
     for (unsigned i = 0; i < r->tile_count; i++) {
       struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
@@ -270,26 +278,32 @@ static void print_findings_of_hang(const struct run *r) {
       for (size_t k = 0; tessera_tile_finding(tile, k, &f) == TESSERA_OK; k++) {
         char text[2048]; /* with its other side */
         if ((int)f.severity != severity) continue;
-        if (!count++) puts("\nfindings");
-        if (shown == FINDINGS_OF_HANG && !r->s->session.verbose) continue;
-        shown++;
+        count++;
         tessera_tile_finding_text(tile, k, text, sizeof text);
+        bool fits = shown < FINDINGS_OF_HANG && lines + count_lines(text) <= LINES_OF_HANG;
+        if (!fits && !r->s->session.verbose) continue;
+        if (!shown++) puts("\nfindings");
+        lines += count_lines(text);
         printf("tile (%u, %u): %s", r->tiles[i].x, r->tiles[i].y, text);
       }
     }
-  if (shown < count) printf("and %u more\n", count - shown);
+  if (shown && shown < count) printf("and %u more: --verbose lists them\n", count - shown);
+  else if (shown < count) printf("%u finding%s: --verbose lists them\n", count, count == 1 ? "" : "s");
 }
 
 static void print_report(const struct run *r, enum tessera_result end) {
   struct tessera_tile *tile = r->s->session.tile;
   if (end == TESSERA_HANG && r->tile_count > 1) {
-    fputs(tessera_chip_explain(r->j->chip), stdout);
-    print_findings_of_hang(r);
+    const char *text = tessera_chip_explain(r->j->chip);
+    unsigned lines = count_lines(text);
+    fputs(text, stdout);
+    print_findings_of_hang(r, lines);
     return;
   }
   if (r->tile_count > 1) fputs(tessera_chip_report(r->j->chip), stdout);
   if (r->tile_count > 1) printf("\ntile (%u, %u)\n", r->watched.x, r->watched.y);
   fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
+  if (end == TESSERA_HANG && r->s->session.verbose) printf("\nwhere the cores are\n%s", tessera_tile_where(tile));
   if (r->s->why) fputs(tessera_tile_why(tile), stdout);
   if (r->what_ifs) fputs(r->what_ifs, stdout);
   for (unsigned i = 0; i < r->tile_count; i++) { /* findings that are not in the report above */

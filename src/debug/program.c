@@ -146,13 +146,15 @@ static void add_thread(struct sim_text *out, const struct dbg_program *p, const 
                where[0] ? ", pushed in " : "", where);
 }
 
-size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size) {
+size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, dbg_core_words_fn *words, const void *context,
+                         char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   if (size) text[0] = '\0';
   for (unsigned core = 0; core < TX_CORES; core++) {
-    char what[256], where[256];
+    char what[256] = "", where[256];
     if (t->core[core].state == TX_CORE_HELD) continue;
-    what_it_does(t, core, what, sizeof what);
+    if (words) words(context, core, what, sizeof what);
+    if (!what[0]) what_it_does(t, core, what, sizeof what);
     uint32_t pc = dbg_program_holding_pc(&t->core[core]);
     dbg_program_where(p, core, pc, where, sizeof where);
     sim_text_add(&out, "%s at 0x%08x%s%s: %s\n", tx_core_name(core), pc, where[0] ? " " : "", where, what);
@@ -162,6 +164,10 @@ size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, c
 }
 
 /* --- places as values --- */
+
+static bool is_kernel(const struct dbg_source *place) {
+  return strncmp(place->function, "kernel_main", 11) == 0 || strcmp(place->function, "main") == 0;
+}
 
 static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source *out) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
@@ -177,6 +183,10 @@ static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source 
   }
   if (user < count && user > 0 && frames[user - 1].function)
     snprintf(out->call, sizeof out->call, "%s", frames[user - 1].function);
+  if (is_kernel(out)) return true; /* its caller is the entry code */
+  unsigned caller = user < count ? user + 1 + dbg_frames_user(frames + user + 1, count - user - 1) : count;
+  if (caller < count && frames[caller].path.file)
+    snprintf(out->caller, sizeof out->caller, "%.95s:%u", dbg_path_base(&frames[caller].path), frames[caller].line);
   return true;
 }
 
@@ -283,6 +293,35 @@ static bool is_return(const struct tx_tile *t, uint32_t word) {
   return (call >> 7 & 31u) == 1 && (opcode == 0x6f || opcode == 0x67);
 }
 
+/* The return address of the function at the core's pc: from the place where the function's first instructions store ra, or ra itself if they
+ * do not (a leaf). 0: not known. */
+#define PROLOGUE_WORDS 24u
+static uint32_t return_address(const struct dbg_program *p, const struct tx_tile *t, unsigned core, uint32_t pc) {
+  const struct tx_core *c = &t->core[core];
+  uint32_t offset = 0, ra = c->x[1];
+  if (!dbg_symbol_at(&p->elf[core], pc - p->moved[core], &offset)) return 0;
+  for (uint32_t at = pc - offset, n = 0; at < pc && at < TX_L1_BYTES && n < PROLOGUE_WORDS; at += 4, n++) {
+    uint32_t word = tx_l1_read(t, at, 4);
+    if ((word & 0x01fff07fu) != 0x00112023u) continue; /* sw ra, imm(sp) */
+    uint32_t slot = c->x[2] + (uint32_t)(((int32_t)word >> 25) * 32) + (word >> 7 & 31u) - TX_LOCAL_BASE;
+    if (slot % 4 || slot >= TX_LOCAL_BYTES) return 0;
+    memcpy(&ra, &c->local[slot], sizeof ra);
+    break;
+  }
+  return is_return(t, ra) ? ra : 0;
+}
+
+void dbg_program_add_caller(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_source *place) {
+  struct dbg_source from;
+  if (!p || core >= TX_CORES || !p->loaded[core] || !place->file[0] || place->library || place->caller[0] ||
+      is_kernel(place))
+    return;
+  uint32_t ra = return_address(p, t, core, place->pc);
+  if (!ra) return;
+  dbg_program_source(p, core, ra - 4, &from);
+  if (!from.library && from.file[0]) snprintf(place->caller, sizeof place->caller, "%.95s:%u", from.file, from.line);
+}
+
 /* The nearest caller outside the library, by the return addresses on the core's stack: of a check in a function that was not
  * inlined. */
 static bool find_caller(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_source *out) {
@@ -317,5 +356,7 @@ bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, s
     snprintf(out->place.file, sizeof out->place.file, "%.95s", sim_base_name(path));
     out->place.line = LAUNCH_WORD(t, failed_line);
   }
+  size_t used = strlen(out->text);
+  if (out->place.caller[0]) snprintf(out->text + used, sizeof out->text - used, " (called at %s)", out->place.caller);
   return true;
 }

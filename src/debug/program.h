@@ -28,8 +28,10 @@ void dbg_program_start(struct tx_tile *t, unsigned cores, uint32_t brisc_pc);
 /* "spin+0x8 (kernel.c:12)" for a pc of this core, or "". */
 void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, char *text, size_t size);
 /* A line for each core that is not held (its activity or wait, its pc and its source position) and for each thread that
- * holds an instruction (and the line that pushed it). */
-size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
+ * holds an instruction (and the line that pushed it). `words` may give a core's activity (NULL, or no text: from its state). */
+typedef void dbg_core_words_fn(const void *context, unsigned core, char *text, size_t size);
+size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, dbg_core_words_fn *words, const void *context,
+                         char *text, size_t size);
 /* "main+0x14 (kernel.c:31)" for the core that faulted, or "". */
 void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
 
@@ -46,6 +48,8 @@ bool dbg_program_wild_jump(const struct dbg_program *p, const struct tx_tile *t,
 /* The source position of a core's pc as a value: the innermost frame outside the library. */
 void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc, struct dbg_source *out);
 /* "reader.c:14", or "" when the line is not known. */
+/* Adds the line that calls the function in which the core waits, if it is the user's. */
+void dbg_program_add_caller(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_source *place);
 int dbg_source_text(const struct dbg_source *source, char *text, size_t size);
 /* The instruction that holds a core: a load without its response, a store that is not accepted, else the next one. */
 uint32_t dbg_program_holding_pc(const struct tx_core *c);
@@ -53,7 +57,7 @@ uint32_t dbg_program_holding_pc(const struct tx_core *c);
 /* A KERNEL_CHECK that did not hold: its core is at the ebreak of tt_fail, and the launch block holds the text. */
 struct dbg_failure {
   unsigned core;
-  char text[192]; /* with the value inserted */
+  char text[320]; /* with the value inserted, and the line that calls the function of the check */
   struct dbg_source place;
 };
 /* One of these cores that is at the ebreak of tt_fail, or -1. */

@@ -28,7 +28,7 @@ static struct tx_tile *tensix_at(struct chip *chip, unsigned tile) {
 /* The cores of a tile, with functions and lines of their kernels. */
 static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, char *text, size_t size) {
   host_kernels_find(kernels, t);
-  dbg_program_cores(&kernels->program, t, text, size);
+  dbg_program_cores(&kernels->program, t, NULL, NULL, text, size);
   size_t used = strlen(text);
   for (unsigned i = 0; i < TX_CORES; i++)
     if (kernels->program.loaded[i] && used < size)

@@ -56,15 +56,17 @@ static void add_tile(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
   const struct obs_chip_waiter *w = wait_to_show(h, first, end);
   char message[1200], name[80];
   const char *between = "";
+  bool cause = h->chain_count && w == &h->waiters[h->chain[0]];
   obs_tile_name(chip, w->tile, name, sizeof name);
-  if (h->chain_count && w == &h->waiters[h->chain[0]]) snprintf(message, sizeof message, "%s", h->cause);
+  if (cause) snprintf(message, sizeof message, "%s", h->cause);
   else
     snprintf(message, sizeof message, "%s: %s has been waiting for %s since cycle %llu%s%s", name, w->wait.name,
              w->wait.what, (unsigned long long)w->wait.since, w->why[0] ? ": " : "", w->why);
-  struct obs_sarif_item item = {"HANG", "error", message, w->wait.place.path, w->wait.place.line, 0};
+  struct obs_sarif_item item = {
+      "HANG", cause || !h->chain_count ? "error" : "note", message, w->wait.place.path, w->wait.place.line, 0};
   obs_sarif_result(out, first_result, &item);
-  sim_text_add(out, ",\"properties\":{\"tile\":\"%u,%u\",\"cycle\":%llu},\"relatedLocations\":[", w->wait.tile & 0xffffu,
-               w->wait.tile >> 16, (unsigned long long)h->cycle);
+  sim_text_add(out, ",\"properties\":{\"tile\":\"%u,%u\",\"cycle\":%llu,\"cause\":%s},\"relatedLocations\":[",
+               w->wait.tile & 0xffffu, w->wait.tile >> 16, (unsigned long long)h->cycle, cause ? "true" : "false");
   for (uint32_t i = first; i < end; i++) {
     const struct obs_waiter *other = &h->waiters[i].wait;
     if (!other->place.path[0]) continue;
@@ -80,8 +82,10 @@ void obs_chip_hang_sarif(struct chip *chip, const struct obs_chip_hang *h, bool 
     obs_sarif_result(out, first, &(struct obs_sarif_item){"HANG", "error", h->cause, "", 0, 0});
     sim_text_add(out, ",\"properties\":{\"cycle\":%llu}}", (unsigned long long)h->cycle);
   }
-  for (uint32_t i = 0, end; i < h->waiter_count; i = end) {
-    end = behind_tile(h, i);
-    add_tile(chip, h, i, end, first, out);
-  }
+  for (unsigned others = 0; others < 2; others++) /* the tile with the cause first */
+    for (uint32_t i = 0, end; i < h->waiter_count; i = end) {
+      end = behind_tile(h, i);
+      bool cause = h->chain_count && h->chain[0] >= i && h->chain[0] < end;
+      if (cause != (others != 0)) add_tile(chip, h, i, end, first, out);
+    }
 }

@@ -191,7 +191,7 @@ static void add_who(struct chip *chip, struct sim_text *out, const struct obs_ch
   obs_tile_name(chip, w->tile, name, sizeof name);
   dbg_source_text(place, line, sizeof line);
   sim_text_add(out, "%s of %s", w->wait.name, name);
-  if (line[0]) sim_text_add(out, ", at %s", line);
+  if (line[0]) sim_text_add(out, ", at %s%s%s", line, place->caller[0] ? ", called at " : "", place->caller);
   else if (place->pc) sim_text_add(out, ", at 0x%08x", place->pc);
   if (place->function[0] && place->call[0]) sim_text_add(out, " (%s, in %s)", place->function, place->call);
   else if (place->function[0]) sim_text_add(out, " (%s)", place->function);

@@ -246,6 +246,8 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
     add_party(f, core, looping ? OBS_PARTY_LOOPING : OBS_PARTY_RETURNED, &place);
   } else {
     add_core(f, core, &place);
+    struct obs_waiter *w = &f->hang->waiters[f->hang->waiter_count - 1];
+    if (w->agent == TX_AGENT_TRISC0 + core) dbg_program_add_caller(f->program, f->t, core, &w->place);
   }
 }
 

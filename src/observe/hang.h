@@ -23,6 +23,11 @@ void obs_waiter_json(const struct obs_waiter *waiter, struct sim_text *out);
 void obs_waiter_verbose(const struct obs_waiter *waiter, struct sim_text *out);
 
 /* A place as a JSON object, or null. */
+/* "waiting for page 1 of CB 16 since cycle 4613", "its kernel has returned" (dbg_program_cores); nothing if the hang says nothing about
+ * the core. */
+void obs_hang_core_words(const void *hang, unsigned core, char *text, size_t size);
+/* "waiting", "returned", "idle", ...; NULL: the hang says nothing about the core. */
+const char *obs_hang_core_state(const struct obs_hang *hang, unsigned core);
 void obs_source_json(const struct dbg_source *source, struct sim_text *out);
 
 const char *obs_party_state_name(enum obs_party_state state);

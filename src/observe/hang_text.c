@@ -135,8 +135,10 @@ static void also_words(struct obs_waiter *w) {
 /* "writer.c:9 (BRISC)", "BRISC at 0x00002040", "thread 1 (math)" */
 void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
-  char line[160];
-  dbg_source_text(&w->place, line, sizeof line);
+  char line[288];
+  int used = dbg_source_text(&w->place, line, sizeof line);
+  if (used > 0 && (size_t)used < sizeof line && w->place.caller[0])
+    snprintf(line + used, sizeof line - (size_t)used, ", called at %s", w->place.caller);
   if (line[0] && w->place.call[0]) sim_text_add(&out, "%s (%s, in %s)", line, w->name, w->place.call);
   else if (line[0]) sim_text_add(&out, "%s (%s)", line, w->name);
   else if (w->place.pc) sim_text_add(&out, "%s at 0x%08x", w->name, w->place.pc);
@@ -385,6 +387,36 @@ void obs_hang_words(struct obs_finder *f) {
   }
 }
 
+/* --- a core in a hang --- */
+
+static const struct obs_waiter *waiter_of(const struct obs_hang *h, unsigned core) {
+  for (uint32_t i = 0; i < h->waiter_count; i++)
+    if (h->waiters[i].agent == TX_AGENT_TRISC0 + core) return &h->waiters[i];
+  return NULL;
+}
+
+static const struct obs_party *party_of(const struct obs_hang *h, unsigned core) {
+  for (uint32_t i = 0; i < h->party_count; i++)
+    if (h->parties[i].agent == TX_AGENT_TRISC0 + core) return &h->parties[i];
+  return NULL;
+}
+
+void obs_hang_core_words(const void *hang, unsigned core, char *text, size_t size) {
+  static const char *const words[] = {
+      "running", "waiting",      "its kernel has returned", "idles in its firmware", "stopped by KERNEL_CHECK",
+      "held",    "loops forever"};
+  const struct obs_waiter *w = waiter_of(hang, core);
+  const struct obs_party *p = party_of(hang, core);
+  if (w) snprintf(text, size, "waiting for %s since cycle %llu", w->what, (unsigned long long)w->since);
+  else if (p) snprintf(text, size, "%s", words[p->state % 7]);
+}
+
+const char *obs_hang_core_state(const struct obs_hang *h, unsigned core) {
+  const struct obs_party *p = party_of(h, core);
+  if (waiter_of(h, core)) return "waiting";
+  return p && p->state != OBS_PARTY_FAILED ? obs_party_state_name(p->state) : NULL;
+}
+
 /* --- text --- */
 
 static void waiter_line(const struct obs_hang *h, const struct obs_waiter *w, struct sim_text *out) {
@@ -486,6 +518,8 @@ void obs_source_json(const struct dbg_source *s, struct sim_text *out) {
   json_string(out, "function", s->function);
   sim_text_add(out, ",");
   json_string(out, "call", s->call);
+  sim_text_add(out, ",");
+  json_string(out, "caller", s->caller);
   sim_text_add(out, "}");
 }
 

@@ -127,10 +127,18 @@ static void add_units(struct sim_text *out, const struct tx_tile *t) {
   }
 }
 
-/* Cores that have run: instructions, cycles since they left reset, cycles per instruction. */
-static void add_cores(struct sim_text *out, const struct tx_tile *t) {
+const char *obs_core_state(const struct tx_tile *t, const struct obs_hang *hang, unsigned core) {
   static const char *const states[] = {"held", "running", "ebreak"};
-  bool any = false;
+  const char *in_hang = hang && t->core[core].state == TX_CORE_RUNNING ? obs_hang_core_state(hang, core) : NULL;
+  return in_hang ? in_hang : states[t->core[core].state % 3];
+}
+
+/* Cores that have run: instructions, cycles since they left reset, cycles per instruction. */
+static void add_cores(struct sim_text *out, const struct obs_report *r) {
+  const struct tx_tile *t = r->t;
+  struct obs_hang hang;
+  bool any = false, hangs = r->end == SIM_END_BLOCKED && !t->fault.kind;
+  if (hangs) obs_hang_find(t, r->program, &hang);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
     uint64_t cycles = tx_core_cycles(t, core);
@@ -138,7 +146,8 @@ static void add_cores(struct sim_text *out, const struct tx_tile *t) {
     if (!any) sim_text_add(out, "\n%-18s %10s %10s %8s  state\n", "core", "instr.", "cycles", "cyc/in.");
     any = true;
     sim_text_add(out, "%-18s %10llu %10llu %8.2f  %s\n", tx_core_name(core), (unsigned long long)c->retired,
-                 (unsigned long long)cycles, c->retired ? (double)cycles / (double)c->retired : 0.0, states[c->state % 3]);
+                 (unsigned long long)cycles, c->retired ? (double)cycles / (double)c->retired : 0.0,
+                 obs_core_state(t, hangs ? &hang : NULL, core));
   }
 }
 
@@ -303,7 +312,7 @@ static void add_fault(struct sim_text *out, const struct obs_report *r) {
 }
 
 static void add_tables(struct sim_text *out, const struct obs_report *r) {
-  add_cores(out, r->t);
+  add_cores(out, r);
   add_threads(out, r->t);
   add_units(out, r->t);
   sim_text_add(out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", obs_matrix_share(r->t));

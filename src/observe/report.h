@@ -43,6 +43,10 @@ struct obs_report {
   const struct obs_remote_fault *remote_fault;
 };
 
+struct obs_hang;
+/* "held", "running", "ebreak"; in a hang "waiting", "returned", "idle", "looping". `hang` may be NULL. */
+const char *obs_core_state(const struct tx_tile *t, const struct obs_hang *hang, unsigned core);
+
 /* The exit codes of the command. If several apply, the lowest; the command adds 1, between 4 and 5. */
 enum obs_code { OBS_CODE_OK = 0, OBS_CODE_FAULT = 3, OBS_CODE_HANG = 4, OBS_CODE_FINDING = 5, OBS_CODE_LIMIT = 6 };
 

@@ -9,13 +9,16 @@
 
 /* --- work of each core, thread and unit --- */
 
-static void json_cores(struct sim_text *out, const struct tx_tile *t) {
-  static const char *const states[] = {"held", "running", "ebreak"};
+static void json_cores(struct sim_text *out, const struct obs_report *r) {
+  const struct tx_tile *t = r->t;
+  struct obs_hang hang;
+  bool hangs = r->end == SIM_END_BLOCKED && !t->fault.kind;
+  if (hangs) obs_hang_find(t, r->program, &hang);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
     sim_text_add(out, "%s{\"core\":\"%s\",\"state\":\"%s\",\"pc\":%u,\"instructions\":%llu,\"cycles\":%llu}",
-                 core ? "," : "", tx_core_name(core), states[c->state % 3], c->pc, (unsigned long long)c->retired,
-                 (unsigned long long)tx_core_cycles(t, core));
+                 core ? "," : "", tx_core_name(core), obs_core_state(t, hangs ? &hang : NULL, core), c->pc,
+                 (unsigned long long)c->retired, (unsigned long long)tx_core_cycles(t, core));
   }
 }
 
@@ -193,7 +196,7 @@ size_t obs_report_json(const struct obs_report *r, char *text, size_t size) {
                (unsigned long long)obs_report_cycles(r), t->timing ? "\"cycle\"" : "\"off\"");
   obs_report_outcome_json(r, &out);
   sim_text_add(&out, ",\"fpu_share_percent\":%.3f,\"cores\":[", obs_matrix_share(t));
-  json_cores(&out, t);
+  json_cores(&out, r);
   sim_text_add(&out, "],\"threads\":[");
   json_threads(&out, t);
   sim_text_add(&out, "],\"units\":[");
