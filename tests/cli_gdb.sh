@@ -230,7 +230,7 @@ monitor where
 kill
 GDB
 since=$(sed -n 's/^hang after .*since cycle \([0-9]*\).*/\1/p; s/^CB 0: .*since cycle \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
-[ -n "$since" ] && has "missing_push.c:" && grep '^TRISC0 at ' "$work/out" | grep -q "has been waiting since cycle $since for circular buffer 0"
+[ -n "$since" ] && has "missing_push.c:" && grep '^TRISC0 at ' "$work/out" | grep -q "waiting for page [0-9]* of CB 0 since cycle $since\$"
 ok "a wait counts from its first poll in monitor where" $?
 run=$matmul
 

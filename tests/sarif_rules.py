@@ -17,7 +17,7 @@ OBJECTS = {
     "configuration": {"level": (False, LEVELS)},
     "result": {"ruleId": (False, "text"), "level": (False, LEVELS), "message": (True, "message"), "locations": (False, ["location"]),
                "relatedLocations": (False, ["location"]), "occurrenceCount": (False, "count"), "properties": (False, "bag")},
-    "bag": {"cycle": (False, "count"), "tile": (False, "text")},  # section 3.8: properties of the tool; the cycle belongs to a hang
+    "bag": {"cycle": (False, "count"), "tile": (False, "text"), "cause": (False, {True, False})},  # section 3.8: properties of the tool; the cycle belongs to a hang
     "message": {"text": (True, "text")},
     "location": {"physicalLocation": (False, "physical"), "message": (False, "message")},
     "physical": {"artifactLocation": (True, "artifact"), "region": (False, "region")},
