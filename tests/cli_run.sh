@@ -139,5 +139,12 @@ bad "no parameter" --elf "$elf" --param nothing=1
 bad "could not be written" --elf "$elf" --json /nonexistent/x
 bad "is not an option" --elf "$elf" extra
 
+# Without lines: the function from the symbol table, and for compressed debug sections what to do.
+kernel packed 0x6000 hang_flag.c -gz
+"$tessera" run --elf trisc0="$work/packed.elf" > "$work/out" 2> "$work/err"
+[ $? -eq 4 ] && grep -q "^tessera run: note: TRISC0's debug sections are compressed and are not read: compile with -gz=none to see lines\$" "$work/err" &&
+  head -n 1 "$work/out" | grep -q 'TRISC0 at 0x[0-9a-f]* in wait_for_flag has been waiting'
+ok "compressed debug sections: a note, and the function's name" $?
+
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -55,7 +55,12 @@ static void add_overlaps(struct sim_text *out, const struct dbg_program *p, unsi
 
 static size_t render_notes(const struct tessera_tile *tile, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
-  for (unsigned core = 0; core < TX_CORES; core++) add_overlaps(&out, &tile->program, core);
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    add_overlaps(&out, &tile->program, core);
+    if (tile->program.loaded[core] && dbg_elf_is_compressed(&tile->program.elf[core], ".debug_line"))
+      sim_text_add(&out, "%s's debug sections are compressed and are not read: compile with -gz=none to see lines\n",
+                   tx_core_name(core));
+  }
   return out.length;
 }
 

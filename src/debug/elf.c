@@ -143,8 +143,17 @@ static size_t find_section(const struct dbg_elf *elf, const char *name) {
   return 0;
 }
 
+#define SHF_COMPRESSED 0x800u
+static bool is_compressed(const struct dbg_elf *elf, size_t header) {
+  return header && dbg_u32(elf->file, header + 8) & SHF_COMPRESSED;
+}
+
+bool dbg_elf_is_compressed(const struct dbg_elf *elf, const char *name) {
+  return is_compressed(elf, find_section(elf, name));
+}
+
 static struct dbg_bytes contents(const struct dbg_elf *elf, size_t header) {
-  if (!header || dbg_u32(elf->file, header + 4) == SHT_NOBITS) return (struct dbg_bytes){0};
+  if (!header || dbg_u32(elf->file, header + 4) == SHT_NOBITS || is_compressed(elf, header)) return (struct dbg_bytes){0};
   return part(elf->file, dbg_u32(elf->file, header + 16), dbg_u32(elf->file, header + 20));
 }
 

@@ -46,7 +46,9 @@ bool dbg_elf_executes(const struct dbg_elf *elf, uint32_t address);
 /* End of the highest section with memory between `from` and `to`, except a section for the stack; 0: none. */
 uint32_t dbg_elf_data_end(const struct dbg_elf *elf, uint32_t from, uint32_t to);
 
-/* Contents of the section with this name; empty if there is none or it lies outside the file. */
+/* Is there such a section, and is it compressed (gcc -gz)? Its contents are not read. */
+bool dbg_elf_is_compressed(const struct dbg_elf *elf, const char *name);
+/* Contents of the section with this name; empty if there is none, it is compressed or it lies outside the file. */
 struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
 /* The section that section `name` links to (a symbol table's strings). */
 struct dbg_bytes dbg_elf_linked_section(const struct dbg_elf *elf, const char *name);

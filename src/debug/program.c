@@ -172,7 +172,12 @@ static bool is_kernel(const struct dbg_source *place) {
 static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source *out) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
   unsigned count = dbg_frames_find(elf, pc, frames, DBG_FRAMES_MAX), user = dbg_frames_user(frames, count);
-  if (count == 0) return false;
+  if (count == 0) { /* without debug sections: the symbol table */
+    uint32_t offset;
+    const char *symbol = dbg_elf_executes(elf, pc) ? dbg_symbol_at(elf, pc, &offset) : NULL;
+    if (symbol) snprintf(out->function, sizeof out->function, "%s", symbol);
+    return symbol;
+  }
   const struct dbg_frame *shown = &frames[user < count ? user : 0];
   if (shown->function) snprintf(out->function, sizeof out->function, "%s", shown->function);
   if (shown->path.file) {

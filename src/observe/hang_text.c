@@ -141,7 +141,8 @@ void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
     snprintf(line + used, sizeof line - (size_t)used, ", called at %s", w->place.caller);
   if (line[0] && w->place.call[0]) sim_text_add(&out, "%s (%s, in %s)", line, w->name, w->place.call);
   else if (line[0]) sim_text_add(&out, "%s (%s)", line, w->name);
-  else if (w->place.pc) sim_text_add(&out, "%s at 0x%08x", w->name, w->place.pc);
+  else if (w->place.pc)
+    sim_text_add(&out, "%s at 0x%08x%s%s", w->name, w->place.pc, w->place.function[0] ? " in " : "", w->place.function);
   else sim_text_add(&out, "%s", w->name);
 }
 
