@@ -31,6 +31,7 @@
 #define CHK_OPERATIONS 128u
 #define CHK_LOOKS 32u
 #define CHK_ATOMICS 16u
+#define CHK_FLIGHTS 32u
 #define CHK_LOADS 1024u /* loads for which the cache holds whether they poll */
 
 /* A semaphore: the vectors that its posts and gets release, each the join of all before it. */
@@ -181,6 +182,13 @@ struct chk_atomic {
   struct chk_vector vector;
 };
 
+/* A NoC request with a transaction number, until a poll of that number's counter has ended. */
+struct chk_flight {
+  uint32_t address, length, clock; /* the part of this tile's L1; clock of a write */
+  uint8_t number;
+  bool write, open;
+};
+
 struct chk {
   struct tx_tile *t;
   struct tx_tile *paused; /* the tile to be observed again after chk_resume; NULL */
@@ -227,8 +235,12 @@ struct chk {
   uint8_t buffer_of[TX_L1_BYTES / CHK_BLOCK]; /* 1 + the buffer that a block of L1 belongs to; 0: none, 0xff: several */
   struct chk_cell pages[CHK_PAGES];
   uint16_t page_tag[CHK_PAGES]; /* format of a page: CHK_TAG_PACKED + format, 1 + number of a tensor, 0: not known */
-  uint32_t noc_place[NOC_NOCS][NOC_INITIATORS]
-                    [2]; /* words 0 and 3 as stored last: source of a write, destination of a read */
+  uint32_t
+      noc_place[NOC_NOCS][NOC_INITIATORS]
+               [4]; /* words 0 and 3 as stored last (source of a write, destination of a read), the tag and the length */
+  bool numbered[TX_CORES]; /* the core uses transaction numbers */
+  uint32_t flights[TX_CORES];
+  struct chk_flight flight[TX_CORES][CHK_FLIGHTS];
   struct chk_lines lines[TX_CORES];
   uint8_t unread_core, unread; /* of the newest stores of this core the values are in L1 only */
   struct chk_tiles tiles;

@@ -158,6 +158,28 @@ void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r) 
              r->base, chk_entity_name(entity), chk_entity_name(last.entity));
 }
 
+static void adopt(struct chk *c, unsigned core, struct chk_cell *cell) {
+  struct chk_mark *marks[2 + CHK_READERS] = {&cell->write, &cell->older};
+  for (unsigned i = 0; i < CHK_READERS; i++) marks[2 + i] = &cell->read[i];
+  for (unsigned i = 0; i < 2 + CHK_READERS; i++) {
+    struct chk_mark *m = marks[i];
+    if (!m->clock || (m->entity != CHK_NOC_IN + core && m->entity != CHK_NOC_OUT + core)) continue;
+    m->entity = (uint8_t)(CHK_CORE + core);
+    m->clock = c->clocks.of[CHK_CORE + core].at[CHK_CORE + core];
+  }
+}
+
+void chk_l1_adopt(struct chk *c, unsigned core, uint32_t address, uint32_t length) {
+  if (!length || address >= TX_L1_BYTES || length > TX_L1_BYTES - address) return;
+  for (uint32_t line = address / CHK_LINE; line <= (address + length - 1) / CHK_LINE; line++) adopt(c, core, &c->line[line]);
+  const struct chk_buffer *b = chk_buffer_at(c, address);
+  if (!b) return;
+  for (uint32_t page = (address - b->base) / b->page_bytes; page < b->pages; page++) {
+    if (b->base + page * b->page_bytes >= address + length) return;
+    adopt(c, core, &c->pages[b->first_cell + page]);
+  }
+}
+
 /* The record of a failed KERNEL_CHECK: every core that fails writes it, and the host reads the last one. */
 static bool is_failure_record(const struct chk *c, const struct tx_range *r) {
   return c->library && r->base >= LAUNCH_FIELD(failed) && r->base + r->width <= LAUNCH_FIELD(failed_file) + 4;

@@ -118,6 +118,21 @@ static bool waits_for(const struct chk *c, unsigned core, uint32_t value) {
   return obs_poll_ends(c->t, core, pc, value) && !obs_poll_ends(c->t, core, pc, value - 1);
 }
 
+/* The core has waited for the requests with this transaction number and not for others: what they have read and written
+ * counts as done by the core itself. */
+static void number_ends(struct chk *c, unsigned core, unsigned number) {
+  chk_step(&c->clocks, CHK_CORE + core);
+  for (unsigned i = 0; i < CHK_FLIGHTS; i++) {
+    struct chk_flight *f = &c->flight[core][i];
+    if (!f->open || f->number != number) continue;
+    f->open = false;
+    chk_l1_adopt(c, core, f->address, f->length);
+    if (!f->write || c->clocks.of[CHK_CORE + core].at[CHK_NOC_FAR + core] >= f->clock) continue;
+    c->clocks.of[CHK_CORE + core].at[CHK_NOC_FAR + core] = f->clock;
+    c->clocks.version[CHK_CORE + core]++;
+  }
+}
+
 static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
   uint32_t offset = address % TX_NOC_BYTES, counter = (offset - NOC_REG_COUNTERS) / 4;
@@ -129,10 +144,26 @@ static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t va
   else if (counter >= NOC_MST_OUTGOING && counter < NOC_MST_OUTGOING + 16) sent = !value;
   else if (counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTSTANDING + 16)
     read = written = none_of(n, NOC_MST_OUTSTANDING);
-  if (!(read || sent || written) || !waits_for(c, core, value)) return;
+  bool number = counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTSTANDING + 16 && !read && !value && c->numbered[core];
+  if (!(read || sent || written || number) || !waits_for(c, core, value)) return;
+  if (number) number_ends(c, core, counter - NOC_MST_OUTSTANDING);
   if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core);
   if (sent || written) join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core);
   if (written) join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core), chk_tiles_barrier(c, core);
+}
+
+static void note_flight(struct chk *c, unsigned core, const uint32_t *place, bool write) {
+  unsigned number = place[2] >> 10 & 15u;
+  if (number) c->numbered[core] = true;
+  if (!c->numbered[core]) return;
+  struct chk_flight *f = &c->flight[core][c->flights[core]++ % CHK_FLIGHTS];
+  if (f->open) number_ends(c, core, f->number); /* more requests than the table holds */
+  *f = (struct chk_flight){.address = place[write ? 0 : 1],
+                           .length = place[3],
+                           .clock = c->clocks.of[CHK_NOC_FAR + core].at[CHK_NOC_FAR + core],
+                           .number = (uint8_t)number,
+                           .write = write,
+                           .open = true};
 }
 
 /* Records a store to the NIU. The request is not ordered after the core's later actions. */
@@ -144,6 +175,8 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   if (offset % NOC_INITIATOR_STRIDE == 4 * NOC_CTRL) *ctrl = value;
   if (offset % NOC_INITIATOR_STRIDE == 0) place[0] = value;
   if (offset % NOC_INITIATOR_STRIDE == 0xC) place[1] = value;
+  if (offset % NOC_INITIATOR_STRIDE == 0x18) place[2] = value;
+  if (offset % NOC_INITIATOR_STRIDE == 0x20) place[3] = value;
   if (offset % NOC_INITIATOR_STRIDE != NOC_REG_CMD_CTRL) return;
   bool writes = (*ctrl & NOC_CTRL_TYPE) != NOC_READ;
   unsigned entity = (writes ? CHK_NOC_OUT : CHK_NOC_IN) + core;
@@ -151,7 +184,7 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
   c->noc[core][writes] = chk_now(c, entity);
   if ((*ctrl & NOC_CTRL_TYPE) != NOC_ATOMIC && !(*ctrl & NOC_CTRL_INLINE))
-    chk_pages_request(c, core, place[writes ? 0 : 1], writes);
+    chk_pages_request(c, core, place[writes ? 0 : 1], writes), note_flight(c, core, place, writes);
   if (!writes) chk_pages_tag(c, place[1], 1, 0);
   if ((*ctrl & NOC_CTRL_TYPE) == NOC_WRITE) c->noc_write[core] = c->noc[core][1];
   chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);

@@ -53,6 +53,12 @@ BUGS = [
     ('shard', 'the reader clears the shard after it has announced it', R, '  for (uint32_t i = 0; i < tiles; i++) {\n', '  tt_store(get_read_ptr(CB_A), 0);\n  for (uint32_t i = 0; i < tiles; i++) {\n'),
     ('shard', 'announces the result tile by tile, before it is packed', C, '    pack_tile(0, CB_C);\n', '    cb_push_back(CB_C, 1);\n    pack_tile(0, CB_C);\n', C, '  cb_push_back(CB_C, tiles);\n', ''),
     ('shard', 'the reader fetches B over the last page of A', R, 'get_write_ptr(CB_B)', '(i == 1 ? 0x60000 + 3 * 2048 : get_write_ptr(CB_B))'),
+    # --- requests with transaction numbers ---
+    ('trid', 'waits for the other number before the push', 'reader.cpp', 'noc_async_read_barrier_with_trid(1)', 'noc_async_read_barrier_with_trid(3)'),
+    ('trid', 'waits for the first number twice', 'reader.cpp', 'noc_async_read_barrier_with_trid(2)', 'noc_async_read_barrier_with_trid(1)'),
+    ('trid', 'pushes both pages after the first number', 'reader.cpp', '    cb_push_back(tt::CBIndex::c_0, 1);\n    noc_async_read_barrier_with_trid(2);\n', '    cb_push_back(tt::CBIndex::c_0, 1);\n    cb_push_back(tt::CBIndex::c_0, 1);\n    noc_async_read_barrier_with_trid(2);\n', 'reader.cpp', '    noc_async_read_barrier_with_trid(2);\n    cb_push_back(tt::CBIndex::c_0, 1);\n', '    noc_async_read_barrier_with_trid(2);\n'),
+    ('trid', 'pops the first page after the wait for none', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_barrier_with_trid(4)'),
+    ('trid', 'pops both pages after the first number', 'writer.cpp', '    cb_pop_front(tt::CBIndex::c_16, 1);\n    noc_async_write_barrier_with_trid(2);\n    cb_pop_front', '    cb_pop_front(tt::CBIndex::c_16, 1);\n    cb_pop_front', ),
 ]
 
 # Correct: no finding with --check all --strict.
@@ -83,4 +89,8 @@ CORRECT = [
     ('shard', 'announces the pages one by one', R, '  cb_push_back(CB_A, tiles);\n', '  for (uint32_t i = 0; i < tiles; i++) cb_push_back(CB_A, 1);\n'),
     ('shard', 'announces the result tile by tile', C, '    tile_regs_release();\n', '    tile_regs_release();\n    cb_push_back(CB_C, 1);\n', C, '  cb_push_back(CB_C, tiles);\n', ''),
     ('shard', 'pops the shard page by page', C, 'add_tiles(CB_A, CB_B, i, 0, 0)', 'add_tiles(CB_A, CB_B, 0, 0, 0)', C, '    cb_pop_front(CB_B, 1);\n', '    cb_pop_front(CB_B, 1);\n    cb_pop_front(CB_A, 1);\n', C, '  cb_pop_front(CB_A, tiles);\n', '', C, '  cb_wait_front(CB_A, tiles);\n', '', C, '    cb_wait_front(CB_B, 1);\n', '    cb_wait_front(CB_B, 1);\n    cb_wait_front(CB_A, 1);\n'),
+    ('trid', 'one barrier for both', 'reader.cpp', 'noc_async_read_barrier_with_trid(1)', 'noc_async_read_barrier()'),
+    ('trid', 'the numbers the other way round', 'reader.cpp', 'noc_async_read_barrier_with_trid(1)', 'noc_async_read_barrier_with_trid(2), noc_async_read_barrier_with_trid(1)'),
+    ('trid', 'a number for the reads only', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_barrier()'),
+    ('trid', 'waits until the writes have left', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_flushed_with_trid(1)'),
 ]
