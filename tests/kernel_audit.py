@@ -38,7 +38,7 @@ EXAMPLES = ["gelu", "rmsnorm", "linear", "layernorm", "attention", "matmul", "el
 # Parts of functions: (name, the function that calls it). That one must have a test.
 PARTS = {
     "compute_configure": "binary_op_init", "compute_configure_rest": "unary_op_init", "compute_reconfigure_copy": "copy_tile_init", "compute_goes_past_src": "binary_op_init_common",
-    "mm_block_init_transposed": "matmul_block_init", "mm_init_transposed": "matmul_init", "mm_block_start": "mm_block_init", "pack_tile_at": "pack_tile", "reduce_onto": "reduce_tile",
+    "copy_tile_turned": "transpose_wh_tile", "mm_block_init_transposed": "matmul_block_init", "mm_init_transposed": "matmul_init", "mm_block_start": "mm_block_init", "pack_tile_at": "pack_tile", "reduce_onto": "reduce_tile",
     "untilize_narrow": "untilize_block", "untilize_wide": "untilize_block", "pack_untilize_from": "pack_untilize_dest", "reduce_block_run": "reduce_block_max_row",
     "reduce_block_start": "reduce_block_max_row_init", "columns_with_column": "sfpu_bcast", "reduce_columns": "sfpu_reduce", "transpose_dest_tile": "transpose_dest",
     "tilizes_by_rows": "tilize_block", "untilizes_by_rows": "untilize_block", "dbg_dst_format": "dbg_read_dest_tile", "zone_begin": "DeviceZoneScopedN", "zone_end": "DeviceZoneScopedN",

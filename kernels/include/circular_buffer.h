@@ -75,6 +75,11 @@ TT_INLINE struct cb_interface *cb_get_at(uint32_t cb, const char *file, uint32_t
 }
 #define cb_get(cb) cb_get_at(cb, __FILE__, __LINE__)
 
+/* A bit per buffer of the launch, if the host tells them at compile time (tessera kernel): a check of a constant index costs nothing. */
+#ifndef KERNEL_BUFFER_MASK
+#define KERNEL_BUFFER_MASK 0xffffffffu
+#endif
+
 /* The same for the inner loops: checked before by cb_wait_front or cb_reserve_back. */
 TT_INLINE struct cb_interface *cb_at(uint32_t cb) { return &cb_interfaces[cb]; }
 

@@ -203,7 +203,11 @@ TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) {
 #define DST_SET_KIND(dst, cb) ((void)(dst), (void)(cb))
 #endif
 
+/* The last init was that of a transpose: copies past SrcA follow it, as those through SrcA do. */
+static uint32_t copy_turns __attribute__((unused));
+
 TT_INLINE void copy_tile_init(uint32_t cb_in) {
+  copy_turns = 0;
   compute_reconfigure_copy(cb_in, 0);
 #ifdef TRISC_MATH
   if (format_goes_to_dst(cb_format(cb_in))) math_unpack_to_dst_init();
@@ -211,7 +215,26 @@ TT_INLINE void copy_tile_init(uint32_t cb_in) {
 #endif
 }
 
+/* A tile past SrcA, transposed: faces 1 and 2 are swapped while they are unpacked, then each is transposed in Dst. */
+TT_INLINE void copy_tile_turned(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+#ifdef TRISC_UNPACK
+  llk_unpack_faces_to_dst(cb_in, tile, dst);
+  unpack_zero_srca();
+  unpack_zero_srcb();
+#endif
+#ifdef TRISC_MATH
+  math_let_unpack_write_dst();
+  math_transpose_faces_32b(dst, 0, 16);
+#endif
+  DST_SET_KIND(dst, cb_in);
+  (void)cb_in, (void)tile, (void)dst;
+}
+
 TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+  if (copy_turns && format_goes_to_dst(cb_at(cb_in)->format)) {
+    copy_tile_turned(cb_in, tile, dst);
+    return;
+  }
 #ifdef TRISC_UNPACK
   if (format_goes_to_dst(cb_at(cb_in)->format)) {
     llk_unpack_to_dst(cb_in, tile, dst);
@@ -230,6 +253,7 @@ TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
 }
 
 TT_INLINE void transpose_wh_init(uint32_t cb_in) {
+  copy_turns = 1;
   compute_reconfigure_copy(cb_in, 1);
 #ifdef TRISC_UNPACK
   if (format_goes_to_dst(cb_format(cb_in))) unpack_configure_faces();
@@ -241,20 +265,8 @@ TT_INLINE void transpose_wh_init(uint32_t cb_in) {
 }
 
 TT_INLINE void transpose_wh_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
-  if (!format_goes_to_dst(cb_at(cb_in)->format)) {
-    copy_tile(cb_in, tile, dst);
-    return;
-  }
-#ifdef TRISC_UNPACK
-  llk_unpack_faces_to_dst(cb_in, tile, dst);
-  unpack_zero_srca();
-  unpack_zero_srcb();
-#endif
-#ifdef TRISC_MATH
-  math_let_unpack_write_dst();
-  math_transpose_faces_32b(dst, 0, 16);
-#endif
-  DST_SET_KIND(dst, cb_in);
+  if (format_goes_to_dst(cb_at(cb_in)->format)) copy_tile_turned(cb_in, tile, dst);
+  else copy_tile(cb_in, tile, dst);
 }
 
 /* --- tilize and untilize. A buffer of row-major data has the same pages: wt pages hold 32 rows of 32 wt numbers --- */

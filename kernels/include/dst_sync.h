@@ -24,9 +24,33 @@ TT_INLINE void dst_flip(void) {
   if (!DST_SYNC_FULL) dst_half ^= 1;
 }
 
+/* Does this core have its part of Dst? The math core from tile_regs_acquire to tile_regs_commit, the pack core from tile_regs_wait to
+ * tile_regs_release. The compiler knows the value wherever it sees these calls, and generates no check there. */
+static uint32_t dst_held __attribute__((unused));
+#ifdef KERNEL_UNCHECKED /* for tests of the checkers, which report the same mistakes of kernels without this library */
+#define DST_CHECK_HELD() ((void)0)
+#elif defined(TRISC_PACK)
+#define DST_CHECK_HELD() \
+  KERNEL_CHECK(dst_held, "tile_regs_wait is missing: it precedes what reads Dst, again after each tile_regs_release")
+#else
+#define DST_CHECK_HELD() \
+  KERNEL_CHECK(dst_held, "tile_regs_acquire is missing: it precedes what writes Dst, again after each tile_regs_commit")
+#endif
+
 #ifdef TRISC_MATH
+/* The operation that the last init has set the matrix unit up for. */
+enum math_setup { SETUP_NONE, SETUP_MATMUL, SETUP_ELTWISE, SETUP_COPY, SETUP_ROWS, SETUP_REDUCE };
+static uint32_t math_setup __attribute__((unused));
+#ifdef KERNEL_UNCHECKED
+#define MATH_CHECK_SETUP(setup, operation, inits) ((void)0)
+#else
+#define MATH_CHECK_SETUP(setup, operation, inits) \
+  KERNEL_CHECK(math_setup == (setup), operation " without its init: call " inits " before it, again after another init")
+#endif
+
 /* Sets the destination of the following instructions: tile `tile` of the half. */
 TT_INLINE void math_set_dst_tile(uint32_t tile) {
+  DST_CHECK_HELD();
   KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base() + 64 * tile);
 }
@@ -71,6 +95,7 @@ TT_INLINE void math_unpack_to_dst_init(void) {
 }
 
 TT_INLINE void math_let_unpack_write_dst(void) {
+  DST_CHECK_HELD();
   t6_semaphore_post(semaphore_MATH_DONE, p_stall_MATH | p_stall_WAIT_SFPU);
   TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_UNPACK_TO_DEST,
               p_stall_STALL_ON_ZERO);
@@ -137,12 +162,14 @@ TT_INLINE uint32_t dst_take_reduced(uint32_t tile) {
 TT_INLINE void tile_regs_acquire(void) {
   dst_reduced = dst_reducing = 0;
   dst_kinds_known = 0;
+  MATH(dst_held = 1;)
   MATH(TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_MATH_PACK,
                    p_stall_STALL_ON_MAX);)
 }
 
 TT_INLINE void tile_regs_commit(void) {
 #ifdef TRISC_MATH
+  dst_held = 0;
   t6_semaphore_post(semaphore_MATH_PACK, p_stall_MATH | p_stall_WAIT_SFPU);
   dst_flip();
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
@@ -151,10 +178,14 @@ TT_INLINE void tile_regs_commit(void) {
   UNPACK(dst_flip();) /* the unpack core follows the half, for tiles that it unpacks to Dst */
 }
 
-TT_INLINE void tile_regs_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);) }
+TT_INLINE void tile_regs_wait(void) {
+  PACK(dst_held = 1;)
+  PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);)
+}
 
 TT_INLINE void tile_regs_release(void) {
 #ifdef TRISC_PACK
+  dst_held = 0;
   TTI_STALLWAIT(p_stall_STALL_MATH | p_stall_STALL_SYNC, p_stall_PACK);
   if (DST_ACCUM_MODE && pack_unpacker_writes_dst) t6_mutex_acquire(MUTEX_DST_ZERO_FLAGS);
   TT_ZEROACC(DST_SYNC_FULL ? p_zeroacc_CLR_ALL : p_zeroacc_CLR_HALF, 0, 0, ADDR_MOD_0, dst_half);

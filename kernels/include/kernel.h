@@ -96,6 +96,13 @@ TT_INLINE uint32_t get_arg_val(uint32_t index) {
 #define KERNEL_CALLED(name) __asm__ volatile("# " name)
 #endif
 
+/* For messages: the inits that name input and output buffers, of which a compute kernel calls one first. */
+#ifdef __cplusplus
+#define KERNEL_STARTS "call compute_kernel_hw_startup, binary_op_init_common, init_sfpu or mm_init first"
+#else
+#define KERNEL_STARTS "call binary_op_init, unary_op_init or mm_init first"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -19,8 +19,11 @@ static uint32_t math_dst_is_int __attribute__((unused)); /* enum dst_kind */
 
 TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fidelity : 1; } /* LoFi is 0, and one pass */
 
+static uint32_t math_configured __attribute__((unused)); /* an init has set the formats */
+
 /* Not inlined, because it is long and every init calls it. */
 static __attribute__((noinline, unused)) void math_configure_checked(uint32_t format_a, uint32_t int8) {
+  math_configured = 1;
   math_dst_is_int = int8 ? (uint32_t)DST_SIGNED : format_kind(format_a);
   if (math_dst_is_int != DST_UINT16) math_dst_is_a = format_is_a(format_in_src(format_a, DST_ACCUM_MODE));
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
@@ -47,8 +50,9 @@ TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   math_configure_checked(format_a, int8);
 }
 
-/* The matrix unit computes no UINT16. */
+/* An init of an operation: the formats are known. The matrix unit computes no UINT16. */
 TT_INLINE void math_check_kind(void) {
+  KERNEL_CHECK(math_configured, "no init has set the formats of the inputs: " KERNEL_STARTS);
   KERNEL_CHECK(math_dst_is_int != DST_UINT16, "the matrix unit copies and transposes UINT16, and computes nothing with it");
 }
 
@@ -120,6 +124,7 @@ TT_INLINE void math_matmul_init_transposed(uint32_t fidelity, uint32_t throttle,
   KERNEL_CHECK(fidelity == 0 || (fidelity >= 2 && fidelity <= 4), "MATH_FIDELITY is LoFi 0, HiFi2 2, HiFi3 3 or HiFi4 4");
   KERNEL_CHECK(throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");
   math_check_kind();
+  math_setup = SETUP_MATMUL;
   matmul_address_modes(fidelity != 0, transpose);
   if (throttle) matmul_mop_throttled(fidelity, throttle, clear);
   else matmul_mop(fidelity, clear);
@@ -132,6 +137,7 @@ TT_INLINE void math_matmul_init(uint32_t fidelity, uint32_t throttle, uint32_t r
 
 /* One product onto tile `dst`; `end`: the reused side is free too. */
 TT_INLINE void math_matmul_tile(uint32_t dst, uint32_t fidelity, uint32_t throttle, uint32_t reuse_a, uint32_t end) {
+  MATH_CHECK_SETUP(SETUP_MATMUL, "matmul", "mm_init, mm_block_init or a short form");
   math_set_dst_tile(dst);
   if (throttle > 3 && fidelity) {
     for (uint32_t phase = 0; phase < fidelity; phase++) mop_run();
@@ -186,6 +192,7 @@ TT_INLINE void math_eltwise_init(uint32_t type, uint32_t broadcast, uint32_t fid
   uint32_t phases =
       type == ELWMUL_TYPE ? fidelity_phases(fidelity) : 1; /* add and subtract take whole operands in one phase */
   math_check_kind();
+  math_setup = SETUP_ELTWISE;
   eltwise_address_modes(broadcast);
   replay_record(REPLAY_MATH, 7);
   for (uint32_t i = 0; i < 7; i++)
@@ -197,7 +204,12 @@ TT_INLINE void math_eltwise_init(uint32_t type, uint32_t broadcast, uint32_t fid
   math_reset_counters();
 }
 
+TT_INLINE void math_check_eltwise(void) {
+  MATH_CHECK_SETUP(SETUP_ELTWISE, "add, sub, mul or a broadcast",
+                   "add_tiles_init, sub_tiles_init, mul_tiles_init or the broadcast's");
+}
 TT_INLINE void math_eltwise_tile(uint32_t dst) {
+  math_check_eltwise();
   math_set_dst_tile(dst);
   mop_run();
 }
@@ -206,6 +218,7 @@ TT_INLINE void math_eltwise_tile(uint32_t dst) {
  * MOVD2A and MOVD2B truncate 32-bit numbers to TF32. A product adds onto Dst, so its tile is cleared. ISA: MOVD2A.md,
  * MOVD2B.md, ZEROACC.md */
 TT_INLINE void math_eltwise_reuse_tile(uint32_t type, uint32_t to_srcb, uint32_t dst) {
+  math_check_eltwise();
   math_set_dst_tile(dst);
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
   TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_MATH | p_stall_WAIT_SFPU | p_stall_SRCA_VLD | p_stall_SRCB_VLD);
@@ -275,6 +288,7 @@ static __attribute__((noinline, unused)) void math_copy_uint16_32b(uint32_t dst)
 
 /* transpose: the faces arrive transposed; faces 1 and 2 are swapped. accumulate: a copy accumulates onto Dst (32 bits). */
 static __attribute__((noinline, unused)) void math_copy_init(uint32_t transpose, uint32_t accumulate) {
+  math_setup = SETUP_COPY;
   if (DST_ACCUM_MODE && math_dst_is_int == DST_UINT16) {
     addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
     math_reset_counters();
@@ -301,6 +315,7 @@ static __attribute__((noinline, unused)) void math_copy_init(uint32_t transpose,
 }
 
 TT_INLINE void math_copy_tile(uint32_t dst) {
+  MATH_CHECK_SETUP(SETUP_COPY, "a copy or transpose", "copy_tile_init or transpose_wh_init");
   math_set_dst_tile(dst);
   if (DST_ACCUM_MODE && math_copy_way != COPY_BY_MOP) math_copy_uint16_32b(dst);
   else mop_run();

@@ -22,6 +22,7 @@ TT_INLINE void math_reduce_init(uint32_t pool, uint32_t dim, uint32_t fidelity) 
   uint32_t phases = pool == POOL_MAX ? 1 : fidelity_phases(fidelity);
   math_check_kind();
   math_reduce_pool = pool;
+  math_setup = SETUP_REDUCE;
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 16}});
   addr_mod_set(ADDR_MOD_3,
                (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.incr = 1}});
@@ -48,6 +49,7 @@ static __attribute__((noinline, unused)) void math_define_rows(void) {
 
 /* The pools alone, in a function of their own: a checker compares this call with the template that the last init has set up. */
 TT_INLINE void reduce_pools(uint32_t dst) {
+  MATH_CHECK_SETUP(SETUP_REDUCE, "reduce", "reduce_init");
   math_set_dst_tile(dst);
   mop_run();
   KERNEL_CALLED("reduce_pools");

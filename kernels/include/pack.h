@@ -11,7 +11,8 @@ enum relu_type { RELU_NONE = 0, RELU_ZERO = 1, RELU_MIN_THRESHOLD = 2, RELU_MAX_
 #ifdef TRISC_PACK
 
 static uint32_t pack_dst_is_a, pack_dst_is_int; /* numbers that the math core leaves in Dst; enum dst_kind */
-static uint32_t pack_out_format;                /* output format of the buffer configured last */
+#define PACK_NO_FORMAT 0xffu
+static uint32_t pack_out_format = PACK_NO_FORMAT; /* output format of the buffer configured last */
 
 /* The format that the packer reads from Dst for this output format. */
 TT_INLINE uint32_t pack_source_format(uint32_t out) {
@@ -143,12 +144,15 @@ TT_INLINE void pack_set_l1_accumulate(uint32_t on) {
 
 /* Checks that the packer's format is that of the buffer: otherwise it would write other bytes than the consumer unpacks. */
 TT_INLINE void pack_check_buffer(uint32_t cb_out) {
-  KERNEL_CHECK_VALUE(format_in_l1(cb_at(cb_out)->format) == pack_out_format,
-                     "circular buffer %u has another data format than the packer: call pack_reconfig_data_format", cb_out);
+  if (format_in_l1(cb_at(cb_out)->format) == pack_out_format) return;
+  KERNEL_CHECK(pack_out_format != PACK_NO_FORMAT, "no init has named an output buffer: " KERNEL_STARTS);
+  KERNEL_CHECK_VALUE(0, "circular buffer %u has another data format than the packer: call pack_reconfig_data_format",
+                     cb_out);
 }
 
 /* Tile `dst` of the committed part of Dst to byte address `address`. */
 TT_INLINE void pack_to(uint32_t dst, uint32_t address) {
+  DST_CHECK_HELD();
   KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
   PACK_CHECK_KIND(dst_kind_or(dst, pack_dst_is_int));
   TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_W, dst);

@@ -15,6 +15,7 @@ TT_INLINE void pack_set_address(uint32_t address) {
 
 /* Row `row` of face `face` of tile `dst`, `datums` numbers of it. */
 TT_INLINE void pack_one_row(uint32_t dst, uint32_t face, uint32_t row, uint32_t last) {
+  DST_CHECK_HELD();
   KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
   TT_SETADCZW(p_setadc_PAC, 0, 0, dst, face, 0b0011);
   TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_Y, row);

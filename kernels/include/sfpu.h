@@ -86,6 +86,7 @@ TT_INLINE uint32_t sfpu_value(uint32_t bits) {
 /* Waits until Dst holds the operands. The math thread waits for the matrix unit; the pack thread waits for the part of Dst that the math
  * core commits (tile_regs_wait blocks the packer only). */
 TT_INLINE void sfpu_begin(void) {
+  DST_CHECK_HELD();
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base());
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
   addr_mod_set(ADDR_MOD_6, (addr_mod_t){.dest = {.incr = 2}});

@@ -128,9 +128,12 @@ TT_INLINE void llk_unpack_untilize(uint32_t cb, uint32_t tile, uint32_t column, 
 #ifdef TRISC_MATH
 
 TT_INLINE void math_move_rows_init(void) {
+  math_setup = SETUP_ROWS;
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
   math_reset_counters();
 }
+
+TT_INLINE void math_check_rows(void) { MATH_CHECK_SETUP(SETUP_ROWS, "tilize or untilize", "tilize_init or untilize_init"); }
 
 TT_INLINE void math_tilize_init(uint32_t format) {
   if (format_goes_to_dst(format)) math_unpack_to_dst_init();
@@ -147,6 +150,7 @@ TT_INLINE void math_tilize_tile(uint32_t format, uint32_t dst) {
     math_copy_tile(dst);
     return;
   }
+  math_check_rows();
   if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(1);
   math_set_dst_tile(dst); /* SrcA row 2r + h is columns 16h..16h+15 of the tile's row r */
   for (uint32_t i = 0; i < 64; i++)
@@ -170,6 +174,7 @@ TT_INLINE void math_untilize_tile(uint32_t format, uint32_t column, uint32_t wt)
   }
   for (uint32_t tile = 0; tile < wt && untilizes_by_rows(format); tile++) math_copy_tile(tile);
   if (untilizes_by_rows(format)) return;
+  math_check_rows();
   if (format == DATA_FORMAT_UINT16) math_keep_zero_exponents(1);
   math_set_dst_tile(0);
   for (uint32_t i = 0; i < 64; i++) {

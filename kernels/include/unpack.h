@@ -107,7 +107,10 @@ TT_INLINE void unpack_configure_one(uint32_t format, uint32_t transpose) {
 }
 
 /* In units of 16 bytes, less one: the unpacker skips a tile header. */
-TT_INLINE uint32_t unpack_tile_address(uint32_t cb, uint32_t tile) { return cb_at(cb)->read16 + tile * cb_at(cb)->page16; }
+TT_INLINE uint32_t unpack_tile_address(uint32_t cb, uint32_t tile) {
+  KERNEL_CHECK_VALUE(KERNEL_BUFFER_MASK >> cb & 1u, "circular buffer %u was never configured", cb);
+  return cb_at(cb)->read16 + tile * cb_at(cb)->page16;
+}
 
 /* Addresses for the next context; then the unpackers wait until the stores have arrived. */
 TT_INLINE void unpack_begin(uint32_t address_a, uint32_t address_b) {

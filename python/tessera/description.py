@@ -358,7 +358,7 @@ class Description:
     def _buffer_flags(self, role: str, flags: Sequence[str], page_bytes: Callable[[Statement], int]) -> list[str]:
         """The circular buffers as constants, and which of them hold integers in two's complement. Numbers of 32 bits or INT8 in one of them need
         a 32-bit Dst, which the compute kernel gets unless it is defined."""
-        rows, wide, complements = "", False, 0
+        rows, wide, complements, mask = "", False, 0, 0
         for s in self.of_kind("buffer"):
             like = self.tensor(s.path) if s.path else None
             f = like.format if like else s.format
@@ -366,7 +366,9 @@ class Description:
             rows += f"{{{s.number[0] & 255},{page & 0xFFFFFFFF},{f.code}}},"
             wide |= f.name in ("fp32", "int32", "int32sm", "uint32", "int8", "u8")
             complements |= (f.name in ("int32", "uint32")) << (s.number[0] & 31)
+            mask |= 1 << (s.number[0] & 31)
         found = ["-DKERNEL_BUFFERS=" + rows] if rows else []
+        found += [f"-DKERNEL_BUFFER_MASK={mask:#x}u"]
         found += [f"-DKERNEL_TWOS_COMPLEMENT={complements:#x}u"] if complements else []
         if wide and role == "compute" and not self._defines(role, "DST_ACCUM_MODE", flags):
             found.append("-DDST_ACCUM_MODE=1")

@@ -139,7 +139,7 @@ static bool defines(const struct builder *b, unsigned role, const char *name) {
 static bool add_buffers(const struct builder *b, struct kernel_words *w, unsigned role) {
   char text[48 * TESSERA_LAUNCH_BUFFERS + 1] = "";
   bool wide = false;
-  uint32_t complements = 0;
+  uint32_t complements = 0, buffers = 0;
   for (size_t i = 0, used = 0; i < b->d->count; i++) {
     const struct chip_statement *s = &b->d->statements[i];
     unsigned format;
@@ -151,8 +151,10 @@ static bool add_buffers(const struct builder *b, struct kernel_words *w, unsigne
                                (unsigned)chip_format_code(format));
     wide |= format == CHIP_FP32 || chip_format_is_wide_integer(format);
     if (format == CHIP_INT32 || format == CHIP_UINT32) complements |= 1u << (s->number[0] & 31u);
+    buffers |= 1u << (s->number[0] & 31u);
   }
   if (text[0]) kernel_words_add(w, "-DKERNEL_BUFFERS=%s", text);
+  kernel_words_add(w, "-DKERNEL_BUFFER_MASK=0x%xu", (unsigned)buffers);
   if (complements) kernel_words_add(w, "-DKERNEL_TWOS_COMPLEMENT=0x%xu", (unsigned)complements);
   if (wide && role == CHIP_COMPUTE && !defines(b, role, "DST_ACCUM_MODE")) {
     kernel_words_add(w, "-DDST_ACCUM_MODE=1");

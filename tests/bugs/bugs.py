@@ -167,7 +167,7 @@ def split_arguments(text):
 class Rig:
     def __init__(self, o):
         self.o, self.work = o, tempfile.mkdtemp(prefix='tessera-bugs.')
-        self.cc = [*o.cc.split(), '-march=rv32im_zba_zbb', '-mabi=ilp32', '-ffreestanding', '-nostdlib', '-O2', '-g',
+        self.cc = [*o.cc.split(), '-march=rv32im_zba_zbb', '-mabi=ilp32', '-ffreestanding', '-nostdlib', '-O2', '-g', '-DKERNEL_UNCHECKED',
                    '-fno-tree-loop-distribute-patterns', '-w']
         for i, at in enumerate((IN_A, IN_B)):
             r = random.Random(i)

@@ -33,6 +33,7 @@ BFP8 = Config("bfp8", "bfp8", "bfp8", "bfp8", 0, 0.07)
 BFP8_IN = Config("bfp8-bf16", "bfp8", "bfp8", "bf16", 0, 2**-8)
 MIXED = Config("bf16-bfp8-fp32", "bf16", "bfp8", "fp32", 1, 1e-6)
 INT32 = Config("int32", "int32", "int32", "int32", 1, 0)
+TO_DST = Config("fp32-to-dst", "fp32", "fp32", "fp32", 1, 0, ["UNPACK_TO_DST=1"])
 UINT16 = Config("uint16", "uint16", "uint16", "uint16", 0, 0)
 FULL = Config("bf16-dst-full", "bf16", "bf16", "bf16", 0, 2**-8, ["DST_SYNC_FULL=1"])
 FLOATS = [BF16, BF16_32, FP32, FP32_16, FP16, BFP8, MIXED]
@@ -525,7 +526,7 @@ class Group:
     def tolerance(self, config, scale):
         """Of a sum of products, whose terms the matrix unit aligns with the largest (docs/reference/matrix-unit.md): parts of their sum."""
         if scale:
-            return 2**-11 if config.wide else 0.0056
+            return 2**-11 if config.out == "fp32" else 0.0056
         return config.tolerance * (1 if config.wide else self.roundings)
 
 
@@ -543,7 +544,7 @@ def all_groups():
         Group("lofi", some["lofi"], [LOFI]),
         Group("hifi", some["hifi2"], [HIFI2, HIFI3]),
         Group("copy", copies(True), [BF16, BF16_32, FP32_16, FP16, BFP8]),
-        Group("copy-bits", copies(False), [INT32, UINT16, FP32], matrices="integers"),
+        Group("copy-bits", copies(False), [INT32, UINT16, TO_DST], matrices="integers"),
         Group("reconfigure", reconfigurations(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), MIXED, Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)]),
         Group("reduce", reductions(), [BF16, BF16_32, FP32, FP32_16, BFP8_IN], roundings=4),
         Group("block-maximum", block_maxima(), [BF16, BF16_32, FP32, FP32_16]),

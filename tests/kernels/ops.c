@@ -37,8 +37,7 @@ static void start(uint32_t op, uint32_t p, uint32_t q) {
   }
   if (op == OP_ELTWISE || op == OP_REDUCE || op >= OP_REUSE) binary_op_init(CB_A, CB_B, CB_OUT);
   else unary_op_init(CB_A, CB_OUT);
-  if (op == OP_ELTWISE) eltwise_init(p, q);
-  if (op == OP_ONTO) eltwise_init_onto(p, q, 1);
+  if (op == OP_ELTWISE || op == OP_ONTO) eltwise_init_onto(p, q, op == OP_ONTO);
   if (op == OP_REPEAT) copy_bcast_init(CB_A, q);
   if (op == OP_COPY || op == OP_SFPU) copy_tile_init(CB_A);
   if (op == OP_TRANSPOSE) transpose_wh_init(CB_A);
@@ -58,11 +57,12 @@ static void reuse(uint32_t type, uint32_t to_srcb) {
 static void each_tile(uint32_t op, uint32_t p, uint32_t q) {
   if (op == OP_REUSE) reuse(p, q);
   if (op == OP_REPEAT) copy_bcast_tile(CB_A, 0, 0);
-  for (uint32_t i = 0; i < 2 && op == OP_ONTO; i++) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
-  if (op == OP_ELTWISE) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
+  for (uint32_t i = op == OP_ONTO ? 2 : op == OP_ELTWISE; i > 0; i--) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
   if (op == OP_COPY || op == OP_SFPU) copy_tile(CB_A, 0, q);
   if (op == OP_TRANSPOSE) transpose_wh_tile(CB_A, 0, 0);
+#ifdef TT_RECORD /* a core's 24 KiB have no room for the vector unit's functions beside everything else */
   if (op == OP_SFPU) sfpu_tile(p, 0);
+#endif
   for (uint32_t w = 0; w < p && op == OP_TILIZE; w++) tilize_tile(CB_A, w, w);
   for (uint32_t w = 0; w < p && op == OP_UNTILIZE; w++) untilize_tile(CB_A, w, w, p);
   if (op == OP_REDUCE) {

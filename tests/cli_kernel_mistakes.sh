@@ -1,0 +1,65 @@
+# Mistakes in a kernel's calls: one line with the place in the user's source, a check of the library, a finding or the sentence of a hang. The template of
+# `tessera kernel new` is changed in one place each. Below TESSERA_TEST_SCALE 100 every fourth runs. Prints TAP.
+BUILD=${BUILD:-build}
+T=$(pwd)/$BUILD/tessera
+case $BUILD in /*) T=$BUILD/tessera ;; esac
+command -v riscv64-unknown-elf-gcc > /dev/null || { echo "1..0 # SKIP no riscv64-unknown-elf-gcc"; exit 0; }
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+"$T" kernel new mine > /dev/null
+cp -r mine original
+step=4
+[ "${TESSERA_TEST_SCALE:-100}" -lt 100 ] || step=1
+number=0
+seen=0
+failures=0
+
+mistake() { # NAME FILE SED EXIT LINE: the change to FILE ends the run with this exit code, and a line of the report is this pattern
+  seen=$((seen + 1))
+  [ $((seen % step)) = 0 ] || return 0
+  number=$((number + 1))
+  cp original/* mine/
+  sed -i "$3" "mine/$2"
+  "$T" kernel run mine > log 2>&1
+  code=$?
+  if [ $code = "$4" ] && ! cmp -s "mine/$2" "original/$2" && grep -q "$5" log; then echo "ok $number - $1"; else
+    echo "not ok $number - $1"
+    failures=1
+    { echo "exit code $code, expected $4: $5"; head -4 log; } | sed 's/^/# /'
+  fi
+}
+stop() { mistake "$1" compute.c "$2" 3 "^tessera kernel: compute.c:[0-9]*: TRISC$3 stopped: $4"; }
+
+without_acquire='tile_regs_acquire is missing: it precedes what writes Dst, again after each tile_regs_commit$'
+without_wait='tile_regs_wait is missing: it precedes what reads Dst, again after each tile_regs_release$'
+stop 'no init of the formats' '/binary_op_init/d' 1 'no init has set the formats of the inputs: call binary_op_init, unary_op_init or mm_init first$'
+stop 'no init of the operation' '/add_tiles_init/d' 1 'add, sub, mul or a broadcast without its init: call add_tiles_init, .* before it, again after another init$'
+stop 'no init of the output' 's/binary_op_init(CB_A, CB_B, CB_C)/compute_reconfigure_inputs(CB_A, CB_B, 0)/' 2 'no init has named an output buffer: call binary_op_init'
+stop 'no tile_regs_acquire' '/tile_regs_acquire/d' 1 "$without_acquire"
+stop 'no tile_regs_wait' '/tile_regs_wait/d' 2 "$without_wait"
+stop 'the init after the operation' '/add_tiles_init/d; s/    cb_pop_front(CB_A, 1);/&add_tiles_init();/' 1 'add, sub, mul or a broadcast without its init'
+stop 'matmul after the init of add' 's/add_tiles(/matmul_tiles(/' 1 'matmul without its init: call mm_init, mm_block_init or a short form before it, again after another init$'
+stop 'a copy after the init of add' 's/add_tiles(CB_A, CB_B, 0, 0, 0)/copy_tile(CB_A, 0, 0)/' 1 'a copy or transpose without its init: call copy_tile_init or transpose_wh_init before it'
+stop 'a reduction after the init of add' 's/add_tiles(/reduce_tile(/' 1 'reduce without its init: call reduce_init before it'
+stop 'tilize after the init of add' 's/add_tiles(CB_A, CB_B, 0, 0, 0)/tilize_tile(CB_A, 0, 0)/' 1 'tilize or untilize without its init: call tilize_init or untilize_init before it'
+stop 'the vector unit before tile_regs_acquire' 's/    tile_regs_acquire();/    exp_tile(0);&/' 1 "$without_acquire"
+stop 'the vector unit after tile_regs_commit' 's/    pack_tile(0, CB_C);/&exp_tile(0);/' 1 "$without_acquire"
+stop 'packing before tile_regs_wait' '/tile_regs_wait/d; s/    pack_tile(0, CB_C);/&tile_regs_wait();/' 2 "$without_wait"
+stop 'packing after tile_regs_release' '/tile_regs_release/d; s/    pack_tile/    tile_regs_release();pack_tile/' 2 "$without_wait"
+stop 'a function of the pack core before tile_regs_wait' 's/    tile_regs_wait();/    exp_tile_pack(0);&/' 2 "$without_wait"
+mistake 'a buffer that the description lacks' compute.c 's/add_tiles(CB_A, CB_B/add_tiles(CB_A, 5/' 3 "compute.c:14: TRISC0 uses circular buffer 5, which mine/kernel.chip does not have: add 'buffer 5 PAGES FORMAT'"
+mistake 'another operation than that of the init' compute.c 's/add_tiles_init/mul_tiles_init/' 1 'compute.c:14 .*: error: .*add_tiles is called and ELWMUL runs'
+mistake 'another tile than that of the operation' compute.c 's/pack_tile(0,/pack_tile(1,/' 1 'compute.c:20 .*: error: the packer reads a tile of Dst that no instruction has written'
+mistake 'no tile_regs_commit' compute.c '/tile_regs_commit/d' 4 '^hang after .*MATH_PACK): never posted, and no program posts it; compute.c:17 (thread 2 (pack), in tile_regs_wait)'
+mistake 'no tile_regs_release' compute.c '/tile_regs_release/d' 4 '^hang after .*MATH_PACK): never taken, and no program takes it; compute.c:11 (thread 1 (math), in tile_regs_acquire)'
+mistake 'no cb_pop_front' compute.c '/cb_pop_front(CB_A/d' 4 '^hang after .*: CB 0 is full (2 pages): .*TRISC0 waited for them at compute.c:12 and popped none; reader.c:9 (NCRISC)'
+mistake 'no cb_push_back' compute.c '/cb_push_back/d' 4 '^hang after .*: CB 16: TRISC2 packed 8 pages and pushed none; writer.c:9 (BRISC)'
+mistake 'no cb_push_back of the reader' reader.c '/cb_push_back(CB_B/d' 4 '^hang after .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none'
+mistake 'no cb_reserve_back' compute.c '/cb_reserve_back/d' 5 'compute.c:19 .*: error: .*no cb_reserve_back, or no wait before the pop'
+mistake 'no barrier after reads' reader.c '/noc_async_read_barrier/d' 1 'compute.c:14 .*: error: .*in flight'
+mistake 'no barrier before the pop' writer.c '/noc_async_write_barrier/d' 5 'compute.c:20 .*: error: .*no cb_reserve_back, or no wait before the pop'
+mistake 'fewer pages than the kernel takes' reader.c 's/i < tiles/i + 1 < tiles/' 4 '^hang after .*: CB 0: NCRISC pushed 7 pages, the last at reader.c:14, and has returned; compute.c:12'
+mistake 'more pages than the kernel takes' reader.c 's/i < tiles/i < tiles + 1/' 0 'reader.c:14 .*: note: pages were pushed and never popped: CB 0: 1 page'
+echo "1..$number"
+exit $failures
