@@ -11,4 +11,7 @@
  * the result is not known. */
 bool obs_constant_result(const struct tx_insn *d, const uint32_t *value, const bool *known, uint32_t pc, uint32_t *out);
 
+/* Bit 0: the branch may be taken; bit 1: it may not be taken. */
+unsigned obs_branch_ways(const struct tx_insn *d, const uint32_t *value, const bool *known);
+
 #endif

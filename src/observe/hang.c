@@ -330,16 +330,28 @@ static bool open_at_custom(struct obs_hang *h, const unsigned *chain, unsigned c
   return false;
 }
 
+/* A link to an agent that continues without releasing the wait is none: a branch is decided against it, or a loop is over. */
+static bool open_at_dead(struct obs_finder *f, const unsigned *chain, unsigned count) {
+  bool open = false;
+  for (unsigned i = 0; i < count; i++) {
+    if (obs_link_holds(f, &f->hang->waiters[chain[i]])) continue;
+    f->hang->waiters[chain[i]].waits_for = -1;
+    open = true;
+  }
+  return open;
+}
+
 static bool older(const struct obs_waiter *a, const struct obs_waiter *b) {
   return a->since < b->since || (a->since == b->since && a->agent < b->agent);
 }
 
-static bool find_cycle(struct obs_hang *h) {
+static bool find_cycle(struct obs_finder *f) {
+  struct obs_hang *h = f->hang;
   for (unsigned i = 0; i < h->waiter_count; i++) {
     unsigned at, count = 0, chain[OBS_WAITERS_MAX];
     if (follow(h, i, &at) != 0) continue;
     for (unsigned first = at; count == 0 || at != first; at = (unsigned)h->waiters[at].waits_for) chain[count++] = at;
-    if (open_at_custom(h, chain, count)) continue;
+    if (open_at_custom(h, chain, count) || open_at_dead(f, chain, count)) continue;
     unsigned oldest = 0;
     for (unsigned k = 1; k < count; k++)
       if (older(&h->waiters[chain[k]], &h->waiters[chain[oldest]])) oldest = k;
@@ -367,8 +379,9 @@ static unsigned find_root(const struct obs_hang *h) {
   return best;
 }
 
-static void find_chain(struct obs_hang *h) {
-  if (h->waiter_count == 0 || find_cycle(h)) return;
+static void find_chain(struct obs_finder *f) {
+  struct obs_hang *h = f->hang;
+  if (h->waiter_count == 0 || find_cycle(f)) return;
   unsigned root = find_root(h);
   h->chain[h->chain_count++] = root;
   for (unsigned i = 0; i < h->chain_count; i++) /* breadth first: waiters for the cause, then waiters for those */
@@ -415,7 +428,7 @@ static void find_hang(struct obs_finder *f) {
   look_at_scalar(f);
   for (unsigned i = 0; i < hang->waiter_count; i++) obs_hang_roles(f, &hang->waiters[i]);
   hang->cycle = last_progress(f->t, hang);
-  find_chain(hang);
+  find_chain(f);
   obs_hang_words(f);
 }
 

@@ -167,14 +167,15 @@ static int waiter_of(const struct obs_hang *h, const struct obs_waiter *w, unsig
 }
 
 static bool role_of(const struct obs_resource *r, struct obs_role *role) {
+  role->pc = 0;
   switch (r->kind) {
     case OBS_RESOURCE_BUFFER_PAGES:
-    case OBS_RESOURCE_BUFFER_ROOM: *role = (struct obs_role){OBS_ROLE_REGISTER, r->address & ~3u}; return true;
-    case OBS_RESOURCE_SEMAPHORE_POST: *role = (struct obs_role){OBS_ROLE_POST, r->index}; return true;
-    case OBS_RESOURCE_SEMAPHORE_GET: *role = (struct obs_role){OBS_ROLE_TAKE, r->index}; return true;
-    case OBS_RESOURCE_SRC_FILLED: *role = (struct obs_role){OBS_ROLE_UNPACK, r->index & 1u}; return true;
+    case OBS_RESOURCE_BUFFER_ROOM: *role = (struct obs_role){OBS_ROLE_REGISTER, r->address & ~3u, 0}; return true;
+    case OBS_RESOURCE_SEMAPHORE_POST: *role = (struct obs_role){OBS_ROLE_POST, r->index, 0}; return true;
+    case OBS_RESOURCE_SEMAPHORE_GET: *role = (struct obs_role){OBS_ROLE_TAKE, r->index, 0}; return true;
+    case OBS_RESOURCE_SRC_FILLED: *role = (struct obs_role){OBS_ROLE_UNPACK, r->index & 1u, 0}; return true;
     case OBS_RESOURCE_WORD:
-    case OBS_RESOURCE_REGISTER: *role = (struct obs_role){OBS_ROLE_STORE, r->address & ~3u}; return true;
+    case OBS_RESOURCE_REGISTER: *role = (struct obs_role){OBS_ROLE_STORE, r->address & ~3u, 0}; return true;
     default: return false;
   }
 }
@@ -191,8 +192,37 @@ static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, cons
   return !obs_roles_ahead(f->t, f->program, ahead->core, role, &reach, &any) && (any || last);
 }
 
+/* What the other waiter does for `w` after its own wait. */
+static enum obs_future future_of(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
+  struct obs_role role;
+  bool thread = ahead->agent <= TX_AGENT_THREAD2;
+  if (!role_of(&w->resource, &role) || ahead->core >= TX_CORES || f->t->core[ahead->core].state == TX_CORE_HELD)
+    return OBS_FUTURE_UNKNOWN;
+  if (w->resource.kind == OBS_RESOURCE_WORD && w->last.known && !w->last.tile) role.pc = w->last.pc;
+  return obs_roles_future(f->t, f->program, ahead->core, thread, role);
+}
+
+bool obs_link_holds(const struct obs_finder *f, const struct obs_waiter *w) {
+  enum obs_future future = future_of(f, w, &f->hang->waiters[w->waits_for]);
+  return future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN;
+}
+
+/* No agent is known to release the wait: a core of which no constant in its code shows it, since a caller passes the number of the buffer
+ * or the address. */
+static void find_future_role(struct obs_finder *f, struct obs_waiter *w) {
+  static const char *const verbs[] = {
+      [OBS_RESOURCE_BUFFER_PAGES] = "pushes", [OBS_RESOURCE_BUFFER_ROOM] = "pops", [OBS_RESOURCE_WORD] = "writes"};
+  if (w->resource.kind >= sizeof verbs / sizeof *verbs || !verbs[w->resource.kind]) return;
+  for (uint32_t i = 0; i < f->hang->waiter_count && !w->releaser_count; i++) {
+    const struct obs_waiter *other = &f->hang->waiters[i];
+    if (other->agent < TX_AGENT_TRISC0 || other->core == w->core || future_of(f, w, other) < OBS_FUTURE_PERHAPS) continue;
+    add_releaser(f, w, other->agent, verbs[w->resource.kind]);
+  }
+}
+
 static void find_roles(struct obs_finder *f, struct obs_waiter *w) {
   roles_of(f, w);
+  if (!w->releaser_count && !w->last.known) find_future_role(f, w);
   for (uint32_t i = 0; i < w->releaser_count && w->waits_for < 0; i++) {
     int ahead = waiter_of(f->hang, w, w->releasers[i].agent);
     if (ahead < 0 || f->hang->waiters[ahead].agent == w->agent || is_past(f, w, &f->hang->waiters[ahead])) continue;

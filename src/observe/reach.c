@@ -116,3 +116,10 @@ void obs_reach_script(struct obs_reach *r, const struct tx_tile *t, unsigned cor
 }
 
 bool obs_reaches(const struct obs_reach *r, uint32_t pc) { return !r->known || !inside(r, pc) || is_seen(r, pc); }
+
+bool obs_reach_ends(const struct dbg_program *p, unsigned core, const struct tx_insn *d, uint32_t pc) {
+  uint32_t offset;
+  if (d->class != TX_RV_CLASS_JALR || d->rs1 != RA || (d->rd && d->rd != TX_CORE_NOWHERE)) return false;
+  const char *name = p && p->loaded[core] ? dbg_symbol_at(&p->elf[core], pc - p->moved[core], &offset) : NULL;
+  return name && is_kernel(name);
+}

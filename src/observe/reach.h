@@ -5,6 +5,7 @@
 #define TESSERA_OBSERVE_REACH_H
 
 #include "debug/program.h"
+#include "tensix/riscv/decode.h"
 
 #define OBS_REACH_BYTES 0x10000u /* bytes of code around the kernel; a larger program is not searched */
 
@@ -22,5 +23,8 @@ void obs_reach_from(struct obs_reach *r, const struct dbg_program *program, unsi
 void obs_reach_script(struct obs_reach *r, const struct tx_tile *t, unsigned core, uint32_t line);
 /* Also true if it is not known. */
 bool obs_reaches(const struct obs_reach *r, uint32_t pc);
+
+/* Is the instruction at `pc` the return of the core's kernel? The firmware then waits for the next launch. */
+bool obs_reach_ends(const struct dbg_program *program, unsigned core, const struct tx_insn *d, uint32_t pc);
 
 #endif

@@ -33,17 +33,13 @@ static bool follow_stack(const struct tx_insn *d, struct constants *c) {
   return true;
 }
 
-static bool is_push(uint32_t address) {
-  return address - TX_ADDR_PUSH < TX_PUSH_BYTES || address - TX_ADDR_MOP_CFG < TX_MOP_CFG_BYTES;
-}
-
 static bool look(const struct tx_insn *d, struct constants *c, uint32_t pc, obs_deed_fn *fn, void *context) {
   if (d->class == TX_RV_CLASS_TTINSN)
     return fn(context, &(struct obs_deed){.pc = pc, .push = true, .value = d->imm, .value_known = true});
   if (d->class == TX_RV_CLASS_STORE && c->known[d->rs1]) {
     struct obs_deed deed = {
         .pc = pc, .address = c->value[d->rs1] + d->imm, .value = c->value[d->rs2], .value_known = c->known[d->rs2]};
-    deed.push = is_push(deed.address);
+    deed.push = obs_is_push(deed.address);
     if (fn(context, &deed)) return true;
   }
   if (follow_stack(d, c)) return false;
@@ -65,7 +61,7 @@ static bool scan_script(const struct tx_tile *t, unsigned core, obs_deed_fn *fn,
     if (op->kind == TX_SCRIPT_STORE) {
       deed.address = op->a;
       deed.value = op->b;
-      deed.push = is_push(op->a);
+      deed.push = obs_is_push(op->a);
     } else if (op->kind == TX_SCRIPT_COPY) {
       deed.address = op->b;
       deed.value_known = false;
@@ -101,6 +97,8 @@ struct question {
   uint32_t address;
   unsigned index;
   bool post, reg;
+  bool bytes; /* a store to any byte of the word counts */
+  uint32_t noc_pc;
 };
 
 /* The firmware resets counters and semaphores; these stores give no core a role. */
@@ -112,7 +110,8 @@ static bool is_own_code(const struct question *q, uint32_t pc) {
 
 static bool stores_there(void *context, const struct obs_deed *deed) {
   const struct question *q = context;
-  bool there = !deed->push && deed->address == q->address;
+  bool there = !deed->push && (q->bytes ? deed->address & ~3u : deed->address) == q->address;
+  if (q->noc_pc && deed->pc == q->noc_pc) there |= !deed->push && deed->address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES;
   if (q->reg && deed->push && deed->value_known && deed->value >> 24 == TX_STOREREG)
     there = TX_ADDR_REGISTERS + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
   return there && is_own_code(q, deed->pc);
@@ -150,21 +149,65 @@ static bool is_ahead(void *context, const struct obs_deed *deed) {
   return a->reach->script ? deed->index > a->reach->from : obs_reaches(a->reach, deed->pc);
 }
 
+static obs_deed_fn *const role_fns[] = {stores_there, stores_there, does_semaphore, does_semaphore, does_unpack};
+
+static struct question question_of(const struct tx_tile *t, const struct dbg_program *program, unsigned core,
+                                   struct obs_role role) {
+  return (struct question){.t = t,
+                           .program = program,
+                           .core = core,
+                           .address = role.index,
+                           .index = role.index,
+                           .noc_pc = role.pc,
+                           .post = role.kind == OBS_ROLE_POST,
+                           .reg = role.kind == OBS_ROLE_REGISTER};
+}
+
 bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role,
                      const struct obs_reach *reach, bool *any) {
-  static obs_deed_fn *const fns[] = {stores_there, stores_there, does_semaphore, does_semaphore, does_unpack};
-  struct ahead a = {.q = {.t = t,
-                          .program = program,
-                          .core = core,
-                          .address = role.index,
-                          .index = role.index,
-                          .post = role.kind == OBS_ROLE_POST,
-                          .reg = role.kind == OBS_ROLE_REGISTER},
-                    .fn = fns[role.kind],
-                    .reach = reach};
+  struct ahead a = {.q = question_of(t, program, core, role), .fn = role_fns[role.kind], .reach = reach};
   bool found = scan_deeds(t, program, core, is_ahead, &a);
   *any |= a.any;
   return found;
+}
+
+/* --- the future --- */
+
+static bool does_word(struct question *q, obs_deed_fn *fn, uint32_t word, uint32_t pc) {
+  return fn(q, &(struct obs_deed){.pc = pc, .push = true, .value = word, .value_known = true});
+}
+
+static bool in_fifo(const struct tx_fifo *fifo, struct question *q, obs_deed_fn *fn) {
+  for (uint32_t i = 0; i < fifo->count; i++) {
+    const struct tx_word *w = &fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS];
+    if (does_word(q, fn, w->word, w->pc)) return true;
+  }
+  return false;
+}
+
+/* Instructions that the thread executes without a further push of the same word. */
+static bool is_stored(const struct tx_frontend *fe, struct question *q, obs_deed_fn *fn) {
+  uint32_t pc = fe->mop.pc ? fe->mop.pc : fe->replay.pc;
+  for (unsigned i = 0; i < TX_MOP_REGISTERS; i++)
+    if (does_word(q, fn, fe->mop.cfg[i], pc)) return true;
+  for (unsigned i = 0; i < TX_REPLAY_SLOTS; i++)
+    if (fe->replay.loaded >> i & 1u && does_word(q, fn, fe->replay.slot[i], pc)) return true;
+  return false;
+}
+
+enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_program *program, unsigned core, bool thread,
+                                 struct obs_role role) {
+  struct question q = question_of(t, program, core, role);
+  obs_deed_fn *fn = role_fns[role.kind];
+  q.bytes = true;
+  if (core >= TX_CORES || role.kind == OBS_ROLE_UNPACK) return OBS_FUTURE_UNKNOWN; /* a MOP unpacks */
+  if (core < TX_THREADS) {
+    const struct tx_frontend *fe = &t->frontend[core];
+    if (is_stored(fe, &q, fn)) return OBS_FUTURE_UNKNOWN;
+    if (thread && (in_fifo(&fe->fifo1, &q, fn) || in_fifo(&fe->fifo2, &q, fn) || in_fifo(&fe->fifo3, &q, fn)))
+      return OBS_FUTURE_SURELY;
+  }
+  return obs_future_find(t, program, core, fn, &q);
 }
 
 static unsigned ask(struct question q, obs_deed_fn *fn) {

@@ -7,19 +7,10 @@
 #define TESSERA_OBSERVE_ROLES_H
 
 #include "debug/program.h"
+#include "observe/deed.h"
+#include "observe/future.h"
 #include "observe/reach.h"
 #include "tensix/tile/tile.h"
-
-struct obs_deed {
-  uint32_t pc;      /* of a scripted core: the line */
-  uint32_t index;   /* of a scripted core: index in its list */
-  bool push;        /* an instruction word for a thread, in `value` */
-  uint32_t address; /* of a store */
-  uint32_t value;
-  bool value_known;
-};
-
-typedef bool obs_deed_fn(void *context, const struct obs_deed *deed); /* true: seen enough */
 
 /* Kinds of actions for the queries below. */
 enum obs_role_kind { OBS_ROLE_STORE, OBS_ROLE_REGISTER, OBS_ROLE_POST, OBS_ROLE_TAKE, OBS_ROLE_UNPACK };
@@ -27,11 +18,17 @@ enum obs_role_kind { OBS_ROLE_STORE, OBS_ROLE_REGISTER, OBS_ROLE_POST, OBS_ROLE_
 struct obs_role {
   enum obs_role_kind kind;
   uint32_t index; /* address, semaphore or unpacker */
+  uint32_t pc;    /* of the request to the NIU that last wrote the word; 0: none did */
 };
 
 /* Can the core still reach such an instruction? `*any`: its code has one. */
 bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role,
                      const struct obs_reach *reach, bool *any);
+
+/* Does the core still do it after its present wait (future.h)? `thread`: it is its thread that waits, which has words of the core still
+ * to execute. OBS_FUTURE_UNKNOWN also if a MOP or a replay may contain the instruction. */
+enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_program *program, unsigned core, bool thread,
+                                 struct obs_role role);
 
 /* Cores (bit per core) whose own code, not that of the library's firmware, does this. */
 unsigned obs_roles_store(const struct tx_tile *t, const struct dbg_program *program, uint32_t address);

@@ -7,10 +7,10 @@
 #include "../kernels/include/launch.h"
 #include "chip/grid.h"
 #include "chip/trail.h"
-#include "debug/symbols.h"
 #include "noc/packet.h"
 #include "noc/translation.h"
 #include "observe/constants.h"
+#include "observe/reach.h"
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/tile/bus.h"
@@ -19,7 +19,6 @@
 #define PLACES (CODE_BYTES / 4u)
 #define NIU_WORDS (NOC_NOCS * NOC_INITIATORS * 16u)
 #define VALUES (TX_CORE_REGISTERS + NIU_WORDS)
-#define RA 1u
 #define STEPS_MAX 200000u
 
 /* What is known before an instruction: the registers, then the words of the initiators. */
@@ -174,32 +173,10 @@ static bool load(const struct search *s, const struct knowledge *k, const struct
   return true;
 }
 
-/* Bit 0: it may be taken; bit 1: it may not be taken. */
-static unsigned outcomes(const struct tx_insn *d, const struct knowledge *k) {
-  uint32_t a = k->value[d->rs1], b = k->value[d->rs2];
-  if (!k->known[d->rs1] || !k->known[d->rs2]) return 3;
-  switch (d->op) {
-    case TX_RV_BEQ: return a == b ? 1 : 2;
-    case TX_RV_BNE: return a != b ? 1 : 2;
-    case TX_RV_BLTU: return a < b ? 1 : 2;
-    case TX_RV_BGEU: return a >= b ? 1 : 2;
-    default: return 3;
-  }
-}
-
 static void set(struct knowledge *k, const struct tx_insn *d, bool known, uint32_t value) {
   if (d->rd == TX_CORE_NOWHERE || d->rd == 0) return;
   k->known[d->rd] = known;
   k->value[d->rd] = value;
-}
-
-/* The kernel's return: the firmware then waits for the next launch. */
-static bool ends_kernel(const struct search *s, const struct tx_insn *d, uint32_t pc) {
-  const struct dbg_program *p = s->program;
-  uint32_t offset;
-  if (d->class != TX_RV_CLASS_JALR || d->rs1 != RA || (d->rd && d->rd != TX_CORE_NOWHERE)) return false;
-  const char *name = p && p->loaded[s->core] ? dbg_symbol_at(&p->elf[s->core], pc - p->moved[s->core], &offset) : NULL;
-  return name && (strcmp(name, "kernel_main") == 0 || strcmp(name, "kernel_entry") == 0 || strcmp(name, "main") == 0);
 }
 
 static void follow(struct search *s, uint32_t pc, struct knowledge *k) {
@@ -207,9 +184,9 @@ static void follow(struct search *s, uint32_t pc, struct knowledge *k) {
   uint32_t value = 0, target = (k->value[d.rs1] + d.imm) & ~1u;
   bool known = k->known[d.rs1];
   unsigned next = 2; /* bit 0: the branch target, 1: the next instruction, 2: the jump target */
-  if (ends_kernel(s, &d, pc)) return;
+  if (obs_reach_ends(s->program, s->core, &d, pc)) return;
   switch (d.class) {
-    case TX_RV_CLASS_BRANCH: next = outcomes(&d, k); break;
+    case TX_RV_CLASS_BRANCH: next = obs_branch_ways(&d, k->value, k->known); break;
     case TX_RV_CLASS_STORE: store(s, k, &d, pc); break;
     case TX_RV_CLASS_LOAD: known = load(s, k, &d, &value); break;
     case TX_RV_CLASS_JAL:

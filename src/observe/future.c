@@ -1,0 +1,248 @@
+/* The execution of future.h: paths depth first, each with its own registers and local RAM. */
+#include "observe/future.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../kernels/include/launch.h"
+#include "observe/constants.h"
+#include "observe/reach.h"
+#include "tensix/mem/l1.h"
+#include "tensix/riscv/decode.h"
+
+#define PATHS_MAX 64u     /* open at once */
+#define STATES_MAX 16384u /* branches on unknown values, a power of two */
+#define STEPS_MAX 400000u /* instructions of all paths */
+
+struct path {
+  uint32_t r[TX_CORE_REGISTERS];
+  bool known[TX_CORE_REGISTERS];
+  uint32_t pc;
+  uint64_t stores; /* hash of what local RAM holds beyond its present contents */
+  uint8_t local[TX_LOCAL_BYTES];
+  bool local_known[TX_LOCAL_BYTES / 4];
+};
+
+struct search {
+  const struct tx_tile *t;
+  const struct dbg_program *program;
+  unsigned core;
+  obs_deed_fn *fn;
+  void *context;
+  struct path *paths;
+  unsigned count;
+  uint64_t *states; /* of branches that have been followed; 0: free */
+  uint32_t state_count, steps;
+  bool found, ended; /* a path has the act; a path ends without it */
+  bool vague;        /* not every path could be followed */
+};
+
+/* --- states --- */
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
+}
+
+/* true: a path with the same state has been here. */
+static bool is_repeated(struct search *s, const struct path *p) {
+  uint64_t hash = mix(p->stores, p->pc);
+  for (unsigned i = 1; i < TX_CORE_REGISTERS; i++) hash = mix(hash, p->known[i] ? p->r[i] : UINT64_MAX);
+  if (!hash) hash = 1;
+  uint32_t at = (uint32_t)hash % STATES_MAX;
+  for (; s->states[at]; at = (at + 1) % STATES_MAX)
+    if (s->states[at] == hash) return true;
+  if (++s->state_count >= STATES_MAX / 2) s->vague = true;
+  else s->states[at] = hash;
+  return s->vague;
+}
+
+/* --- memory --- */
+
+static unsigned bytes_of(unsigned op) {
+  return op == TX_RV_LB || op == TX_RV_LBU || op == TX_RV_SB   ? 1
+         : op == TX_RV_LH || op == TX_RV_LHU || op == TX_RV_SH ? 2
+                                                               : 4;
+}
+
+static uint32_t extend(unsigned op, uint32_t raw) {
+  switch (op) {
+    case TX_RV_LB: return (uint32_t)(int8_t)raw;
+    case TX_RV_LH: return (uint32_t)(int16_t)raw;
+    default: return raw;
+  }
+}
+
+static bool is_local(uint32_t address, unsigned bytes) { return address - TX_LOCAL_BASE <= TX_LOCAL_BYTES - bytes; }
+
+/* The buffers and arguments of a launch of the kernel library: only the host writes them. */
+static bool is_argument(const struct search *s, uint32_t address) {
+  uint32_t first = LAUNCH_FIELD(buffer), end = LAUNCH_ADDRESS + (uint32_t)sizeof(struct launch);
+  return s->program && address >= first && address < end;
+}
+
+static bool load(const struct search *s, const struct path *p, const struct tx_insn *d, uint32_t *out) {
+  uint32_t address = p->r[d->rs1] + d->imm, raw = 0;
+  unsigned bytes = bytes_of(d->op);
+  if (!p->known[d->rs1] || (address & (bytes - 1))) return false;
+  if (is_local(address, bytes)) {
+    uint32_t at = address - TX_LOCAL_BASE;
+    memcpy(&raw, &p->local[at], bytes);
+    *out = extend(d->op, raw);
+    return p->local_known[at / 4];
+  }
+  if (!is_argument(s, address)) return false;
+  *out = extend(d->op, tx_l1_read(s->t, address, bytes));
+  return true;
+}
+
+/* The hash of local RAM does not depend on the order of stores: a poll that keeps its value on the stack returns to its state. */
+static uint64_t word_hash(const struct path *p, uint32_t word) {
+  uint32_t value = 0;
+  memcpy(&value, &p->local[4 * word], 4);
+  return mix(mix(1, word), p->local_known[word] ? value : UINT64_MAX);
+}
+
+static void store_local(struct path *p, const struct tx_insn *d, uint32_t at) {
+  unsigned bytes = bytes_of(d->op);
+  p->stores ^= word_hash(p, at / 4);
+  memcpy(&p->local[at], &p->r[d->rs2], bytes);
+  p->local_known[at / 4] = (bytes == 4 || p->local_known[at / 4]) && p->known[d->rs2];
+  p->stores ^= word_hash(p, at / 4);
+}
+
+/* true: it is the act. */
+static bool store(struct search *s, struct path *p, const struct tx_insn *d) {
+  uint32_t address = p->r[d->rs1] + d->imm;
+  if (!p->known[d->rs1]) { /* this may be the act */
+    s->vague = true;
+    return false;
+  }
+  if (is_local(address, bytes_of(d->op)) && !(address & (bytes_of(d->op) - 1))) {
+    store_local(p, d, address - TX_LOCAL_BASE);
+    return false;
+  }
+  struct obs_deed deed = {.pc = p->pc, .address = address, .value = p->r[d->rs2], .value_known = p->known[d->rs2]};
+  deed.push = obs_is_push(address);
+  return s->fn(s->context, &deed);
+}
+
+/* --- instructions --- */
+
+static void set(struct path *p, const struct tx_insn *d, bool known, uint32_t value) {
+  if (d->rd == TX_CORE_NOWHERE || d->rd == 0) return;
+  p->known[d->rd] = known;
+  p->r[d->rd] = value;
+}
+
+/* Both ways; the second becomes a path of its own. false: this state has been followed. */
+static bool fork_path(struct search *s, struct path *p, uint32_t target) {
+  if (is_repeated(s, p)) return false;
+  if (s->count == PATHS_MAX) {
+    s->vague = true;
+    return false;
+  }
+  p->pc += 4;
+  s->paths[s->count] = *p;
+  s->paths[s->count++].pc = target;
+  return true;
+}
+
+static bool branch(struct search *s, struct path *p, const struct tx_insn *d) {
+  unsigned ways = obs_branch_ways(d, p->r, p->known);
+  if (ways == 3) return fork_path(s, p, p->pc + d->imm);
+  p->pc += ways & 1u ? d->imm : 4;
+  return true;
+}
+
+/* A jump; false: its target is not known. */
+static bool jump(struct path *p, const struct tx_insn *d) {
+  bool direct = d->class == TX_RV_CLASS_JAL, known = direct || p->known[d->rs1];
+  uint32_t target = direct ? p->pc + d->imm : (p->r[d->rs1] + d->imm) & ~1u;
+  set(p, d, true, p->pc + 4);
+  p->pc = target;
+  return known;
+}
+
+static bool end_path(bool *how) {
+  *how = true;
+  return false;
+}
+
+/* An instruction that computes, loads or stores. false: the path ends with the act. */
+static bool execute(struct search *s, struct path *p, const struct tx_insn *d) {
+  uint32_t value = 0;
+  bool act = false, known = false;
+  switch (d->class) {
+    case TX_RV_CLASS_TTINSN:
+      act = s->fn(s->context, &(struct obs_deed){.pc = p->pc, .push = true, .value = d->imm, .value_known = true});
+      break;
+    case TX_RV_CLASS_STORE: act = store(s, p, d); break;
+    case TX_RV_CLASS_LOAD: known = load(s, p, d, &value); break;
+    default: known = obs_constant_result(d, p->r, p->known, p->pc, &value); break;
+  }
+  if (act) return end_path(&s->found);
+  if (d->class != TX_RV_CLASS_TTINSN && d->class != TX_RV_CLASS_STORE) set(p, d, known, value);
+  p->pc += 4;
+  return true;
+}
+
+/* Executes one instruction. false: the path ends. */
+static bool step(struct search *s, struct path *p) {
+  struct tx_insn d = tx_rv_decode(tx_l1_read(s->t, p->pc, 4));
+  switch (d.class) {
+    case TX_RV_CLASS_BRANCH: return branch(s, p, &d);
+    case TX_RV_CLASS_JAL:
+    case TX_RV_CLASS_JALR:
+      if (obs_reach_ends(s->program, s->core, &d, p->pc)) return end_path(&s->ended);
+      return jump(p, &d) || end_path(&s->vague);
+    case TX_RV_CLASS_SYSTEM: return false; /* a failed check */
+    case TX_RV_CLASS_ILLEGAL: return end_path(&s->vague);
+    default: return execute(s, p, &d);
+  }
+}
+
+/* --- the search --- */
+
+/* The register of a load that has no response yet holds an old value. */
+static void begin(const struct search *s, struct path *p) {
+  const struct tx_core *c = &s->t->core[s->core];
+  memset(p, 0, sizeof *p);
+  for (unsigned i = 0; i < 32; i++) {
+    p->r[i] = c->r[i];
+    p->known[i] = true;
+  }
+  memcpy(p->local, c->local, sizeof p->local);
+  memset(p->local_known, true, sizeof p->local_known);
+  p->pc = c->pc;
+  uint32_t held = dbg_program_holding_pc(c);
+  struct tx_insn d = tx_rv_decode(held < TX_L1_BYTES - 4 ? tx_l1_read(s->t, held, 4) : 0);
+  if (held != c->pc && d.class == TX_RV_CLASS_LOAD) set(p, &d, false, 0);
+}
+
+static void follow_all(struct search *s, struct path *p) {
+  begin(s, p);
+  for (bool more = true; more;) {
+    while (p->pc < TX_L1_BYTES - 4 && !(p->pc & 3u) && s->steps < STEPS_MAX && step(s, p)) s->steps++;
+    s->vague |= p->pc >= TX_L1_BYTES - 4 || p->pc & 3u || s->steps >= STEPS_MAX;
+    more = s->count > 0 && s->steps < STEPS_MAX;
+    if (more) *p = s->paths[--s->count];
+  }
+}
+
+enum obs_future obs_future_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
+                                void *context) {
+  struct search s = {.t = t, .program = program, .core = core, .fn = fn, .context = context};
+  if (core >= TX_CORES || t->core[core].state != TX_CORE_RUNNING || !program || !program->loaded[core])
+    return OBS_FUTURE_UNKNOWN;
+  struct path *p = malloc(sizeof *p);
+  s.paths = malloc(PATHS_MAX * sizeof *s.paths);
+  s.states = calloc(STATES_MAX, sizeof *s.states);
+  s.vague = !p || !s.paths || !s.states;
+  if (!s.vague) follow_all(&s, p);
+  free(p);
+  free(s.paths);
+  free(s.states);
+  if (s.found) return s.ended ? OBS_FUTURE_PERHAPS : OBS_FUTURE_SURELY;
+  return s.vague ? OBS_FUTURE_UNKNOWN : OBS_FUTURE_NEVER;
+}

@@ -1,0 +1,22 @@
+/* The acts that a waiting core still performs: executes its code from its present state on, with registers, local RAM and arguments as
+ * they are. A value that another agent can change is unknown; a branch on it is followed both ways. So the end of a poll, a counted
+ * loop, a call with its arguments and a branch that is decided already are what they will be. */
+#ifndef TESSERA_OBSERVE_FUTURE_H
+#define TESSERA_OBSERVE_FUTURE_H
+
+#include "debug/program.h"
+#include "observe/deed.h"
+#include "tensix/tile/tile.h"
+
+enum obs_future {
+  OBS_FUTURE_UNKNOWN, /* no such act was found, and not every path could be followed */
+  OBS_FUTURE_NEVER,   /* no path to the end of the kernel has such an act */
+  OBS_FUTURE_PERHAPS, /* some path has one, another ends without it */
+  OBS_FUTURE_SURELY,  /* every path that was followed to its end has one */
+};
+
+/* `fn` returns true for the act. */
+enum obs_future obs_future_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
+                                void *context);
+
+#endif

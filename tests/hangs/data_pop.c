@@ -1,0 +1,26 @@
+/* cores: ncrisc trisc0
+ * code: 4
+ * first line: cycles: CB 0 is full (2 pages): NCRISC pushed 2 pages, the last at data_pop.c:@there; TRISC0 waited for them at data_pop.c:@held and popped none; data_pop.c:@here (NCRISC) has been waiting for a free page since cycle
+ * also: (TRISC0): waiting for page 3 of CB 1 since cycle N, behind NCRISC */
+#ifdef COMPILE_FOR_NCRISC
+#include "dataflow.h"
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 8; i++) {
+    cb_reserve_back(0, 1); /* here */
+    cb_reserve_back(1, 1);
+    cb_push_back(0, 1); /* there */
+    cb_push_back(1, 1);
+  }
+}
+#endif
+#ifdef TRISC_UNPACK
+#include "compute.h"
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 8; i++) {
+    cb_wait_front(0, 1); /* held */
+    cb_wait_front(1, 1);
+    if (tt_load(0x30000)) cb_pop_front(0, 1); /* by data: no evidence that it ever pops */
+    cb_pop_front(1, 1);
+  }
+}
+#endif
