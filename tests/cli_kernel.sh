@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..94"
+echo "1..95"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -371,6 +371,9 @@ bad "a kernel that does not fit" 'kernel: writer.c does not build: .*do not fit 
 [ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang after [0-9]* cycles: Tensix (1,2), .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none; compute.c:13 (TRISC0)' &&
   ! cat "$dir/out" "$dir/err" | grep -q deadlock
 check "a hang on two tiles names the cause inside one, and no deadlock between them" $?
+grep -q '^  thread 1 (math) of Tensix (1,2), .* a filled bank of SrcA since cycle [0-9]*, behind TRISC0$' "$dir/out" &&
+  [ "$(grep -c 'NCRISC of Tensix (.,2), .* room in CB 0 .* since cycle [0-9]*, behind TRISC0;' "$dir/out")" = 2 ]
+check "each wait of a grid has the wait that it is behind" $?
 
 # All tiles of a grid that hang are structures with their place; --verbose adds the waits that the text leaves out and their writers.
 run apart --json "$dir/json" --sarif "$dir/sarif"

@@ -39,6 +39,9 @@ static void gather(struct finder *f, unsigned tile) {
   obs_hang_find(t, f->programs ? f->programs(f->context, tile) : NULL, f->one);
   for (uint32_t i = 0; i < f->one->party_count; i++)
     f->parties[tile] = (uint8_t)(f->parties[tile] | 1u << f->one->parties[i].state);
+  for (uint32_t i = 0; i < f->one->party_count; i++)
+    if (f->one->parties[i].state == OBS_PARTY_RETURNED)
+      h->returned[tile] = (uint8_t)(h->returned[tile] | 1u << obs_core_of_agent(f->one->parties[i].agent));
   const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
   for (uint32_t i = 0; i < f->one->waiter_count && h->waiter_count < OBS_CHIP_WAITERS_MAX; i++) {
     struct obs_chip_waiter *w = &h->waiters[h->waiter_count++];

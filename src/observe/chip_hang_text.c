@@ -256,14 +256,52 @@ static bool in_chain(const struct obs_chip_hang *h, uint32_t waiter) {
   return false;
 }
 
+/* ", behind TRISC0", or "" where the evidence names the other tile. */
+static void add_behind(struct chip *chip, const struct obs_chip_hang *h, const struct obs_chip_waiter *w,
+                       struct sim_text *out) {
+  char name[80];
+  if (w->why[0] || w->wait.waits_for < 0) return;
+  const struct obs_chip_waiter *ahead = &h->waiters[w->wait.waits_for];
+  sim_text_add(out, ", behind %s", ahead->wait.name);
+  if (ahead->tile == w->tile) return;
+  obs_tile_name(chip, ahead->tile, name, sizeof name);
+  sim_text_add(out, " of %s", name);
+}
+
 static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t i, bool verbose, struct sim_text *out) {
   const struct obs_chip_waiter *w = &h->waiters[i];
   sim_text_add(out, "  ");
   add_wait(chip, out, w);
+  add_behind(chip, h, w, out);
   if (w->why[0]) sim_text_add(out, ": %s", w->why);
   if (w->wait.detail[0]) sim_text_add(out, "; %s", w->wait.detail);
   sim_text_add(out, "\n");
   if (verbose) obs_waiter_verbose(&w->wait, out);
+}
+
+/* "have returned: TRISC0, TRISC1 of 2 tiles; NCRISC of Tensix (3,2), NoC 0 (3,2)": tiles with the same cores together. */
+static void add_returned(struct chip *chip, const struct obs_chip_hang *h, struct sim_text *out) {
+  unsigned groups = 0, left = 0;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    unsigned before = 0, same = 0;
+    for (unsigned k = 0; k < CHIP_TILES; k++)
+      if (h->returned[k] == h->returned[tile]) same++, before += k < tile;
+    if (!h->returned[tile] || before) continue;
+    if (groups++ == TILES_LISTED) {
+      left += same;
+      groups--;
+      continue;
+    }
+    sim_text_add(out, "%s", groups > 1 ? "; " : "have returned: ");
+    for (unsigned core = 0, count = 0; core < TX_CORES; core++)
+      if (h->returned[tile] >> core & 1u) sim_text_add(out, "%s%s", count++ ? ", " : "", tx_core_name(core));
+    char name[80];
+    obs_tile_name(chip, tile, name, sizeof name);
+    if (same > 1) sim_text_add(out, " of %u tiles", same);
+    else sim_text_add(out, " of %s", name);
+  }
+  if (left) sim_text_add(out, "; and cores of %u more tile%s", left, left == 1 ? "" : "s");
+  if (groups) sim_text_add(out, "\n");
 }
 
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
@@ -278,5 +316,6 @@ void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool v
     if (lines++ < LINES_MAX || verbose) add_line(chip, h, i, verbose, out);
   }
   if (lines > LINES_MAX && !verbose) sim_text_add(out, "  and %u waits more: --verbose lists them\n", lines - LINES_MAX);
+  add_returned(chip, h, out);
   add_lost(chip, out);
 }

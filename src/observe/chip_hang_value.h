@@ -32,6 +32,7 @@ struct obs_chip_hang {
   uint32_t waiter_count;
   uint32_t chain[OBS_CHIP_CHAIN_MAX], chain_count; /* waiters: the cause first; closed: each waits for the next */
   bool deadlock;
+  uint8_t returned[CHIP_TILES]; /* cores whose kernel has returned, bit per core */
   char cause[1024];
   struct obs_chip_waiter waiters[OBS_CHIP_WAITERS_MAX];
 };
