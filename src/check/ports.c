@@ -122,6 +122,9 @@ static bool waits_for(const struct chk *c, unsigned core, uint32_t value) {
  * counts as done by the core itself. */
 static void number_ends(struct chk *c, unsigned core, unsigned number) {
   chk_step(&c->clocks, CHK_CORE + core);
+  /* requests under way to the same page are not against the order */
+  chk_join(&c->clocks, CHK_NOC_IN + core, CHK_CORE + core);
+  chk_join(&c->clocks, CHK_NOC_OUT + core, CHK_CORE + core);
   for (unsigned i = 0; i < CHK_FLIGHTS; i++) {
     struct chk_flight *f = &c->flight[core][i];
     if (!f->open || f->number != number) continue;
