@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..95"
+echo "1..96"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -463,6 +463,10 @@ check "a counter of finished tiles, of which the others have returned: the tile 
 row 3 'if (c == 1) noc_semaphore_wait(get_semaphore(1), 1); noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);' 'if (!c) { noc_semaphore_wait(get_semaphore(0), 3); noc_semaphore_inc(get_noc_addr(2, 2, get_semaphore(1)), 1); }'
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: deadlock: NCRISC of Tensix (.,2), .*; NCRISC of Tensix (.,2), ' && ! head -n 1 "$dir/out" | grep -q 'Tensix (3,2)'
 check "a counter whose last tile waits for the tile that counts: a deadlock of the two" $?
+row 2 'if (!c) for (uint32_t r = 1; r < 6; r++) { noc_semaphore_inc(get_noc_addr(2, 2, get_semaphore(0)), 1); noc_semaphore_wait_min(get_semaphore(1), r); }' \
+  'if (c) for (uint32_t r = 1; r < 6; r++) { noc_semaphore_wait_min(get_semaphore(0), r); if (r < 3) noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(1)), 1); }'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: NCRISC of Tensix (1,2), .*NoC semaphore 1 at .*: NCRISC of Tensix (2,2) last wrote it at reader.c:6 .* and cannot reach that line again' && ! grep -q deadlock "$dir/out"
+check "an increment in a branch that is not taken again: no deadlock of the two tiles" $?
 row 2 'cb_wait_front(0, 1);' ''
 printf '#include "compute.h"\nvoid kernel_main(void) {\n  MATH(while (semaphore_read(7) == 0) {})\n  PACK(while (semaphore_read(6) == 0) {})\n  UNPACK(cb_wait_front(1, 1);)\n}\n' > row/compute.c
 sed -i 's/^grid .*/grid 1-7,2-11/; s/^buffer.*/&\nbuffer 1 2 bf16/' row/kernel.chip

@@ -11,6 +11,7 @@
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
 #include "observe/reach.h"
+#include "observe/roles.h"
 #include "observe/sends.h"
 #include "observe/words.h"
 
@@ -148,7 +149,10 @@ static bool link_to_core(struct finder *f, struct obs_chip_waiter *w) {
   unsigned core = obs_core_of_agent(last->agent);
   w->other = last->tile - 1;
   for (uint32_t i = f->first[w->other]; i < behind(f, w->other) && w->wait.waits_for < 0; i++)
-    if (f->hang->waiters[i].wait.core == core && comes_to(f, &f->hang->waiters[i], last->pc)) w->wait.waits_for = (int32_t)i;
+    if (f->hang->waiters[i].wait.core == core && comes_to(f, &f->hang->waiters[i], last->pc)) {
+      w->wait.waits_for = (int32_t)i;
+      w->release_pc = last->pc;
+    }
   obs_core_words(f, w, core);
   return true;
 }
@@ -182,12 +186,12 @@ static enum obs_sends sends_of(struct finder *f, uint32_t waiter, const struct o
 }
 
 /* The most that a core of the tile can do for the word. `*waiter`: the wait of that core; -1: the tile does not wait. */
-static enum obs_sends tile_sends(struct finder *f, unsigned tile, const struct obs_chip_waiter *w, int32_t *waiter) {
+static enum obs_sends tile_sends(struct finder *f, unsigned tile, const struct obs_chip_waiter *w, int32_t *waiter,
+                                 uint32_t *pc) {
   enum obs_sends most = f->parties[tile] & 1u << OBS_PARTY_RUNNING ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
-  uint32_t pc;
   *waiter = most ? wait_of(f, tile) : -1;
   for (uint32_t i = f->first[tile]; i < behind(f, tile) && most < OBS_SENDS_SURELY; i++) {
-    enum obs_sends sends = sends_of(f, i, w, &pc);
+    enum obs_sends sends = sends_of(f, i, w, pc);
     if (sends <= most) continue;
     most = sends;
     *waiter = (int32_t)i;
@@ -200,15 +204,17 @@ static enum obs_sends tile_sends(struct finder *f, unsigned tile, const struct o
 static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
   unsigned live = 0, able = 0, only = CHIP_NO_TILE, possible = CHIP_NO_TILE;
   int32_t waiter, possible_waiter = -1;
+  uint32_t pc = 0;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     if (tile == w->tile || !is_live(f, tile)) continue;
-    enum obs_sends sends = tile_sends(f, tile, w, &waiter);
+    enum obs_sends sends = tile_sends(f, tile, w, &waiter, &pc);
     only = live++ ? CHIP_NO_TILE : tile;
     able += sends != OBS_SENDS_NONE;
     if (sends == OBS_SENDS_POSSIBLY) possible = tile, possible_waiter = waiter;
     if (w->other != CHIP_NO_TILE || sends != OBS_SENDS_SURELY) continue;
     w->other = tile;
     w->wait.waits_for = waiter;
+    w->release_pc = pc;
   }
   w->open = able && w->other == CHIP_NO_TILE;
   if (w->open && able == 1 && possible_waiter >= 0) {
@@ -374,6 +380,7 @@ static void link_to_pending(struct finder *f, struct obs_chip_waiter *w, const u
   if (!any || (w->wait.waits_for >= 0 && steps[w->wait.waits_for] <= best)) return;
   w->wait.waits_for = (int32_t)at;
   w->other = h->waiters[at].tile == w->tile ? CHIP_NO_TILE : h->waiters[at].tile;
+  w->release_pc = best_pc;
   w->open = w->perhaps = false;
   obs_pending_words(f, w, &h->waiters[at], best_pc);
 }
@@ -399,6 +406,36 @@ static int32_t end_of(const struct obs_chip_hang *h, uint32_t from, uint32_t *at
   return -1;
 }
 
+/* The future of the core that `w` waits for, as far as `w` needs it. */
+static enum obs_future future_of(struct finder *f, const struct obs_chip_waiter *w) {
+  const struct obs_chip_waiter *ahead = &f->hang->waiters[w->wait.waits_for];
+  const struct dbg_program *program = f->programs ? f->programs(f->context, ahead->tile) : NULL;
+  uint32_t pc = w->release_pc;
+  if (!pc && ahead->tile != w->tile && sends_of(f, (uint32_t)w->wait.waits_for, w, &pc) != OBS_SENDS_SURELY) pc = 0;
+  if (pc && ahead->wait.agent >= TX_AGENT_TRISC0)
+    return obs_roles_request(cores_of(f, ahead->tile), program, ahead->wait.core, pc);
+  if (pc || ahead->tile != w->tile) return OBS_FUTURE_UNKNOWN;
+  return obs_hang_link_holds(cores_of(f, w->tile), program, w->wait.agent, f->one) ? OBS_FUTURE_SURELY : OBS_FUTURE_NEVER;
+}
+
+/* A link to a core that continues without the release is none. */
+static bool open_dead(struct finder *f, uint32_t at) {
+  struct obs_chip_hang *h = f->hang;
+  bool open = false;
+  uint32_t k = at;
+  do {
+    struct obs_chip_waiter *w = &h->waiters[k];
+    k = (uint32_t)w->wait.waits_for;
+    enum obs_future future = future_of(f, w);
+    if (future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN) continue;
+    w->wait.waits_for = -1;
+    if (future == OBS_FUTURE_NEVER && w->wait.last.known && w->other != CHIP_NO_TILE && w->wait.last.tile == w->other + 1)
+      obs_core_words(f, w, obs_core_of_agent(w->wait.last.agent));
+    open = true;
+  } while (k != at);
+  return open;
+}
+
 /* A chain that closes only through a tile that perhaps acts is no deadlock: the wait for it becomes the end of the chain. */
 static bool open_perhaps(struct obs_chip_hang *h, uint32_t at) {
   uint32_t k = at;
@@ -412,10 +449,11 @@ static bool open_perhaps(struct obs_chip_hang *h, uint32_t at) {
   return false;
 }
 
-static bool find_closed(struct obs_chip_hang *h) {
+static bool find_closed(struct finder *f) {
+  struct obs_chip_hang *h = f->hang;
   for (uint32_t i = 0; i < h->waiter_count; i++) {
     uint32_t at, first;
-    while (end_of(h, i, &at) < 0 && open_perhaps(h, at)) {}
+    while (end_of(h, i, &at) < 0 && (open_perhaps(h, at) || open_dead(f, at))) {}
     if (end_of(h, i, &at) >= 0) continue;
     first = at;
     for (uint32_t k = (uint32_t)h->waiters[at].wait.waits_for; k != at; k = (uint32_t)h->waiters[k].wait.waits_for)
@@ -430,9 +468,10 @@ static bool find_closed(struct obs_chip_hang *h) {
   return false;
 }
 
-static void find_chain(struct obs_chip_hang *h) {
+static void find_chain(struct finder *f) {
+  struct obs_chip_hang *h = f->hang;
   uint32_t best = 0, best_count = 0;
-  if (!h->waiter_count || find_closed(h)) return;
+  if (!h->waiter_count || find_closed(f)) return;
   for (uint32_t i = 0; i < h->waiter_count; i++) {
     uint32_t at, count = 0;
     if (h->waiters[i].wait.waits_for >= 0) continue;
@@ -460,7 +499,7 @@ struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *prog
     for (unsigned tile = 0; tile < CHIP_TILES; tile++) gather(f, tile);
     for (uint32_t i = 0; i < hang->waiter_count; i++) link_waiter(f, &hang->waiters[i]);
     link_pending(f);
-    find_chain(hang);
+    find_chain(f);
     obs_chip_cause(f);
   } else {
     free(hang);

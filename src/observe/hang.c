@@ -448,6 +448,14 @@ bool obs_hang_find_at(const struct tx_tile *t, const struct dbg_program *program
   return false;
 }
 
+bool obs_hang_link_holds(const struct tx_tile *t, const struct dbg_program *program, unsigned agent, struct obs_hang *hang) {
+  struct obs_finder f = {.t = t, .program = program, .hang = hang};
+  find_hang(&f);
+  for (uint32_t i = 0; i < hang->waiter_count; i++)
+    if (hang->waiters[i].agent == agent && hang->waiters[i].waits_for >= 0) return obs_link_holds(&f, &hang->waiters[i]);
+  return true;
+}
+
 size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
   struct obs_hang hang;
   struct sim_text out = {.data = text, .size = size};

@@ -10,6 +10,8 @@
 void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang);
 /* The same with the wait of `agent` as the cause, for a caller that has found it as such (chip_hang.h). false: it does not wait. */
 bool obs_hang_find_at(const struct tx_tile *t, const struct dbg_program *program, unsigned agent, struct obs_hang *hang);
+/* Does the agent that `agent` waits for release it after its own wait, on every path? Also true if its code could not be followed. */
+bool obs_hang_link_holds(const struct tx_tile *t, const struct dbg_program *program, unsigned agent, struct obs_hang *hang);
 /* The cause, the chain, the other waiters, the cores that have returned: at most 24 lines; `verbose` adds releasers and
  * last actors. */
 void obs_hang_text(const struct obs_hang *hang, bool verbose, struct sim_text *out);

@@ -111,7 +111,7 @@ static bool is_own_code(const struct question *q, uint32_t pc) {
 static bool stores_there(void *context, const struct obs_deed *deed) {
   const struct question *q = context;
   bool there = !deed->push && (q->bytes ? deed->address & ~3u : deed->address) == q->address;
-  if (q->noc_pc && deed->pc == q->noc_pc) there |= !deed->push && deed->address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES;
+  if (q->noc_pc && deed->pc == q->noc_pc && !deed->push && deed->address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES) return true;
   if (q->reg && deed->push && deed->value_known && deed->value >> 24 == TX_STOREREG)
     there = TX_ADDR_REGISTERS + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
   return there && is_own_code(q, deed->pc);
@@ -208,6 +208,10 @@ enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_progr
       return OBS_FUTURE_SURELY;
   }
   return obs_future_find(t, program, core, fn, &q);
+}
+
+enum obs_future obs_roles_request(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc) {
+  return obs_roles_future(t, program, core, false, (struct obs_role){OBS_ROLE_STORE, UINT32_MAX, pc}); /* no such word */
 }
 
 static unsigned ask(struct question q, obs_deed_fn *fn) {

@@ -18,7 +18,7 @@ enum obs_role_kind { OBS_ROLE_STORE, OBS_ROLE_REGISTER, OBS_ROLE_POST, OBS_ROLE_
 struct obs_role {
   enum obs_role_kind kind;
   uint32_t index; /* address, semaphore or unpacker */
-  uint32_t pc;    /* of the request to the NIU that last wrote the word; 0: none did */
+  uint32_t pc;    /* OBS_ROLE_STORE: this request to the NIU writes the word too; 0: none */
 };
 
 /* Can the core still reach such an instruction? `*any`: its code has one. */
@@ -29,6 +29,9 @@ bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program,
  * to execute. OBS_FUTURE_UNKNOWN also if a MOP or a replay may contain the instruction. */
 enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_program *program, unsigned core, bool thread,
                                  struct obs_role role);
+
+/* The same for a request to the NIU by the instruction at `pc`. */
+enum obs_future obs_roles_request(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc);
 
 /* Cores (bit per core) whose own code, not that of the library's firmware, does this. */
 unsigned obs_roles_store(const struct tx_tile *t, const struct dbg_program *program, uint32_t address);
