@@ -548,12 +548,12 @@ def all_groups():
         Group("reconfigure", reconfigurations(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), MIXED, Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)]),
         Group("reduce", reductions(), [BF16, BF16_32, FP32, FP32_16, BFP8_IN], roundings=4),
         Group("block-maximum", block_maxima(), [BF16, BF16_32, FP32, FP32_16]),
-        Group("more-rows", more_rows(), [BF16, FP32, BFP8_IN]),
         Group("vector-on-pack", vector_on_pack(), [BF16, FP32, BFP8_IN]),
         Group("vector-integers", vector_integers(), [INT32], matrices="integers"),
     ]
     groups += split("matmul", matmuls(), products, 8)
     groups += split("tilize", tilizes(), [BF16, BF16_32, FP32, FP16], 7)
+    groups += split("more-rows", more_rows(), [BF16, FP32, BFP8_IN], 6)
     groups += split("rows", rows_of_tiles(), products, 5)
     groups += split("vector-floats", vector_floats(), [BF16, BF16_32, FP32, BFP8_IN], 10)
     return groups
