@@ -549,11 +549,11 @@ def all_groups():
         Group("reduce", reductions(), [BF16, BF16_32, FP32, FP32_16, BFP8_IN], roundings=4),
         Group("block-maximum", block_maxima(), [BF16, BF16_32, FP32, FP32_16]),
         Group("vector-on-pack", vector_on_pack(), [BF16, FP32, BFP8_IN]),
-        Group("vector-integers", vector_integers(), [INT32], matrices="integers"),
     ]
     groups += split("matmul", matmuls(), products, 8)
     groups += split("tilize", tilizes(), [BF16, BF16_32, FP32, FP16], 7)
     groups += split("more-rows", more_rows(), [BF16, FP32, BFP8_IN], 6)
+    groups += split("vector-integers", vector_integers(), [INT32], 5, matrices="integers")
     groups += split("rows", rows_of_tiles(), products, 5)
     groups += split("vector-floats", vector_floats(), [BF16, BF16_32, FP32, BFP8_IN], 10)
     return groups
