@@ -37,7 +37,7 @@ refused() { # NAME LINE CODE: a compute kernel with this code stops with this li
   printf '#include "api/compute/compute_kernel_api.h"\nvoid kernel_main() {\n  compute_kernel_hw_startup(0, 16);\n  %s\n}\n' "$3" > "$dir/$1/compute.cpp"
   printf 'tensor A zero:32x32 bf16 tiles dram\nbuffer 0 2 A\nbuffer 16 2 A\n' > "$dir/$1/kernel.chip"
   number=$((number + 1))
-  if "$T" kernel run "$dir/$1" --timing off > "$dir/log" 2>&1 || ! grep -q "$2" "$dir/log"; then
+  if "$T" kernel run "$dir/$1" --timing off > "$dir/log" 2>&1 || ! grep -qi "$2" "$dir/log"; then
     echo "not ok $number - $1"
     failures=1
     sed 's/^/# /' "$dir/log" | head -3

@@ -554,6 +554,6 @@ def all_groups():
     groups += split("tilize", tilizes(), [BF16, BF16_32, FP32, FP16], 7)
     groups += split("more-rows", more_rows(), [BF16, FP32, BFP8_IN], 6)
     groups += split("vector-integers", vector_integers(), [INT32], 5, matrices="integers")
-    groups += split("rows", rows_of_tiles(), products, 5)
-    groups += split("vector-floats", vector_floats(), [BF16, BF16_32, FP32, BFP8_IN], 10)
+    groups += split("rows", rows_of_tiles(), products, 3)
+    groups += split("vector-floats", vector_floats(), [BF16, BF16_32, FP32, BFP8_IN], 6)
     return groups
