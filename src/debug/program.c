@@ -307,7 +307,8 @@ static uint32_t return_address(const struct dbg_program *p, const struct tx_tile
   if (!dbg_symbol_at(&p->elf[core], pc - p->moved[core], &offset)) return 0;
   for (uint32_t at = pc - offset, n = 0; at < pc && at < TX_L1_BYTES && n < PROLOGUE_WORDS; at += 4, n++) {
     uint32_t word = tx_l1_read(t, at, 4);
-    if ((word & 0x01fff07fu) != 0x00112023u) continue; /* sw ra, imm(sp) */
+    bool stores_ra = (word & 0x7fu) == 0x23 && (word >> 12 & 7u) == 2 && (word >> 15 & 31u) == 2 && (word >> 20 & 31u) == 1;
+    if (!stores_ra) continue; /* sw ra, imm(sp) */
     uint32_t slot = c->x[2] + (uint32_t)(((int32_t)word >> 25) * 32) + (word >> 7 & 31u) - TX_LOCAL_BASE;
     if (slot % 4 || slot >= TX_LOCAL_BYTES) return 0;
     memcpy(&ra, &c->local[slot], sizeof ra);
