@@ -46,7 +46,7 @@ refused() { # NAME LINE CODE: a compute kernel with this code stops with this li
   fi
 }
 refused width-of-dst 'compute.cpp:4: TRISC[0-2] stopped: Dst has one width per kernel' 'enable_fp32_dest_acc();'
-refused sticky-bits '0xffb120b4' '(void)get_compute_special_value_flags();'
-refused sticky-bits-cleared '0xffb120b4' 'clear_compute_special_value_flags();'
+refused sticky-bits 'compute.cpp:4.*FPU_STICKY_BITS' '(void)get_compute_special_value_flags();'
+refused sticky-bits-cleared 'compute.cpp:4.*FPU_STICKY_BITS' 'clear_compute_special_value_flags();'
 echo "1..$number"
 exit $failures

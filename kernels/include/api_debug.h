@@ -105,7 +105,9 @@ inline uint32_t get_compute_special_value_flags() {
 }
 inline uint32_t get_compute_special_value_flags_fpu(uint32_t flags) { return flags >> 4 & 7u; }
 inline uint32_t get_compute_special_value_flags_sfpu(uint32_t flags) { return flags & 15u; }
-inline void clear_compute_special_value_flags() { MATH(tt_store(KERNEL_STICKY_BITS, 0);) }
+inline void clear_compute_special_value_flags() {
+  MATH(tt_store(KERNEL_STICKY_BITS, tt_load(KERNEL_STICKY_BITS) & 0);)
+} /* the load stops it */
 
 /* --- FNV-1a of the pages at the front of a buffer, printed by the unpack core; only with DEBUG_CB_HASH --- */
 
