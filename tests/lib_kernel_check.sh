@@ -54,7 +54,7 @@ ok "a check is a structure in JSON" $?
 printf 'kernel 1-2,2 %s\nargs 1,2 1\nargs 2,2 0\n' "$work" > "$work/check.chip"
 for timing in off cycle; do
   "$tessera" chip run "$work/check.chip" --timing $timing --max-cycles 100000000 > "$work/out" 2> "$work/err"
-  [ $? -eq 3 ] && grep -qxF "tessera chip: (1, 2): $(line_of own): NCRISC stopped: x is three, not 4" "$work/err"
+  [ $? -eq 3 ] && grep -qxF "tessera chip: (1, 2): $(line_of own): NCRISC stopped: x is three, not 4 (called at $(line_of call))" "$work/err"
   ok "under tessera chip run, timing $timing" $?
 done
 
@@ -102,10 +102,10 @@ int main(int argc, char **argv) {
 END
 $CC -std=c11 -Wall -Wextra -Werror -Iinclude "$work/api.c" -L"$BUILD" -ltessera -o "$work/api" 2> "$work/err" &&
   LD_LIBRARY_PATH=$BUILD "$work/api" "$work" > "$work/out" 2>> "$work/err" &&
-  grep -qxF "check $(line_of own): NCRISC: x is three, not 4" "$work/out" &&
-  grep -qxF "$(line_of own): NCRISC stopped: x is three, not 4" "$work/out" &&
-  grep -qxF "3,4 check $(line_of own): NCRISC: x is three, not 4" "$work/out" &&
-  grep -qxF "Tensix (3,4), NoC 0 (3,4): $(line_of own): NCRISC stopped: x is three, not 4" "$work/out"
+  grep -qxF "check $(line_of own): NCRISC: x is three, not 4 (called at $(line_of call))" "$work/out" &&
+  grep -qxF "$(line_of own): NCRISC stopped: x is three, not 4 (called at $(line_of call))" "$work/out" &&
+  grep -qxF "3,4 check $(line_of own): NCRISC: x is three, not 4 (called at $(line_of call))" "$work/out" &&
+  grep -qxF "Tensix (3,4), NoC 0 (3,4): $(line_of own): NCRISC stopped: x is three, not 4 (called at $(line_of call))" "$work/out"
 ok "in the C API, for a tile and for a chip" $?
 
 # These come last because they change the executables.

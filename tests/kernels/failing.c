@@ -17,7 +17,7 @@ void kernel_main(void) {
 #if defined(COMPILE_FOR_BRISC)
   for (;;) four++;
 #elif defined(COMPILE_FOR_NCRISC)
-  if (fails & 1) expect_three(four);
+  if (fails & 1) expect_three(four); /* @call */
 #elif defined(TRISC_UNPACK)
   if (fails & 2) copy_tile_init(four); /* @library */
 #elif defined(TRISC_PACK)
