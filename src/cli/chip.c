@@ -222,18 +222,12 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   return code_of(j, end, errors, cycles);
 }
 
-static const char *result_name(const struct chip_job *j, enum tessera_result end) {
-  struct tessera_fault fault;
-  if (tessera_chip_fault(j->chip, &fault, NULL, NULL)) return "fault";
-  return end == TESSERA_HANG ? "hang" : end == TESSERA_LIMIT ? "limit" : end == TESSERA_STOPPED ? "stopped" : "done";
-}
-
 static int run_with_report(struct chip_job *j, const struct options *o, FILE *report, uint64_t cycles) {
   if (!chip_report_begin(j)) return cli_discard(report, o->report), CLI_BAD_INPUT;
   enum tessera_result end = run(j, cycles, REPORT_CYCLES);
   if (end == TESSERA_INVALID) return cli_discard(report, o->report), CLI_BAD_INPUT;
   const struct chip_report_run about = {.path = o->path,
-                                        .result = result_name(j, end),
+                                        .result = chip_report_result(j, end),
                                         .threads = o->threads,
                                         .max_cycles = cycles,
                                         .code = report_end(j, o, end, cycles)};

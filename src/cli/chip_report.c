@@ -11,6 +11,12 @@
 #include "cli/report_page.h"
 #include "tessera/profile.h"
 
+const char *chip_report_result(const struct chip_job *j, enum tessera_result end) {
+  struct tessera_fault fault;
+  if (tessera_chip_fault(j->chip, &fault, NULL, NULL)) return "fault";
+  return end == TESSERA_HANG ? "hang" : end == TESSERA_LIMIT ? "limit" : end == TESSERA_STOPPED ? "stopped" : "done";
+}
+
 bool chip_report_begin(const struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++)
     if (tessera_tile_account_from(j->units[i].tile, "kernel_main") !=

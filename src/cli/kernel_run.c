@@ -207,13 +207,9 @@ static bool write_one(struct run *r, FILE *file, const char *path, enum tessera_
 }
 
 static bool write_report(struct run *r, FILE *out) {
-  static const char *const names[] = {[CLI_FAULT] = "fault", [CLI_HANG] = "hang", [CLI_LIMIT] = "limit"};
   if (!reports_grid(r)) return cli_report_write(&r->html, r->s->session.tile, out);
-  const char *name = (size_t)r->code < sizeof names / sizeof names[0] ? names[r->code] : NULL;
   const struct chip_report_run about = {.path = r->j->d.path ? r->j->d.path : r->s->folder,
-                                        .result = name                        ? name
-                                                  : r->end == TESSERA_STOPPED ? "stopped"
-                                                                              : "done",
+                                        .result = chip_report_result(r->j, r->end),
                                         .threads = r->s->threads,
                                         .max_cycles = r->max_cycles,
                                         .code = r->code};

@@ -175,7 +175,8 @@ static enum gdb_end run_chip(struct gdb_machine *m, uint64_t until, bool watchfu
 }
 
 /* A log without events, for the time of a run. A core that is not observed pushes words into its FIFO ahead of their cycle, one that is observed
- * does not; the state in the middle of a cycle must not depend on which part of a run was observed. */
+ * does not; the state in the middle of a cycle must not depend on which part of a run was observed. (If no sink is free, the
+ * others observe it.) */
 #define NO_EVENT (UINT32_C(1) << 31)
 static void ignore(void *context, const struct sim_event *event) { (void)context, (void)event; }
 

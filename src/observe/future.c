@@ -9,6 +9,7 @@
 #include "observe/reach.h"
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/decode.h"
+#include "tensix/riscv/run.h"
 
 #define PATHS_MAX 64u     /* open at once */
 #define STATES_MAX 16384u /* branches on unknown values, a power of two */
@@ -59,20 +60,6 @@ static bool is_repeated(struct search *s, const struct path *p) {
 
 /* --- memory --- */
 
-static unsigned bytes_of(unsigned op) {
-  return op == TX_RV_LB || op == TX_RV_LBU || op == TX_RV_SB   ? 1
-         : op == TX_RV_LH || op == TX_RV_LHU || op == TX_RV_SH ? 2
-                                                               : 4;
-}
-
-static uint32_t extend(unsigned op, uint32_t raw) {
-  switch (op) {
-    case TX_RV_LB: return (uint32_t)(int8_t)raw;
-    case TX_RV_LH: return (uint32_t)(int16_t)raw;
-    default: return raw;
-  }
-}
-
 static bool is_local(uint32_t address, unsigned bytes) { return address - TX_LOCAL_BASE <= TX_LOCAL_BYTES - bytes; }
 
 /* The buffers and arguments of a launch of the kernel library: only the host writes them. */
@@ -83,16 +70,16 @@ static bool is_argument(const struct search *s, uint32_t address) {
 
 static bool load(const struct search *s, const struct path *p, const struct tx_insn *d, uint32_t *out) {
   uint32_t address = p->r[d->rs1] + d->imm, raw = 0;
-  unsigned bytes = bytes_of(d->op);
+  unsigned bytes = tx_access_bytes(d->op);
   if (!p->known[d->rs1] || (address & (bytes - 1))) return false;
   if (is_local(address, bytes)) {
     uint32_t at = address - TX_LOCAL_BASE;
     memcpy(&raw, &p->local[at], bytes);
-    *out = extend(d->op, raw);
+    *out = tx_load_value(d->op, raw);
     return p->local_known[at / 4];
   }
   if (!is_argument(s, address)) return false;
-  *out = extend(d->op, tx_l1_read(s->t, address, bytes));
+  *out = tx_load_value(d->op, tx_l1_read(s->t, address, bytes));
   return true;
 }
 
@@ -104,7 +91,7 @@ static uint64_t word_hash(const struct path *p, uint32_t word) {
 }
 
 static void store_local(struct path *p, const struct tx_insn *d, uint32_t at) {
-  unsigned bytes = bytes_of(d->op);
+  unsigned bytes = tx_access_bytes(d->op);
   p->stores ^= word_hash(p, at / 4);
   memcpy(&p->local[at], &p->r[d->rs2], bytes);
   p->local_known[at / 4] = (bytes == 4 || p->local_known[at / 4]) && p->known[d->rs2];
@@ -118,7 +105,7 @@ static bool store(struct search *s, struct path *p, const struct tx_insn *d) {
     s->vague = true;
     return false;
   }
-  if (is_local(address, bytes_of(d->op)) && !(address & (bytes_of(d->op) - 1))) {
+  if (is_local(address, tx_access_bytes(d->op)) && !(address & (tx_access_bytes(d->op) - 1))) {
     store_local(p, d, address - TX_LOCAL_BASE);
     return false;
   }

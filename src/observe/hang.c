@@ -180,16 +180,8 @@ static sim_time first_poll(const struct tx_core *c, const struct obs_waiter *w) 
 }
 
 /* A loop over several words waits for one of them: the report shows its first poll and its line. */
-static void add_core(struct obs_finder *f, unsigned core, const struct dbg_source *place) {
+static void place_poll(struct obs_finder *f, unsigned core, const struct sim_wait *wait, struct obs_waiter *w) {
   const struct tx_core *c = &f->t->core[core];
-  const struct sim_wait *wait = &f->t->engine.agents[TX_AGENT_TRISC0 + core].wait;
-  struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, wait->since, wait);
-  f->state[core] = OBS_PARTY_WAITING;
-  if (!w) return;
-  w->place = *place;
-  obs_name_semaphores(f, w);
-  if (wait->kind == TX_BLOCKED_LOOP) w->since = loop_since(f->t, core, wait);
-  if (wait->kind != TX_BLOCKED_ADDRESS) return;
   sim_time first = first_poll(c, w);
   /* A core records the first polls of a few words only; a loop over more words overwrites them in every iteration, so the last progress
    * is used instead. A loop that is not parked was observed for longer than this before it was reported as a hang. */
@@ -203,6 +195,18 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
     obs_name_semaphores(f, w);
   }
   if (!forgotten && scan == SIM_NEVER) since_test_before(f, c, w);
+}
+
+static void add_core(struct obs_finder *f, unsigned core, const struct dbg_source *place) {
+  const struct sim_wait *wait = &f->t->engine.agents[TX_AGENT_TRISC0 + core].wait;
+  struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, wait->since, wait);
+  f->state[core] = OBS_PARTY_WAITING;
+  if (!w) return;
+  w->place = *place;
+  obs_name_semaphores(f, w);
+  if (wait->kind == TX_BLOCKED_LOOP) w->since = loop_since(f->t, core, wait);
+  if (wait->kind == TX_BLOCKED_ADDRESS) place_poll(f, core, wait, w);
+  dbg_program_add_caller(f->program, f->t, core, &w->place);
 }
 
 /* GCC gives the jump of an empty loop no line: without this the report would show the line before it, of the library. */
@@ -246,8 +250,6 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
     add_party(f, core, looping ? OBS_PARTY_LOOPING : OBS_PARTY_RETURNED, &place);
   } else {
     add_core(f, core, &place);
-    struct obs_waiter *w = &f->hang->waiters[f->hang->waiter_count - 1];
-    if (w->agent == TX_AGENT_TRISC0 + core) dbg_program_add_caller(f->program, f->t, core, &w->place);
   }
 }
 

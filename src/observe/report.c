@@ -127,6 +127,12 @@ static void add_units(struct sim_text *out, const struct tx_tile *t) {
   }
 }
 
+bool obs_report_hang(const struct obs_report *r, struct obs_hang *hang) {
+  if (r->end != SIM_END_BLOCKED || r->t->fault.kind) return false;
+  obs_hang_find(r->t, r->program, hang);
+  return true;
+}
+
 const char *obs_core_state(const struct tx_tile *t, const struct obs_hang *hang, unsigned core) {
   static const char *const states[] = {"held", "running", "ebreak"};
   const char *in_hang = hang && t->core[core].state == TX_CORE_RUNNING ? obs_hang_core_state(hang, core) : NULL;
@@ -137,8 +143,7 @@ const char *obs_core_state(const struct tx_tile *t, const struct obs_hang *hang,
 static void add_cores(struct sim_text *out, const struct obs_report *r) {
   const struct tx_tile *t = r->t;
   struct obs_hang hang;
-  bool any = false, hangs = r->end == SIM_END_BLOCKED && !t->fault.kind;
-  if (hangs) obs_hang_find(t, r->program, &hang);
+  bool any = false, hangs = obs_report_hang(r, &hang);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
     uint64_t cycles = tx_core_cycles(t, core);

@@ -12,8 +12,7 @@
 static void json_cores(struct sim_text *out, const struct obs_report *r) {
   const struct tx_tile *t = r->t;
   struct obs_hang hang;
-  bool hangs = r->end == SIM_END_BLOCKED && !t->fault.kind;
-  if (hangs) obs_hang_find(t, r->program, &hang);
+  bool hangs = obs_report_hang(r, &hang);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
     sim_text_add(out, "%s{\"core\":\"%s\",\"state\":\"%s\",\"pc\":%u,\"instructions\":%llu,\"cycles\":%llu}",

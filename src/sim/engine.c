@@ -5,6 +5,10 @@
 
 void sim_engine_init(struct sim_engine *engine, unsigned agent_count) {
   memset(engine, 0, sizeof *engine);
+  sim_engine_init_zeroed(engine, agent_count);
+}
+
+void sim_engine_init_zeroed(struct sim_engine *engine, unsigned agent_count) {
   sim_assert(agent_count <= SIM_AGENTS_MAX);
   engine->agent_count = agent_count;
   for (unsigned i = 0; i < SIM_AGENTS_MAX; i++) engine->agents[i].at = SIM_NEVER;

@@ -136,6 +136,8 @@ enum sim_end {
 };
 
 void sim_engine_init(struct sim_engine *engine, unsigned agent_count);
+/* The same if all its bytes are 0: the pages of the effects are not touched. */
+void sim_engine_init_zeroed(struct sim_engine *engine, unsigned agent_count);
 
 /* Runs all cycles up to and including `until`. After SIM_END_TIME the next call continues with cycle until+1. */
 enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine);

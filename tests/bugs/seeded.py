@@ -26,18 +26,8 @@ MOP = """        .store 0xFFB80000, 1
         ttmop 1, 0, 0
 """
 
-def pipeline(n=3):
-    """Three tiles of 16 x 16 through unpackers, matrix unit and packer, as .tta."""
-    L=[]
-    a=L.append
-    a('.equ MATH_PACK, 1 << semaphore::MATH_PACK')
-    a('.equ CFG, 0xFFEF0000')
-    a('.thread 0')
-    for w in range(128): a(f'        .store {0x20010+4*w}, 0x3f803f80')
-    for w in range(128): a(f'        .store {0x21010+4*w}, 0x40004000')
-    a('        .poll 0x2120c, 0xffffffff, 0x40004000')
-    a('''        .sync
-        ttsetc16 CFG_STATE_ID_StateID, 0
+# Tiles of 16 x 16 BF16 at 0x20010 and 0x21010 for both unpackers; the packer packs such tiles. twins.py uses these too.
+UNPACK_SETUP = '''        ttsetc16 CFG_STATE_ID_StateID, 0
         ttsetc16 SRCA_SET_Base, 4
         ttsetc16 UNPACK_MISC_CFG_CfgContextOffset_0, 0
         .store CFG + 4 * UNP0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0
@@ -58,7 +48,37 @@ def pipeline(n=3):
         ttsetadcxx p_setadc::UNP_AB, 255, 0
         ttsetadcxy p_setadc::UNP_AB, 0, 0, 0, 0, 0b1011
         ttsetadczw p_setadc::UNP_AB, 0, 0, 0, 0, 0b1111
-        ttstallwait p_stall::STALL_UNPACK, p_stall::TRISC_CFG''')
+        ttstallwait p_stall::STALL_UNPACK, p_stall::TRISC_CFG'''
+PACK_SETUP = '''        ttsetc16 CFG_STATE_ID_StateID, 0
+        .store CFG + 4 * THCON_SEC0_REG1_Disable_zero_compress_ADDR32, 1 | 5 << 4 | 5 << 8
+        .store CFG + 4 * PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32, 16 << 8
+        .store CFG + 4 * PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xffff
+        .store CFG + 4 * PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32, 2 | 32 << 16
+        .store CFG + 4 * PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, 512 | 2048 << 16
+        .store CFG + 4 * PCK0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0
+        ttatgetm mutex::REG_RMW
+        ttrmwcib3 0x1e, 10, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32
+        ttatrelm mutex::REG_RMW
+        ttsetc16 ADDR_MOD_PACK_SEC0_YsrcIncr, 4
+        ttsetc16 ADDR_MOD_PACK_SEC1_YsrcIncr, 1 << 5
+        ttsetadcxx p_setadc::PAC, 15, 0
+        ttsetadcxy p_setadc::PAC, 0, 0, 0, 0, 0b1011
+        ttsetadczw p_setadc::PAC, 0, 0, 0, 0, 0b1111
+        ttstallwait p_stall::STALL_PACK | p_stall::STALL_CFG, p_stall::TRISC_CFG'''
+
+
+def pipeline(n=3):
+    """Three tiles of 16 x 16 through unpackers, matrix unit and packer, as .tta."""
+    L=[]
+    a=L.append
+    a('.equ MATH_PACK, 1 << semaphore::MATH_PACK')
+    a('.equ CFG, 0xFFEF0000')
+    a('.thread 0')
+    for w in range(128): a(f'        .store {0x20010+4*w}, 0x3f803f80')
+    for w in range(128): a(f'        .store {0x21010+4*w}, 0x40004000')
+    a('        .poll 0x2120c, 0xffffffff, 0x40004000')
+    a('''        .sync
+'''+UNPACK_SETUP)
     for i in range(n):
         a('        ttunpacr 0,0,0,0,0,1,1,0,0,0,0,0,1')
         a('        ttunpacr 1,0,0,0,0,1,1,0,0,0,0,0,1')
@@ -81,22 +101,7 @@ def pipeline(n=3):
         ttsempost MATH_PACK''')
     a('''.thread 2
         .sync
-        ttsetc16 CFG_STATE_ID_StateID, 0
-        .store CFG + 4 * THCON_SEC0_REG1_Disable_zero_compress_ADDR32, 1 | 5 << 4 | 5 << 8
-        .store CFG + 4 * PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32, 16 << 8
-        .store CFG + 4 * PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xffff
-        .store CFG + 4 * PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32, 2 | 32 << 16
-        .store CFG + 4 * PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, 512 | 2048 << 16
-        .store CFG + 4 * PCK0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0
-        ttatgetm mutex::REG_RMW
-        ttrmwcib3 0x1e, 10, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32
-        ttatrelm mutex::REG_RMW
-        ttsetc16 ADDR_MOD_PACK_SEC0_YsrcIncr, 4
-        ttsetc16 ADDR_MOD_PACK_SEC1_YsrcIncr, 1 << 5
-        ttsetadcxx p_setadc::PAC, 15, 0
-        ttsetadcxy p_setadc::PAC, 0, 0, 0, 0, 0b1011
-        ttsetadczw p_setadc::PAC, 0, 0, 0, 0, 0b1111
-        ttstallwait p_stall::STALL_PACK | p_stall::STALL_CFG, p_stall::TRISC_CFG''')
+'''+PACK_SETUP)
     for i in range(n):
         h=i&1
         addr=0x3000+0x100*i
@@ -402,4 +407,5 @@ def main():
     return 0 if quiet else 1
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

@@ -11,58 +11,21 @@ import argparse, glob, json, os, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.dirname(__file__))
 from bugs import naming
+from seeded import PACK_SETUP, UNPACK_SETUP
 
 D = 'tests/bugs/twins/'
 ROWS = '\n'.join([*(f'        .store {0x20010 + 4 * i}, 0x3f803f80' for i in range(128)), *(f'        .store {0x21010 + 4 * i}, 0x40004000' for i in range(128)),
                   '        .poll 0x2120c, 0xffffffff, 0x40004000'])
 BLOCKS = {
     # tiles of 16 x 16 BF16 at 0x20010 and 0x21010, and both unpackers set to them
-    'unpack': '.thread 0\n' + ROWS + '''
-        ttsetc16 CFG_STATE_ID_StateID, 0
-        ttsetc16 SRCA_SET_Base, 4
-        ttsetc16 UNPACK_MISC_CFG_CfgContextOffset_0, 0
-        .store CFG + 4 * UNP0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0
-        .store CFG + 4 * UNP0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0
-        .store CFG + 4 * UNP1_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0
-        .store CFG + 4 * THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, 0x40
-        .store CFG + 4 * THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, 256
-        .store CFG + 4 * THCON_SEC0_REG0_TileDescriptor_ADDR32, 5 | 1 << 4 | 256 << 16
-        .store CFG + 4 * THCON_SEC0_REG0_TileDescriptor_ADDR32 + 4, 1 | 1 << 16
-        .store CFG + 4 * THCON_SEC1_REG0_TileDescriptor_ADDR32, 5 | 1 << 4 | 256 << 16
-        .store CFG + 4 * THCON_SEC1_REG0_TileDescriptor_ADDR32 + 4, 1 | 1 << 16
-        .store CFG + 4 * THCON_SEC0_REG2_Out_data_format_ADDR32, 5 | 2 << 4
-        .store CFG + 4 * THCON_SEC0_REG2_Out_data_format_ADDR32 + 4, 0xf
-        .store CFG + 4 * THCON_SEC1_REG2_Out_data_format_ADDR32, 5 | 2 << 4
-        .store CFG + 4 * THCON_SEC1_REG2_Out_data_format_ADDR32 + 4, 0xf
-        .store CFG + 4 * THCON_SEC0_REG3_Base_address_ADDR32, 0x2000
-        .store CFG + 4 * THCON_SEC1_REG3_Base_address_ADDR32, 0x2100
-        ttsetadcxx p_setadc::UNP_AB, 255, 0
-        ttsetadcxy p_setadc::UNP_AB, 0, 0, 0, 0, 0b1011
-        ttsetadczw p_setadc::UNP_AB, 0, 0, 0, 0, 0b1111
-        ttstallwait p_stall::STALL_UNPACK, p_stall::TRISC_CFG''',
+    'unpack': '.thread 0\n' + ROWS + '\n' + UNPACK_SETUP,
     'math': '''        ttsetc16 CFG_STATE_ID_StateID, 0
         ttseminit 2, 0, MATH_PACK
         ttsetc16 ADDR_MOD_AB_SEC0_SrcAIncr, 8 | 8 << 8
         ttsetc16 ADDR_MOD_DST_SEC0_DestIncr, 8
         ttsetrwc p_setrwc::CLR_NONE, 0, 0, 0, 0, p_setrwc::SET_ABD_F
         ttsetc16 DEST_TARGET_REG_CFG_MATH_Offset, 0''',
-    'pack': '''.thread 2
-        ttsetc16 CFG_STATE_ID_StateID, 0
-        .store CFG + 4 * THCON_SEC0_REG1_Disable_zero_compress_ADDR32, 1 | 5 << 4 | 5 << 8
-        .store CFG + 4 * PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32, 16 << 8
-        .store CFG + 4 * PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xffff
-        .store CFG + 4 * PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32, 2 | 32 << 16
-        .store CFG + 4 * PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, 512 | 2048 << 16
-        .store CFG + 4 * PCK0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0
-        ttatgetm mutex::REG_RMW
-        ttrmwcib3 0x1e, 10, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32
-        ttatrelm mutex::REG_RMW
-        ttsetc16 ADDR_MOD_PACK_SEC0_YsrcIncr, 4
-        ttsetc16 ADDR_MOD_PACK_SEC1_YsrcIncr, 1 << 5
-        ttsetadcxx p_setadc::PAC, 15, 0
-        ttsetadcxy p_setadc::PAC, 0, 0, 0, 0, 0b1011
-        ttsetadczw p_setadc::PAC, 0, 0, 0, 0, 0b1111
-        ttstallwait p_stall::STALL_PACK | p_stall::STALL_CFG, p_stall::TRISC_CFG
+    'pack': '.thread 2\n' + PACK_SETUP + '''
         ttsetdmareg 0, 0x3000, 0, 8
         ttsetdmareg 0, 0, 0, 9
         ttsetdmareg 0, 0, 0, 10

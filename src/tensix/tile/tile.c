@@ -216,9 +216,7 @@ enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahea
 /* --- reset --- */
 
 static void reset_agents(struct tx_tile *t) {
-  /* As sim_engine_init, but all bytes are 0: clearing them would touch the pages of the effects. */
-  t->engine.agent_count = TX_AGENT_COUNT;
-  for (unsigned i = 0; i < SIM_AGENTS_MAX; i++) t->engine.agents[i].at = SIM_NEVER;
+  sim_engine_init_zeroed(&t->engine, TX_AGENT_COUNT);
   t->engine.urgent = ~UINT64_C(0) << TX_AGENT_WATCH; /* a condition that is met stops the tile at once */
   t->engine.takers = tx_core_agents();
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
