@@ -35,6 +35,10 @@ int tessera_api_version(void); /* TESSERA_API_VERSION of the library in use */
 const char *tessera_version(void);
 const char *tessera_result_name(enum tessera_result result); /* "done"; "?" for a number that is not a result */
 
+/* For front ends that print foreign words (names in an executable, a message about an input): bytes of the character at `text` if it may be
+ * shown as it is, that is, valid UTF-8 and nothing that a terminal obeys (C0, DEL, C1); 0 if not, and for "" and NULL. */
+size_t tessera_text_shown(const char *text);
+
 #ifdef __cplusplus
 }
 #endif

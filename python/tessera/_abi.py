@@ -888,6 +888,7 @@ FUNCTIONS = {
     "tessera_api_version": (c_int, []),
     "tessera_version": (c_char_p, []),
     "tessera_result_name": (c_char_p, [c_int]),
+    "tessera_text_shown": (c_size_t, [c_char_p]),
     "tessera_timing_name": (c_char_p, [c_int]),
     "tessera_core_name": (c_char_p, [c_int]),
     "tessera_core_number": (c_int, [c_char_p]),

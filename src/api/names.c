@@ -3,6 +3,7 @@
 
 #include "api/tile_value.h"
 #include "observe/words.h"
+#include "sim/text.h"
 #include "tessera/explore.h"
 #include "tessera/isa.h"
 #include "tessera/profile.h"
@@ -16,6 +17,8 @@ const char *tessera_version(void) { return TESSERA_VERSION; }
 static const char *name_of(const char *const *names, size_t count, unsigned value) {
   return value < count && names[value] ? names[value] : "?";
 }
+
+size_t tessera_text_shown(const char *text) { return text ? sim_text_shown(text) : 0; }
 
 const char *tessera_result_name(enum tessera_result result) {
   static const char *const names[] = {

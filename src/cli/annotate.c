@@ -48,11 +48,12 @@ static void show_line(const struct settings *s, unsigned file, unsigned long lin
   const struct cli_line *l = line_at(s, file, line);
   char mostly[64];
   if (!l) {
-    printf("%10s %10s %6s  %-28s %5lu  %.*s\n", "", "", "", "", line, length, text);
+    cli_showf("%10s %10s %6s  %-28s %5lu  %.*s\n", "", "", "", "", line, length, text);
     return;
   }
   cli_lines_mostly(&s->lines, l, mostly, sizeof mostly);
-  printf("%10llu %10llu %5.1f%%  %-28s %5lu  %.*s\n", l->cycles, l->whole, share(s, l->whole), mostly, line, length, text);
+  cli_showf("%10llu %10llu %5.1f%%  %-28s %5lu  %.*s\n", l->cycles, l->whole, share(s, l->whole), mostly, line, length,
+            text);
 }
 
 static void show_source(const struct settings *s, unsigned file, const char *text, size_t size) {
@@ -79,7 +80,7 @@ static unsigned long long cycles_of(const struct settings *s, unsigned file, boo
 static void show_file(const struct settings *s, unsigned file) {
   FILE *source = fopen(s->lines.files[file], "rb");
   unsigned long long cycles = cycles_of(s, file, false), whole = cycles_of(s, file, true);
-  printf("%s: %llu cycles, %.1f%%; with what is inlined %llu\n", s->lines.files[file], cycles, share(s, cycles), whole);
+  cli_showf("%s: %llu cycles, %.1f%%; with what is inlined %llu\n", s->lines.files[file], cycles, share(s, cycles), whole);
   printf("%10s %10s %6s  %-28s %5s\n", "own", "whole", "", "mostly", "line");
   char *text = source ? malloc(SOURCE_MAX) : NULL;
   if (text) show_source(s, file, text, fread(text, 1, SOURCE_MAX, source));

@@ -62,7 +62,7 @@ static void print_errors(const struct tessera_asm *program) {
   char text[1024];
   for (size_t i = 0; i < tessera_asm_error_count(program); i++) {
     tessera_asm_explain(program, i, text, sizeof text);
-    fputs(text, stderr);
+    cli_show(stderr, text);
   }
   if (tessera_asm_more_errors(program))
     fprintf(stderr, "more errors follow; only %zu are shown\n", tessera_asm_error_count(program));

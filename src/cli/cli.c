@@ -8,14 +8,35 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tessera/base.h"
+
 #define LONG_SECONDS 10u /* after this time a run without a terminal reports once that it still runs */
 
-int cli_bad_input(const char *verb, const char *format, ...) {
+void cli_show(FILE *out, const char *text) {
+  for (size_t shown; *text; text += shown) {
+    shown = *text == '\n' || *text == '\t' ? 1 : tessera_text_shown(text);
+    if (shown) fwrite(text, 1, shown, out);
+    else fprintf(out, "\\x%02x", (unsigned char)*text), shown = 1;
+  }
+}
+
+void cli_showf(const char *format, ...) {
+  char text[4096];
   va_list args;
-  fprintf(stderr, "tessera %s: ", verb);
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  cli_show(stdout, text);
+}
+
+int cli_bad_input(const char *verb, const char *format, ...) {
+  char text[4096];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fprintf(stderr, "tessera %s: ", verb);
+  cli_show(stderr, text);
   fputc('\n', stderr);
   return CLI_BAD_INPUT;
 }
@@ -38,11 +59,12 @@ bool cli_wants_help(int argc, char **argv) {
 
 void cli_json_string(FILE *out, const char *text) {
   fputc('"', out);
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
-    else if (*c == '\n') fputs("\\n", out);
-    else if ((unsigned char)*c < 32) fprintf(out, "\\u%04x", (unsigned)(unsigned char)*c);
-    else fputc(*c, out);
+  for (size_t shown; *text; text += shown) {
+    shown = tessera_text_shown(text);
+    if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
+    else if (*text == '\n') fputs("\\n", out), shown = 1;
+    else if (shown) fwrite(text, 1, shown, out);
+    else fprintf(out, "\\u%04x", (unsigned char)*text < 0x80 ? (unsigned)*text : 0xfffdu), shown = 1;
   }
   fputc('"', out);
 }

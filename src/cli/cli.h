@@ -29,6 +29,10 @@ extern const struct cli_verb cli_run, cli_explain, cli_exec, cli_asm, cli_dis, c
     cli_sim, cli_demo, cli_man, cli_annotate, cli_completion, cli_explore, cli_kernel;
 extern const struct cli_verb cli_debug;
 
+/* Text that may hold foreign words: what a terminal would obey, except new lines and tabs, and what is not UTF-8 becomes \xNN. */
+void cli_show(FILE *out, const char *text);
+void cli_showf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* on stdout, at most 4095 bytes */
+
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

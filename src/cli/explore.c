@@ -19,7 +19,7 @@ static bool load_program(struct run_settings *s) {
   if (!program) return cli_bad_input("explore", "out of memory"), false;
   for (size_t i = 0; i < tessera_asm_error_count(program); i++) {
     tessera_asm_explain(program, i, text, sizeof text);
-    fputs(text, stderr);
+    cli_show(stderr, text);
   }
   enum tessera_result result = tessera_tile_load_asm(s->session.tile, program);
   tessera_asm_destroy(program);

@@ -320,7 +320,9 @@ static void print_warnings(const struct builder *b, const struct core *core, con
   const char *line, *at = in.data;
   size_t length;
   while (find_line(at, ": warning: ", &line, &length)) {
-    fprintf(stderr, "tessera kernel: %.*s\n", (int)length, line);
+    char text[1024];
+    snprintf(text, sizeof text, "tessera kernel: %.*s\n", (int)length, line);
+    cli_show(stderr, text);
     at = line + length;
   }
   cli_input_free(&in);

@@ -34,7 +34,7 @@ struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_
                                             .settings = values,
                                             .setting_count = count};
   struct tessera_pto_program *program = tessera_pto_parse_source(&source, why, sizeof why);
-  if (!program) return fputs(why, stderr), NULL;
+  if (!program) return cli_show(stderr, why), NULL;
   if (!set_launch(cli, program)) pto_cli_refused(cli, program);
   else if (read_figures(cli, program)) return program;
   tessera_pto_destroy(program);

@@ -88,8 +88,9 @@ int cli_run_sub(const struct cli_verb *verb, int argc, char **argv) {
   }
   bool asked = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0);
   if (argc > 1 && !asked) {
-    fprintf(stderr, "tessera%s%s: unknown %sverb '%s'; tessera%s%s --help lists them\n", space, verb->name,
-            verb->name[0] ? "sub-" : "", argv[1], space, verb->name);
+    fprintf(stderr, "tessera%s%s: unknown %sverb '", space, verb->name, verb->name[0] ? "sub-" : "");
+    cli_show(stderr, argv[1]);
+    fprintf(stderr, "'; tessera%s%s --help lists them\n", space, verb->name);
     return CLI_BAD_INPUT;
   }
   print_help(asked ? stdout : stderr, verb);

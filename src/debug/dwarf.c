@@ -46,7 +46,12 @@ int64_t dbg_take_sleb(struct dbg_cursor *c) {
 
 const char *dbg_take_string(struct dbg_cursor *c) {
   const char *text = dbg_string(c->bytes, c->at);
-  dbg_skip(c, strlen(text) + 1);
+  size_t length = strlen(text);
+  if (!length && c->at < c->bytes.size) { /* empty, or not to be shown: skipped in its whole length */
+    const uint8_t *from = c->bytes.data + c->at, *zero = memchr(from, 0, c->bytes.size - c->at);
+    if (zero) length = (size_t)(zero - from);
+  }
+  dbg_skip(c, length + 1);
   return text;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/text.h"
+
 #define HEADER_BYTES 52u
 #define SEGMENT_BYTES 32u /* an Elf32_Phdr */
 #define SECTION_BYTES 40u /* an Elf32_Shdr */
@@ -32,7 +34,13 @@ uint32_t dbg_u32(struct dbg_bytes bytes, size_t at) {
 
 const char *dbg_string(struct dbg_bytes bytes, size_t at) {
   if (at >= bytes.size || !memchr(bytes.data + at, 0, bytes.size - at)) return "";
-  return (const char *)bytes.data + at;
+  const char *text = (const char *)bytes.data + at;
+  for (const char *c = text; *c;) {
+    size_t shown = sim_text_shown(c);
+    if (!shown) return "";
+    c += shown;
+  }
+  return text;
 }
 
 static struct dbg_bytes part(struct dbg_bytes file, uint32_t at, uint32_t size) {
@@ -185,4 +193,28 @@ struct dbg_bytes dbg_elf_linked_section(const struct dbg_elf *elf, const char *n
   uint32_t link = header ? dbg_u32(elf->file, header + 24) : 0;
   if (!link || link >= elf->section_count) return (struct dbg_bytes){0};
   return contents(elf, elf->section_at + (size_t)link * elf->section_step);
+}
+
+/* --- names --- */
+
+static bool is_loaded(const struct dbg_elf *elf, struct dbg_bytes bytes) {
+  struct dbg_segment s;
+  for (unsigned n = 0; dbg_elf_segment(elf, n, &s); n++)
+    if (s.bytes.data < bytes.data + bytes.size && bytes.data < s.bytes.data + s.bytes.size) return true;
+  return false;
+}
+
+static void clean(const struct dbg_elf *elf, struct dbg_bytes names, uint8_t *file) {
+  if (!names.size || names.data[names.size - 1] || is_loaded(elf, names)) return;
+  for (uint8_t *c = file + (names.data - elf->file.data), *end = c + names.size; c < end;) {
+    size_t shown = *c ? sim_text_shown((const char *)c) : 1;
+    if (!shown) *c = '?';
+    c += shown ? shown : 1;
+  }
+}
+
+void dbg_elf_clean_names(const struct dbg_elf *elf, void *file) {
+  clean(elf, dbg_elf_linked_section(elf, ".symtab"), file);
+  clean(elf, dbg_elf_section(elf, ".debug_str"), file);
+  clean(elf, dbg_elf_section(elf, ".debug_line_str"), file);
 }

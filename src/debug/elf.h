@@ -53,11 +53,15 @@ struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
 /* The section that section `name` links to (a symbol table's strings). */
 struct dbg_bytes dbg_elf_linked_section(const struct dbg_elf *elf, const char *name);
 
+/* Makes the names of functions and files fit to be shown: in `file`, the caller's copy of the bytes that were opened, what a terminal would
+ * obey and what is not UTF-8 becomes '?'. Bytes that are loaded stay. */
+void dbg_elf_clean_names(const struct dbg_elf *elf, void *file);
+
 /* Little-endian reads inside `bytes`; 0 past its end. */
 uint32_t dbg_u32(struct dbg_bytes bytes, size_t at);
 uint16_t dbg_u16(struct dbg_bytes bytes, size_t at);
 uint8_t dbg_u8(struct dbg_bytes bytes, size_t at);
-/* A zero-terminated string inside `bytes`; "" when it starts or ends outside. */
+/* A zero-terminated string inside `bytes`; "" when it starts or ends outside, or when it cannot be shown as it is (sim_text_shown). */
 const char *dbg_string(struct dbg_bytes bytes, size_t at);
 
 #endif

@@ -104,9 +104,12 @@ static void add_file(struct host_kernels *k, const char *path, size_t below, boo
   }
   file.core = (unsigned)core;
   file.bytes = read_whole(path, &size);
-  if (file.bytes && dbg_elf_open(&file.elf, file.bytes, size, why, sizeof why) && (file.path = strdup(path + below)))
+  if (file.bytes && dbg_elf_open(&file.elf, file.bytes, size, why, sizeof why) && (file.path = strdup(path + below))) {
+    dbg_elf_clean_names(&file.elf, file.bytes);
     k->files[k->count++] = file;
-  else free(file.bytes);
+  } else {
+    free(file.bytes);
+  }
 }
 
 static void walk(struct host_kernels *k, const char *path, size_t below_root, bool firmware, unsigned depth) {

@@ -31,16 +31,33 @@ const char *sim_base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/* RFC 3629: no overlong forms, surrogates or numbers above U+10FFFF. */
+size_t sim_text_shown(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  if (c[0] < 0x80) return c[0] >= 0x20 && c[0] != 0x7f;
+  size_t n = c[0] >= 0xc2 && c[0] < 0xe0 ? 2 : c[0] >= 0xe0 && c[0] < 0xf0 ? 3 : c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : 0;
+  for (size_t i = 1; i < n; i++)
+    if ((c[i] & 0xc0u) != 0x80) return 0;
+  if (c[0] == 0xc2 && c[1] < 0xa0) return 0; /* C1 */
+  if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0)) return 0;
+  if ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90)) return 0;
+  return n;
+}
+
 void sim_text_add_json(struct sim_text *text, const char *value) {
   put(text, "\"", 1);
-  for (const char *plain = value;; value++) {
+  for (const char *plain = value;;) {
     unsigned char ch = (unsigned char)*value;
-    if (ch >= 0x20 && ch != '"' && ch != '\\') continue;
+    size_t shown = ch != '"' && ch != '\\' ? sim_text_shown(value) : 0;
+    if (shown) {
+      value += shown;
+      continue;
+    }
     put(text, plain, (size_t)(value - plain));
     if (!ch) break;
-    if (ch < 0x20) sim_text_add(text, "\\u%04x", ch);
-    else sim_text_add(text, "\\%c", ch);
-    plain = value + 1;
+    if (ch == '"' || ch == '\\') sim_text_add(text, "\\%c", ch);
+    else sim_text_add(text, "\\u%04x", ch < 0x80 ? ch : 0xfffdu);
+    plain = ++value;
   }
   put(text, "\"", 1);
 }
