@@ -44,6 +44,7 @@ counts() { # NAME WHAT COMMAND: "1 of 20 schedules" on a terminal, nothing in a 
   ok "$1 does not count in a file" $?
 }
 counts explore schedules "$T explore tests/asm/handshake.tta --schedules 20 --threads 1"
+counts "explore of a chip" schedules "$T explore examples/reduce_tree/reduce_tree.chip --schedules 20 --threads 1"
 counts "pto explore" schedules "$T pto explore examples/pto/attention.pto --schedules 20"
 counts "pto sweep" points "$T pto sweep examples/pto/attention.pto --depth 1:2 --schedules 2 --threads 1"
 if command -v riscv64-unknown-elf-gcc > "$dir/where"; then

@@ -17,6 +17,7 @@ LAUNCH_BUFFERS = 32
 LAUNCH_ARGS = 32
 LAUNCH_HEAP = 131072
 EXPLORE_DELAYS = 64
+ALL_TILES = 255
 TENSIX_TILES = 140
 DRAM_BANKS = 8
 PTO_AUTO = 4294967295
@@ -590,6 +591,70 @@ class Exploration(Structure):
     ]
 
 
+class ChipDelay(Structure):
+    _fields_ = [
+        ("cycle", c_uint64),
+        ("cycles", c_uint32),
+        ("target", c_uint32),
+        ("x", c_uint32),
+        ("y", c_uint32),
+        ("place", c_char * 160),
+    ]
+
+
+class ChipRange(Structure):
+    _fields_ = [
+        ("x", c_uint32),
+        ("y", c_uint32),
+        ("address", c_uint64),
+        ("length", c_uint64),
+    ]
+
+
+class ChipExploreOptions(Structure):
+    _fields_ = [
+        ("schedules", c_uint32),
+        ("threads", c_uint32),
+        ("seed", c_uint64),
+        ("max_cycles", c_uint64),
+        ("output", c_void_p),
+        ("output_count", c_size_t),
+        ("output_only", c_int),
+        ("ignore", c_void_p),
+        ("ignore_count", c_size_t),
+        ("until_x", c_uint32),
+        ("until_y", c_uint32),
+        ("until_mask", c_uint32),
+        ("until_value", c_uint32),
+        ("until_address", c_uint64),
+        ("until_every", c_uint64),
+        ("progress", c_void_p),
+        ("progress_context", c_void_p),
+    ]
+
+
+class ChipExploration(Structure):
+    _fields_ = [
+        ("cycles", c_uint64),
+        ("hash", c_uint64),
+        ("runs", c_uint32),
+        ("broken", c_uint32),
+        ("difference", c_int),
+        ("x", c_uint32),
+        ("y", c_uint32),
+        ("address", c_uint64),
+        ("expected", c_uint32),
+        ("found", c_uint32),
+        ("in_output", c_int),
+        ("expected_by", c_char * 320),
+        ("found_by", c_char * 320),
+        ("finding", c_char_p),
+        ("what", c_char * 256),
+        ("delay_count", c_uint32),
+        ("delay", ChipDelay * 64),
+    ]
+
+
 class HostMemory(Structure):
     _fields_ = [
         ("host", c_void_p),
@@ -1030,6 +1095,9 @@ FUNCTIONS = {
     "tessera_difference_name": (c_char_p, [c_int]),
     "tessera_tile_explore": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_tile_explore_until": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "tessera_chip_delay_target": (c_size_t, [c_uint32, c_void_p, c_size_t]),
+    "tessera_chip_explore": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "tessera_chip_run_explored": (c_int, [c_void_p, c_void_p, c_uint64]),
     "tessera_chip_create": (c_void_p, [c_void_p]),
     "tessera_chip_destroy": (None, [c_void_p]),
     "tessera_chip_error": (c_char_p, [c_void_p]),

@@ -18,6 +18,7 @@ LAUNCH_BUFFERS: int
 LAUNCH_ARGS: int
 LAUNCH_HEAP: int
 EXPLORE_DELAYS: int
+ALL_TILES: int
 TENSIX_TILES: int
 DRAM_BANKS: int
 PTO_AUTO: int
@@ -506,6 +507,58 @@ class Exploration(Structure):
     address: int
     expected: int
     found: int
+    finding: builtins.bytes | None
+    what: builtins.bytes
+    delay_count: int
+    delay: Any
+
+class ChipDelay(Structure):
+    cycle: int
+    cycles: int
+    target: int
+    x: int
+    y: int
+    place: builtins.bytes
+
+class ChipRange(Structure):
+    x: int
+    y: int
+    address: int
+    length: int
+
+class ChipExploreOptions(Structure):
+    schedules: int
+    threads: int
+    seed: int
+    max_cycles: int
+    output: int | None
+    output_count: int
+    output_only: int
+    ignore: int | None
+    ignore_count: int
+    until_x: int
+    until_y: int
+    until_mask: int
+    until_value: int
+    until_address: int
+    until_every: int
+    progress: int | None
+    progress_context: int | None
+
+class ChipExploration(Structure):
+    cycles: int
+    hash: int
+    runs: int
+    broken: int
+    difference: int
+    x: int
+    y: int
+    address: int
+    expected: int
+    found: int
+    in_output: int
+    expected_by: builtins.bytes
+    found_by: builtins.bytes
     finding: builtins.bytes | None
     what: builtins.bytes
     delay_count: int

@@ -88,7 +88,7 @@ const char *tessera_chip_product(unsigned index) {
 
 /* --- tiles and memory --- */
 
-static unsigned tile_at(const struct tessera_chip *chip, unsigned x, unsigned y) {
+unsigned api_chip_tile_at(const struct tessera_chip *chip, unsigned x, unsigned y) {
   return x < 64 && y < 64 ? chip_tile_of(chip_grid(chip->chip), 0, x, y) : CHIP_NO_TILE;
 }
 
@@ -101,7 +101,7 @@ const char *tessera_node_kind_name(enum tessera_node_kind kind) {
 }
 
 enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned x, unsigned y, struct tessera_node *node) {
-  unsigned tile = api_is_chip(chip) ? tile_at(chip, x, y) : CHIP_NO_TILE;
+  unsigned tile = api_is_chip(chip) ? api_chip_tile_at(chip, x, y) : CHIP_NO_TILE;
   if (tile >= CHIP_TILES || !node) return TESSERA_INVALID;
   const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
   *node = (struct tessera_node){.kind = (enum tessera_node_kind)slot->kind,
@@ -116,14 +116,11 @@ enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned 
 }
 
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y) {
-  struct tx_tile *t = api_is_chip(chip) ? chip_tensix(chip->chip, tile_at(chip, x, y)) : NULL;
+  struct tx_tile *t = api_is_chip(chip) ? chip_tensix(chip->chip, api_chip_tile_at(chip, x, y)) : NULL;
   return t ? (struct tessera_tile *)(void *)((char *)t - offsetof(struct tessera_tile, tile)) : NULL;
 }
 
-/* Keeps the error line and returns `result`. */
-static enum tessera_result refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static enum tessera_result refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...) {
+enum tessera_result api_chip_refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(chip->error, sizeof chip->error, format, args);
@@ -140,31 +137,31 @@ const char *tessera_chip_error(const struct tessera_chip *chip) { return api_is_
 
 static enum tessera_result access_result(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, bool done) {
   if (done) return ok(chip);
-  if (chip_fault(chip->chip, NULL)) return refuse(chip, TESSERA_FAULT, "the chip has faulted");
-  if (tile_at(chip, x, y) >= CHIP_TILES) return refuse(chip, TESSERA_INVALID, "no tile is at %u,%u", x, y);
-  return refuse(chip, TESSERA_INVALID, "no memory or register of (%u, %u) allows this access at 0x%llx", x, y,
-                (unsigned long long)address);
+  if (chip_fault(chip->chip, NULL)) return api_chip_refuse(chip, TESSERA_FAULT, "the chip has faulted");
+  if (api_chip_tile_at(chip, x, y) >= CHIP_TILES) return api_chip_refuse(chip, TESSERA_INVALID, "no tile is at %u,%u", x, y);
+  return api_chip_refuse(chip, TESSERA_INVALID, "no memory or register of (%u, %u) allows this access at 0x%llx", x, y,
+                         (unsigned long long)address);
 }
 
 enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                                       size_t length) {
   if (!api_is_chip(chip)) return TESSERA_INVALID;
-  if (!bytes && length) return refuse(chip, TESSERA_INVALID, "no memory given");
-  return access_result(chip, x, y, address, chip_read(chip->chip, tile_at(chip, x, y), address, bytes, length));
+  if (!bytes && length) return api_chip_refuse(chip, TESSERA_INVALID, "no memory given");
+  return access_result(chip, x, y, address, chip_read(chip->chip, api_chip_tile_at(chip, x, y), address, bytes, length));
 }
 
 enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                        const void *bytes, size_t length) {
   if (!api_is_chip(chip)) return TESSERA_INVALID;
-  if (!bytes && length) return refuse(chip, TESSERA_INVALID, "no memory given");
+  if (!bytes && length) return api_chip_refuse(chip, TESSERA_INVALID, "no memory given");
   chk_dram_forget(chip->checks.dram);
   obs_chip_progress_reset(&chip->progress);
-  return access_result(chip, x, y, address, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
+  return access_result(chip, x, y, address, chip_write(chip->chip, api_chip_tile_at(chip, x, y), address, bytes, length));
 }
 
 enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                              uint64_t length, unsigned format, const char *name) {
-  unsigned tile = api_is_chip(chip) ? tile_at(chip, x, y) : CHIP_NO_TILE;
+  unsigned tile = api_is_chip(chip) ? api_chip_tile_at(chip, x, y) : CHIP_NO_TILE;
   if (tile >= CHIP_TILES || !name || format > 15 || length > CHIP_DRAM_BYTES) return TESSERA_INVALID;
   const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
   if (slot->kind != CHIP_DRAM) return TESSERA_INVALID;
@@ -175,8 +172,8 @@ enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x
                                            unsigned y_end, uint64_t address, const void *bytes, size_t length) {
   unsigned raw[4];
   if (!api_is_chip(chip)) return TESSERA_INVALID;
-  if (!bytes && length) return refuse(chip, TESSERA_INVALID, "no memory given");
-  unsigned start = tile_at(chip, x_start, y_start), end = tile_at(chip, x_end, y_end);
+  if (!bytes && length) return api_chip_refuse(chip, TESSERA_INVALID, "no memory given");
+  unsigned start = api_chip_tile_at(chip, x_start, y_start), end = api_chip_tile_at(chip, x_end, y_end);
   if (start >= CHIP_TILES) return access_result(chip, x_start, y_start, address, false);
   if (end >= CHIP_TILES) return access_result(chip, x_end, y_end, address, false);
   chip_raw_of_tile(0, start, &raw[0], &raw[1]);
@@ -311,15 +308,16 @@ static enum tessera_result condition_met(struct tessera_chip *chip) {
 
 enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles) {
-  if (!api_is_chip(chip) || !every || tile_at(chip, x, y) >= CHIP_TILES) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || !every || api_chip_tile_at(chip, x, y) >= CHIP_TILES) return TESSERA_INVALID;
   for (;;) {
-    if (has_value(chip, tile_at(chip, x, y), address, mask, value)) return condition_met(chip);
+    if (has_value(chip, api_chip_tile_at(chip, x, y), address, mask, value)) return condition_met(chip);
     if (!cycles) return TESSERA_LIMIT;
     uint64_t step = cycles < every ? cycles : every;
     enum tessera_result result = tessera_chip_run(chip, step);
     if (result != TESSERA_LIMIT)
-      return result != TESSERA_FAULT && has_value(chip, tile_at(chip, x, y), address, mask, value) ? condition_met(chip)
-                                                                                                   : result;
+      return result != TESSERA_FAULT && has_value(chip, api_chip_tile_at(chip, x, y), address, mask, value)
+                 ? condition_met(chip)
+                 : result;
     cycles -= step;
   }
 }
@@ -375,9 +373,9 @@ void tessera_chip_free(void *state) { free(state); }
 
 enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *state, size_t length) {
   if (!api_is_chip(chip)) return TESSERA_INVALID;
-  if (!state) return refuse(chip, TESSERA_INVALID, "no state given");
+  if (!state) return api_chip_refuse(chip, TESSERA_INVALID, "no state given");
   uint8_t *copy = malloc(length ? length : 1);
-  if (!copy) return refuse(chip, TESSERA_NO_MEMORY, "no memory for the saved chip");
+  if (!copy) return api_chip_refuse(chip, TESSERA_NO_MEMORY, "no memory for the saved chip");
   memcpy(copy, state, length);
   struct chip_stream stream = {.bytes = copy, .length = length};
   obs_chip_progress_reset(&chip->progress);
@@ -386,5 +384,5 @@ enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *
   free(copy);
   api_chip_forget_hang(chip);
   chip->end = CHIP_END_TIME;
-  return why ? refuse(chip, TESSERA_REFUSED, "%s", why) : ok(chip);
+  return why ? api_chip_refuse(chip, TESSERA_REFUSED, "%s", why) : ok(chip);
 }

@@ -12,6 +12,11 @@ struct tessera_tile *api_chip_touched_tile(struct tessera_chip *chip, unsigned t
 bool api_chip_join_checks(struct tessera_chip *chip);
 /* The first tile with a KERNEL_CHECK that did not hold, or CHIP_TILES. */
 unsigned api_chip_failed_tile(const struct tessera_chip *chip);
+/* The id of the tile at these coordinates, or CHIP_NO_TILE. */
+unsigned api_chip_tile_at(const struct tessera_chip *chip, unsigned x, unsigned y);
+/* Keeps the error line of tessera_chip_error and returns `result`. */
+enum tessera_result api_chip_refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 enum tessera_result api_chip_result(const struct tessera_chip *chip); /* of the last run */
 
 #endif

@@ -20,6 +20,7 @@ enum chk_target {
 struct chk_delay {
   sim_time cycle;
   uint32_t target, cycles;
+  uint32_t tile; /* of a chip: its id (chip/grid.h), or CHK_ALL_TILES */
 };
 
 /* Holds a target for this many cycles from now on. */

@@ -13,11 +13,6 @@
 #define PART_CYCLES (UINT64_C(1) << 18) /* a run polls the watcher's stop flag at this interval */
 #define PERIODS 24u                     /* number of periods of a schedule that delays one target throughout */
 
-struct schedule {
-  uint32_t count;
-  struct chk_delay delay[CHK_EXPLORE_DELAYS];
-};
-
 /* What a run leaves. */
 struct outcome {
   enum sim_end end;
@@ -37,7 +32,7 @@ struct explore {
   uint32_t idles;
   bool no_memory;
   uint32_t runs, broken, first;
-  struct schedule worst;
+  struct chk_schedule worst;
   struct chk_explore_result worst_result;
 };
 
@@ -75,7 +70,7 @@ static enum sim_end run_to(const struct explore *x, struct tx_tile *t, sim_time 
   return end;
 }
 
-static enum sim_end run_schedule(const struct explore *x, struct tx_tile *t, const struct schedule *s, uint32_t *pc) {
+static enum sim_end run_schedule(const struct explore *x, struct tx_tile *t, const struct chk_schedule *s, uint32_t *pc) {
   enum sim_end end = SIM_END_TIME;
   sim_time extra = 0;
   for (uint32_t i = 0; i < s->count && end == SIM_END_TIME; i++) {
@@ -131,7 +126,7 @@ static enum chk_explore_kind compare(const struct explore *x, const struct outco
 }
 
 /* CHK_SAME if the watcher stops the run. */
-static enum chk_explore_kind try_schedule(struct explore *x, const struct schedule *s, struct chk_explore_result *r) {
+static enum chk_explore_kind try_schedule(struct explore *x, const struct chk_schedule *s, struct chk_explore_result *r) {
   struct tx_tile *t = stopped(x) ? NULL : take_tile(x);
   if (!t) {
     if (!stopped(x)) x->no_memory = true;
@@ -145,49 +140,33 @@ static enum chk_explore_kind try_schedule(struct explore *x, const struct schedu
 
 /* --- schedules --- */
 
-static uint64_t next(uint64_t *state) { /* splitmix64, public domain */
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static void add(struct schedule *s, sim_time cycle, unsigned target, sim_time cycles) {
-  if (s->count < CHK_EXPLORE_DELAYS && cycles)
-    s->delay[s->count++] = (struct chk_delay){.cycle = cycle, .target = target, .cycles = (uint32_t)cycles};
-}
-
 /* First delays one target throughout, then all cores but one. */
-static void make_fixed(const struct explore *x, uint32_t number, struct schedule *s) {
+static void make_fixed(const struct explore *x, uint32_t number, struct chk_schedule *s) {
   sim_time period = x->cycles / PERIODS + 1;
   unsigned target = number % CHK_DELAY_TARGETS;
   bool others = number >= CHK_DELAY_TARGETS;
   for (uint32_t i = 0; i < PERIODS; i++) {
-    if (!others) add(s, i * period + 1, target, period);
+    if (!others) chk_schedule_add(s, 0, i * period + 1, target, period);
     else if (i % 4 == 0)
       for (unsigned core = 0; core < 5; core++)
-        if (core != target % 5) add(s, i * period + 1, CHK_DELAY_CORE + core, 3 * period);
+        if (core != target % 5) chk_schedule_add(s, 0, i * period + 1, CHK_DELAY_CORE + core, 3 * period);
   }
-}
-
-static int by_cycle(const void *a, const void *b) {
-  const struct chk_delay *x = a, *y = b;
-  return x->cycle < y->cycle ? -1 : x->cycle > y->cycle;
 }
 
 /* Picks a few random delays, short ones as often as long ones. */
-static void make_random(const struct explore *x, uint32_t number, struct schedule *s) {
+static void make_random(const struct explore *x, uint32_t number, struct chk_schedule *s) {
   uint64_t state = x->o->seed * UINT64_C(0x2545f4914f6cdd1d) + number;
-  uint32_t count = 1 + (uint32_t)(next(&state) % 24);
+  uint32_t count = 1 + (uint32_t)(chk_random(&state) % 24);
   for (uint32_t i = 0; i < count; i++) {
-    sim_time longest = UINT64_C(1) << (2 + next(&state) % 14);
+    sim_time longest = UINT64_C(1) << (2 + chk_random(&state) % 14);
     if (longest > x->cycles) longest = x->cycles + 1;
-    add(s, 1 + next(&state) % (x->cycles + 1), (unsigned)(next(&state) % CHK_DELAY_TARGETS), 1 + next(&state) % longest);
+    chk_schedule_add(s, 0, 1 + chk_random(&state) % (x->cycles + 1), (unsigned)(chk_random(&state) % CHK_DELAY_TARGETS),
+                     1 + chk_random(&state) % longest);
   }
-  qsort(s->delay, s->count, sizeof *s->delay, by_cycle);
+  chk_schedule_sort(s);
 }
 
-static void make_schedule(const struct explore *x, uint32_t number, struct schedule *s) {
+static void make_schedule(const struct explore *x, uint32_t number, struct chk_schedule *s) {
   s->count = 0;
   if (number < CHK_DELAY_TARGETS + 5) make_fixed(x, number, s);
   else make_random(x, number, s);
@@ -196,7 +175,7 @@ static void make_schedule(const struct explore *x, uint32_t number, struct sched
 static void job(void *context, unsigned number) {
   struct explore *x = context;
   struct chk_explore_result r = {0};
-  struct schedule s;
+  struct chk_schedule s;
   make_schedule(x, number, &s);
   r.kind = try_schedule(x, &s, &r);
   pthread_mutex_lock(&x->lock);
@@ -212,48 +191,14 @@ static void job(void *context, unsigned number) {
 
 /* --- the smallest schedule --- */
 
-/* Removes delays that are not needed: first large groups, then single ones. */
-static void leave_out(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
-  for (uint32_t part = s->count; part >= 1; part /= 2)
-    for (uint32_t from = 0; from < s->count && s->count > 1;) {
-      struct schedule less = *s;
-      uint32_t gone = part < s->count - from ? part : s->count - from;
-      memmove(&less.delay[from], &s->delay[from + gone], (s->count - from - gone) * sizeof *s->delay);
-      less.count -= gone;
-      if (less.count && try_schedule(x, &less, r) != CHK_SAME) *s = less;
-      else from += part;
-    }
-}
-
-/* Replaces two delays of the same target by one long one. */
-static void merge(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
-  for (uint32_t i = 0; i < s->count; i++)
-    for (uint32_t j = i + 1; j < s->count;) {
-      struct schedule less = *s;
-      less.delay[i].cycles = (uint32_t)(s->delay[j].cycle + s->delay[j].cycles - s->delay[i].cycle);
-      memmove(&less.delay[j], &s->delay[j + 1], (s->count - j - 1) * sizeof *s->delay);
-      less.count--;
-      if (s->delay[i].target == s->delay[j].target && try_schedule(x, &less, r) != CHK_SAME) *s = less;
-      else j++;
-    }
-}
-
-static void shorten(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
-  for (uint32_t i = 0; i < s->count; i++)
-    while (s->delay[i].cycles > 1) {
-      struct schedule less = *s;
-      less.delay[i].cycles /= 2;
-      if (try_schedule(x, &less, r) == CHK_SAME) break;
-      *s = less;
-    }
+static bool breaks(void *context, const struct chk_schedule *s) {
+  struct chk_explore_result r = {0};
+  return try_schedule(context, s, &r) != CHK_SAME;
 }
 
 static void find_smallest(struct explore *x, struct chk_explore_result *r) {
-  struct schedule s = x->worst;
-  leave_out(x, &s, r);
-  merge(x, &s, r);
-  leave_out(x, &s, r);
-  shorten(x, &s, r);
+  struct chk_schedule s = x->worst;
+  chk_schedule_reduce(&s, breaks, x);
   r->kind = try_schedule(x, &s, r);
   if (stopped(x)) *r = x->worst_result, s = x->worst;
   r->count = s.count;
@@ -269,7 +214,7 @@ static void run_schedules(struct explore *x, struct chk_explore_result *r) {
 }
 
 static bool run_undisturbed(struct explore *x) {
-  static const struct schedule none;
+  static const struct chk_schedule none;
   struct tx_tile *t = take_tile(x);
   x->l1 = malloc(TX_L1_BYTES);
   if (!t || !x->l1) {

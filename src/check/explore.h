@@ -2,10 +2,9 @@
 #ifndef TESSERA_CHECK_EXPLORE_H
 #define TESSERA_CHECK_EXPLORE_H
 
-#include "check/delay.h"
+#include "check/schedule.h"
 #include "sim/parallel.h"
 
-#define CHK_EXPLORE_DELAYS 64u
 #define CHK_EXPLORE_IGNORED 8u
 
 struct chk_explore_options {
@@ -34,8 +33,8 @@ struct chk_explore_result {
   uint32_t address, expected, found; /* CHK_OUTPUT: the first word that differs */
   uint32_t finding;                  /* CHK_FINDING: enum tx_diag_id */
   uint32_t count;
-  struct chk_delay delay[CHK_EXPLORE_DELAYS]; /* the smallest schedule */
-  uint32_t pc[CHK_EXPLORE_DELAYS];            /* pc of the held core, or of the core of the held thread */
+  struct chk_delay delay[CHK_DELAYS]; /* the smallest schedule */
+  uint32_t pc[CHK_DELAYS];            /* pc of the held core, or of the core of the held thread */
 };
 
 /* `base` must be loaded, started and not yet run; it is not changed. false: out of memory. */

@@ -109,6 +109,7 @@ unsigned chip_lost_count(const struct chip *c) { return c->lost_count < CHIP_LOS
 const struct noc_packet *chip_lost(const struct chip *c, unsigned index) { return &c->lost[index % CHIP_LOST_MAX]; }
 
 void chip_watch(struct chip *c, chip_packet_fn *watch, void *context) { chip_network_watch(c->network, watch, context); }
+void chip_hold_packets(struct chip *c, struct chip_holds *holds) { chip_network_hold(c->network, holds); }
 void chip_watch_memory(struct chip *c, chip_memory_fn *watch, void *context) {
   c->memory_watch = watch;
   c->memory_context = context;

@@ -17,6 +17,7 @@
 #include "chip/service.h"
 
 struct tx_tile;
+struct chip_holds;
 
 struct chip;
 
@@ -55,6 +56,7 @@ bool chip_quiet(const struct chip *chip);
 void chip_watch(struct chip *chip, chip_packet_fn *watch, void *context); /* network.h */
 void chip_watch_memory(struct chip *chip, chip_memory_fn *watch, void *context);
 void chip_watch_bursts(struct chip *chip, chip_burst_fn *watch, void *context);
+void chip_hold_packets(struct chip *chip, struct chip_holds *holds); /* network.h */
 uint64_t chip_packets(const struct chip *chip); /* delivered so far; a broadcast counts once per receiver */
 
 uint64_t chip_hash(const struct chip *chip);

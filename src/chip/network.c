@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/holds.h"
 #include "chip/inbox.h"
 #include "chip/internal.h"
 #include "chip/receivers.h"
@@ -47,6 +48,7 @@ struct chip_network {
   bool timing;
   chip_packet_fn *watch;
   void *watcher;
+  struct chip_holds *holds; /* NULL: none */
   uint64_t delivered, under_way;
   uint32_t event_count, event_capacity;
   struct event *events; /* binary heap */
@@ -294,6 +296,20 @@ static void wait_for(struct chip_network *n, struct link *l, const struct event 
   push(n, (struct event){.at = l->free_at, .link = e->link});
 }
 
+static bool holds_tile(const struct chip_hold *h, unsigned tile) { return h->tile == tile || h->tile == CHIP_NO_TILE; }
+
+/* The link into a tile is busy for a hold's time. */
+static void hold_link(struct chip_network *n, const struct event *e) {
+  struct noc_place place = place_of(e->link);
+  unsigned tile = chip_tile_of_raw(e->packet->noc, place.x, place.y);
+  for (uint32_t i = 0; i < n->holds->count; i++) {
+    const struct chip_hold *h = &n->holds->hold[i];
+    if (h->kind != CHIP_HOLD_ARRIVALS || !holds_tile(h, tile) || h->noc != e->packet->noc) continue;
+    if (e->at >= h->from && e->at < h->from + h->cycles && n->link[e->link].free_at < h->from + h->cycles)
+      n->link[e->link].free_at = h->from + h->cycles;
+  }
+}
+
 /* The link is free: serves the next input in round-robin order that has a packet. */
 static sim_time serve(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
@@ -320,6 +336,7 @@ static sim_time serve(struct chip_network *n, const struct event *e) {
 static sim_time handle(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
   if (!e->packet) return serve(n, e);
+  if (n->holds && e->link % LINKS_PER_ROUTER == LINK_OUT) hold_link(n, e);
   if (l->release || l->free_at > e->at) {
     wait_for(n, l, e);
     return SIM_NEVER;
@@ -361,6 +378,37 @@ static void deliver_all(struct chip_network *n, struct noc_packet *p) {
   noc_packet_free(p);
 }
 
+void chip_network_hold(struct chip_network *n, struct chip_holds *holds) { n->holds = holds; }
+
+/* Does a request on a static channel stay behind an earlier one? */
+static bool stays_behind(unsigned later, unsigned earlier) {
+  return later == earlier || (later == NOC_READ && earlier == NOC_WRITE);
+}
+
+static sim_time stay_behind(struct chip_holds *holds, const struct noc_packet *p, sim_time leaves) {
+  sim_time *behind = holds->behind[p->tile][p->noc][p->vc % CHIP_CHANNELS];
+  bool linked = p->ctrl & NOC_CTRL_LINKED;
+  if (!linked && !(p->ctrl & NOC_CTRL_VC_STATIC)) return leaves;
+  for (unsigned kind = 0; kind < NOC_REQUESTS; kind++)
+    if ((linked || stays_behind(p->kind, kind)) && leaves < behind[kind]) leaves = behind[kind];
+  for (unsigned kind = 0; kind < NOC_REQUESTS; kind++)
+    if ((linked || kind == p->kind) && behind[kind] < leaves) behind[kind] = leaves;
+  return leaves;
+}
+
+/* When the packet leaves its tile. */
+static sim_time held_until(struct chip_holds *holds, const struct noc_packet *p, bool broadcast) {
+  unsigned kind = broadcast ? CHIP_HOLD_MULTICAST : p->kind;
+  sim_time leaves = p->departs;
+  for (uint32_t i = 0; i < holds->count; i++) {
+    const struct chip_hold *h = &holds->hold[i];
+    if (!holds_tile(h, p->tile) || h->noc != p->noc || (h->kind != kind && h->kind != CHIP_HOLD_ALL)) continue;
+    if (p->departs >= h->from && p->departs < h->from + h->cycles && leaves < p->departs + h->cycles)
+      leaves = p->departs + h->cycles;
+  }
+  return noc_packet_is_answer(p) ? leaves : stay_behind(holds, p, leaves);
+}
+
 void chip_network_take(struct chip_network *n, struct noc_packet *p) {
   bool broadcast = !noc_packet_is_answer(p) && (p->ctrl & NOC_CTRL_BROADCAST);
   if (!n->timing) {
@@ -370,7 +418,8 @@ void chip_network_take(struct chip_network *n, struct noc_packet *p) {
   }
   p->leg = broadcast ? LEG_MAIN : LEG_NONE;
   n->under_way++;
-  come(n, p->departs + n->times.niu_out + n->times.hop, p, link_of(p->noc, p->source, LINK_IN), CHIP_PORT_NIU);
+  sim_time departs = n->holds ? held_until(n->holds, p, broadcast) : p->departs;
+  come(n, departs + n->times.niu_out + n->times.hop, p, link_of(p->noc, p->source, LINK_IN), CHIP_PORT_NIU);
 }
 
 /* --- looking at it --- */

@@ -17,6 +17,7 @@
 #include "noc/packet.h"
 
 struct chip;
+struct chip_holds;
 struct chip_stream;
 
 /* Ports of a router through which a packet enters or leaves. */
@@ -47,6 +48,9 @@ uint32_t chip_network_in_cycles(const struct chip_network *network); /* from dep
  * `cycles`: the time for which it occupies the link into that tile, up to its arrival (timing off: 0). NULL: not called. */
 typedef void chip_packet_fn(void *context, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
 void chip_network_watch(struct chip_network *network, chip_packet_fn *watch, void *context);
+
+/* Packets are late by these holds from now on; NULL: none. Only with timing on. The caller keeps the struct. */
+void chip_network_hold(struct chip_network *network, struct chip_holds *holds);
 
 /* The number of hops between two raw positions. */
 unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place to);

@@ -93,6 +93,11 @@ uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
 /* chip_job_tensor.c */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
+/* The ranges of memory that a tensor occupies, `index` from 0; false after the last. */
+bool chip_tensor_range(struct chip_job *j, const struct chip_tensor *t, unsigned index, struct chip_at *at,
+                       uint64_t *address, uint64_t *length);
+/* "tensor C, page 3, byte 64", or "" if no tensor has this byte. */
+void chip_tensor_text(struct chip_job *j, struct chip_at at, uint64_t address, char *text, size_t size);
 bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s);
 /* Before the run, which may be long: do the tensors and the file of an expectation exist, and match? false after one line. */
 bool chip_tensor_expectable(struct chip_job *j, const struct chip_statement *s);

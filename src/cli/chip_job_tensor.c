@@ -249,6 +249,38 @@ const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char 
   return NULL;
 }
 
+bool chip_tensor_range(struct chip_job *j, const struct chip_tensor *t, unsigned index, struct chip_at *at,
+                       uint64_t *address, uint64_t *length) {
+  struct spread sp;
+  if (!spread_of(j, t, &sp) || index >= sp.count) return false;
+  *at = sp.tiles[index];
+  *address = t->address;
+  *length = (uint64_t)sp.per * sp.stride;
+  return true;
+}
+
+static bool page_has(const struct chip_tensor *t, const struct spread *sp, uint32_t page, struct chip_at at,
+                     uint64_t address, uint64_t *byte) {
+  struct chip_at tile;
+  *byte = address - page_at(t, sp, page, &tile);
+  return tile.x == at.x && tile.y == at.y && *byte < t->page_bytes;
+}
+
+void chip_tensor_text(struct chip_job *j, struct chip_at at, uint64_t address, char *text, size_t size) {
+  struct spread sp;
+  uint64_t byte;
+  text[0] = '\0';
+  for (size_t i = 0; i < j->tensor_count; i++) {
+    const struct chip_tensor *t = &j->tensors[i];
+    if (!spread_of(j, t, &sp)) return;
+    for (uint32_t page = 0; page < t->pages; page++)
+      if (page_has(t, &sp, page, at, address, &byte)) {
+        snprintf(text, size, "tensor %s, page %u, byte %llu", t->s->name, page, (unsigned long long)byte);
+        return;
+      }
+  }
+}
+
 /* --- afterwards --- */
 
 static double *read_tensor(struct chip_job *j, const struct chip_tensor *t) {

@@ -1,9 +1,12 @@
 /* tessera explore: runs a program under schedules that hardware may have, and finds the smallest one that breaks it. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/explore_chip.h"
 #include "cli/input.h"
 #include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/run.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
@@ -36,62 +39,105 @@ static void print_schedule(const struct tessera_exploration *e, bool stopped) {
   }
 }
 
-static int report(const struct tessera_exploration *e, bool stopped) {
-  if (!e->runs && stopped) {
-    printf("0 schedules: the run without delays has not ended\n");
-    return CLI_LIMIT;
-  }
-  if (!e->runs) return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
+static void print_text(const struct tessera_exploration *e, bool stopped) {
   printf("%u schedules, %llu cycles without delays: ", e->runs, (unsigned long long)e->cycles);
   if (!e->broken) {
     printf("all end alike\n");
-    return CLI_OK;
+    return;
   }
   printf("%u of them end differently: %s%s%s%s\n", e->broken, e->what, e->finding[0] ? " [" : "", e->finding,
          e->finding[0] ? "]" : "");
   print_schedule(e, stopped);
-  return CLI_HAZARD;
+}
+
+static bool write_json(const struct tessera_exploration *e, bool stopped, const char *path) {
+  FILE *out = strcmp(path, "-") == 0 ? stdout : cli_create(path);
+  if (!out) return cli_bad_input("explore", "%s: could not be written: %s", path, strerror(errno)), false;
+  fprintf(out, "{\"schedules\": %u, \"cycles\": %llu, \"broken\": %u, \"stopped\": %s", e->runs,
+          (unsigned long long)e->cycles, e->broken, stopped ? "true" : "false");
+  if (e->broken) {
+    fprintf(out, ", \"difference\": \"%s\", \"what\": ", tessera_difference_name(e->difference));
+    cli_json_string(out, e->what);
+  }
+  if (e->finding[0]) fprintf(out, ", \"finding\": \"%s\"", e->finding);
+  if (e->difference == TESSERA_DIFFERENT_OUTPUT)
+    fprintf(out, ", \"address\": %u, \"expected\": %u, \"found\": %u", e->address, e->expected, e->found);
+  fputs(", \"delays\": [", out);
+  for (uint32_t i = 0; i < e->delay_count; i++) {
+    const struct tessera_delay *d = &e->delay[i];
+    fprintf(out, "%s{\"cycle\": %llu, \"cycles\": %u, \"target\": \"%s\", \"place\": ", i ? ", " : "",
+            (unsigned long long)d->cycle, d->cycles, tessera_delay_target(d->target));
+    cli_json_string(out, d->place);
+    fputc('}', out);
+  }
+  fputs("]}\n", out);
+  bool good = out == stdout ? fflush(out) == 0 : cli_finish(out, path, true);
+  return good || (cli_bad_input("explore", "%s: could not be written completely", path), false);
+}
+
+static int report(const struct tessera_exploration *e, bool stopped, const char *json) {
+  if (!e->runs && !stopped)
+    return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
+  bool text = !json || strcmp(json, "-") != 0;
+  if (text && !e->runs) printf("0 schedules: the run without delays has not ended\n");
+  else if (text) print_text(e, stopped);
+  if (json && !write_json(e, stopped, json)) return CLI_BAD_INPUT;
+  return !e->runs ? CLI_LIMIT : e->broken ? CLI_HAZARD : CLI_OK;
+}
+
+static int explore_tile(struct run_settings *s) {
+  struct tessera_exploration *e = calloc(1, sizeof *e);
+  int code = CLI_BAD_INPUT;
+  if (!e) return cli_bad_input("explore", "out of memory");
+  if (s->explore.program ? load_program(s) : run_set_up(s)) {
+    struct tessera_explore_options o = {.schedules = (uint32_t)s->explore.schedules,
+                                        .threads = (uint32_t)s->explore.threads,
+                                        .seed = s->explore.seed,
+                                        .max_cycles = s->session.max_cycles,
+                                        .ignore = s->explore.ignore,
+                                        .ignore_count = s->explore.ignored,
+                                        .progress = cli_progress_runs,
+                                        .progress_context = "schedules"};
+    cli_catch_signals();
+    enum tessera_result end = tessera_tile_explore_until(s->session.tile, &o, cli_stop_word(), e);
+    cli_progress_clear();
+    if (end == TESSERA_OK || end == TESSERA_STOPPED)
+      code = cli_code_of_run("explore", report(e, end == TESSERA_STOPPED, s->explore.json_path));
+    else cli_bad_input("explore", "%s", tessera_tile_error(s->session.tile));
+  }
+  free(e);
+  return code;
 }
 
 static int explore(const struct cli_verb *verb, int argc, char **argv) {
   struct run_settings s = {.session = {.verb = "explore", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000}};
-  struct tessera_exploration *e = calloc(1, sizeof *e);
   int code = CLI_BAD_INPUT;
-  if (!e) return cli_bad_input("explore", "out of memory");
-  if (explore_parse(verb, argc, argv, &s) && (s.explore.program ? load_program(&s) : run_set_up(&s))) {
-    struct tessera_explore_options o = {.schedules = (uint32_t)s.explore.schedules,
-                                        .threads = (uint32_t)s.explore.threads,
-                                        .seed = s.explore.seed,
-                                        .max_cycles = s.session.max_cycles,
-                                        .ignore = s.explore.ignore,
-                                        .ignore_count = s.explore.ignored,
-                                        .progress = cli_progress_runs,
-                                        .progress_context = "schedules"};
-    cli_catch_signals();
-    enum tessera_result end = tessera_tile_explore_until(s.session.tile, &o, cli_stop_word(), e);
-    cli_progress_clear();
-    if (end == TESSERA_OK || end == TESSERA_STOPPED) code = cli_code_of_run("explore", report(e, end == TESSERA_STOPPED));
-    else cli_bad_input("explore", "%s", tessera_tile_error(s.session.tile));
-  }
+  if (explore_parse(verb, argc, argv, &s))
+    code = s.explore.program && explore_is_chip(s.explore.program) ? explore_chip(&s) : explore_tile(&s);
   run_free(&s);
-  free(e);
   return code;
 }
 
 const struct cli_verb cli_explore = {
     .name = "explore",
     .what = "run a program under schedules that hardware may have, and find the smallest that breaks it",
-    .usage = "--elf CORE=FILE [OPTIONS] | FILE.tta",
+    .usage = "DIR | FILE.chip | FILE.tta | --elf CORE=FILE [OPTIONS]",
     .about =
-        "Runs the program once without delays, then under schedules that delay cores, threads, units and the NoC: first\n"
-        "each target alone for the whole run, then random ones. Compares how the run ended, the error findings and all\n"
-        "of L1. When a run differs, removes and shortens delays while it still differs. docs/guide/races.md has examples.",
+        "Runs the program once without delays, then under schedules that delay cores, threads, units and packets of the\n"
+        "NoCs: each target alone for the whole run, and random ones. DIR is a kernel's folder (tessera kernel run), "
+        "FILE.chip\n"
+        "a program description (tessera chip run). Compares how the run ended, the error findings, all of L1 and, of a "
+        "chip,\n"
+        "DRAM. When a run differs, removes and shortens delays while it still differs; on a chip the report names the "
+        "first\n"
+        "word that differs, its last writer in both runs, and what the checkers find under that schedule.\n"
+        "docs/guide/races.md has examples.",
     .options = explore_option_table,
     .option_count = EXPLORE_OPTION_COUNT,
     .notes =
         "exit codes: 0 all schedules end the same way, 2 bad input or a program that does not end, 5 some schedule ends "
         "differently, 130 SIGINT and 143 SIGTERM: the report is of the schedules so far",
-    .example = "tessera explore --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --schedules 1000",
+    .example = "tessera explore mine --schedules 1000 --seed 1",
     .operands = CLI_FILE,
     .run = explore,
 };

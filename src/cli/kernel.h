@@ -41,6 +41,8 @@ bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PAT
 bool kernel_build(const struct kernel_settings *s, const struct chip_description *d);
 #define KERNEL_NO_TIMING ((enum tessera_timing)(TESSERA_TIMING_CYCLE + 1))    /* not given: that of the manifest, or cycle */
 bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j); /* false after one line */
+/* Adds the executables of the build to the description. */
+bool kernel_add_programs(const struct kernel_settings *s, struct chip_description *d);
 /* `kernel run` after the build. */
 int kernel_run(struct kernel_settings *s, struct chip_job *j);
 int kernel_new(const char *folder, const char *library);

@@ -15,3 +15,12 @@ bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j) {
   j->chip = tessera_chip_create(&options);
   return j->chip || (cli_bad_input("kernel", "out of memory"), false);
 }
+
+bool kernel_add_programs(const struct kernel_settings *s, struct chip_description *d) {
+  struct chip_statement *kernel = chip_file_add(d, CHIP_KERNEL);
+  char folder[KERNEL_PATH];
+  if (!kernel || !kernel_build_folder(s, folder)) return false;
+  if (strlen(folder) >= sizeof kernel->path) return cli_bad_input("kernel", "the folder's name is too long"), false;
+  memcpy(kernel->path, folder, strlen(folder) + 1);
+  return true;
+}

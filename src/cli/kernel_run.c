@@ -135,12 +135,8 @@ static bool open_files(struct run *r) {
 }
 
 static bool set_up(struct run *r) {
-  struct chip_statement *kernel = chip_file_add(&r->j->d, CHIP_KERNEL);
-  char folder[KERNEL_PATH];
-  if (!kernel || !kernel_build_folder(r->s, folder)) return false;
-  if (strlen(folder) >= sizeof kernel->path) return cli_bad_input("kernel", "the folder's name is too long"), false;
-  memcpy(kernel->path, folder, strlen(folder) + 1);
-  struct chip_statement copy = *kernel;
+  if (!kernel_add_programs(r->s, &r->j->d)) return false;
+  struct chip_statement copy = r->j->d.statements[r->j->d.count - 1];
   return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && cli_session_begin_account(&r->s->session) &&
          open_files(r) && stop_when_finished(r) && chip_job_start(r->j, r->s->session.check);
 }

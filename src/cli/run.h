@@ -82,7 +82,13 @@ struct run_settings {
     uint64_t schedules, seed, threads;
     struct tessera_word ignore[8]; /* address, and the length in `value` */
     size_t ignored;
-    const char *program; /* a .tta file, or NULL */
+    const char *program; /* a .tta file, a kernel's folder or a .chip file; NULL: --elf */
+    const char *build, *compiler, *library, *product, *json_path;
+    bool no_build;
+    struct run_list {
+      const char **of;
+      size_t count;
+    } ins, cbs, args, defines; /* as in tessera kernel run */
   } explore;
 };
 
@@ -93,7 +99,7 @@ void run_free(struct run_settings *s);
 bool run_can_debug(const struct run_settings *s);
 /* Loads the files of the settings and starts the cores; false after one line on stderr. */
 bool run_set_up(struct run_settings *s);
-#define EXPLORE_OPTION_COUNT 11u
+#define EXPLORE_OPTION_COUNT 21u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 #define DEBUG_OPTION_COUNT 11u

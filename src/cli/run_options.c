@@ -294,6 +294,39 @@ static bool add_ignored(void *settings, const char *text) {
   return true;
 }
 
+static bool add_to_list(struct run_list *list, const char *value) {
+  const char **moved = cli_grow("explore", (void *)list->of, &list->count, sizeof *list->of);
+  if (!moved) return false;
+  list->of = moved;
+  moved[list->count - 1] = value;
+  return true;
+}
+
+#define EXPLORE_LIST(name, list) \
+  static bool name(void *settings, const char *value) { \
+    return add_to_list(&((struct run_settings *)settings)->explore.list, value); \
+  }
+EXPLORE_LIST(add_in, ins)
+EXPLORE_LIST(add_cb, cbs)
+EXPLORE_LIST(add_arg, args)
+EXPLORE_LIST(add_define, defines)
+
+#define EXPLORE_TEXT(name, member) \
+  static bool name(void *settings, const char *value) { \
+    ((struct run_settings *)settings)->explore.member = value; \
+    return true; \
+  }
+EXPLORE_TEXT(set_build, build)
+EXPLORE_TEXT(set_compiler, compiler)
+EXPLORE_TEXT(set_library, library)
+EXPLORE_TEXT(set_product, product)
+EXPLORE_TEXT(set_explore_json, json_path)
+
+static bool set_no_build(void *settings, const char *value) {
+  (void)value;
+  return ((struct run_settings *)settings)->explore.no_build = true;
+}
+
 /* The program of tessera explore and tessera debug. */
 /* clang-format off */
 #define PROGRAM_OPTIONS \
@@ -308,9 +341,19 @@ const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT] = {
     {"--schedules", "N", "number of schedules (default 300)", CLI_NOTHING, set_schedules},
     {"--seed", "N", "seed of the random schedules", CLI_NOTHING, set_seed},
     {"--threads", "N", "host threads (default: one per processor); the result does not depend on it", CLI_NOTHING, set_threads},
-    {"--ignore", "ADDR:LENGTH", "bytes of L1 that may differ, such as measured times", CLI_NOTHING, add_ignored},
+    {"--ignore", "ADDR:LENGTH", "bytes of L1 (of every tile) that may differ, such as measured times", CLI_NOTHING, add_ignored},
+    {"--json", "FILE", "write the result as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_explore_json},
     {"--max-cycles", "N", "cycle limit of the run without delays", CLI_NOTHING, cli_set_max_cycles},
     {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param},
+    {"--in", "NAME=FILE[:FORMAT]", "of a kernel's folder: a tensor's numbers from a .npy file", CLI_FILE, add_in},
+    {"--cb", "INDEX=PAGES:FORMAT", "of a kernel's folder: a circular buffer", CLI_NOTHING, add_cb},
+    {"--arg", "INDEX=VALUE", "of a kernel's folder: an argument of all kernels; reader.INDEX=VALUE of one", CLI_NOTHING, add_arg},
+    {"--define", "NAME[=VALUE]", "of a kernel's folder: define a macro for all three kernels", CLI_NOTHING, add_define},
+    {"--build", "DIR", "of a kernel's folder: where the executables go (default the folder's build)", CLI_FILE, set_build},
+    {"--no-build", NULL, "of a kernel's folder: use the existing build", CLI_NOTHING, set_no_build},
+    {"--cc", "PROGRAM", "of a kernel's folder: the RISC-V compiler", CLI_NOTHING, set_compiler},
+    {"--library", "DIR", "of a kernel's folder: the kernel library", CLI_FILE, set_library},
+    {"--product", "NAME", "of a chip: full, p150, galaxy or p100", "full p150 galaxy p100", set_product},
 };
 
 const struct cli_opt debug_option_table[DEBUG_OPTION_COUNT] = {
@@ -381,5 +424,9 @@ void run_free(struct run_settings *s) {
   free(s->breaks);
   free(s->watches);
   free(s->what_ifs);
+  free((void *)s->explore.ins.of);
+  free((void *)s->explore.cbs.of);
+  free((void *)s->explore.args.of);
+  free((void *)s->explore.defines.of);
   cli_session_free(&s->session);
 }
