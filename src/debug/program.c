@@ -298,6 +298,13 @@ static bool is_return(const struct tx_tile *t, uint32_t word) {
   return (call >> 7 & 31u) == 1 && (opcode == 0x6f || opcode == 0x67);
 }
 
+#define JAL 0x6fu
+/* The distance of a jal. */
+static uint32_t jump_offset(uint32_t word) {
+  uint32_t far = (uint32_t)((int32_t)word >> 31 << 20);
+  return far | (word & 0xff000u) | (word >> 20 & 1u) << 11 | (word >> 21 & 0x3ffu) << 1;
+}
+
 /* The return address of the function at the core's pc: from the place where the function's first instructions store ra, or ra itself if they
  * do not (a leaf). 0: not known. */
 #define PROLOGUE_WORDS 24u
@@ -317,14 +324,35 @@ static uint32_t return_address(const struct dbg_program *p, const struct tx_tile
   return is_return(t, ra) ? ra : 0;
 }
 
+/* The function that returns to `ra` called another one last: the jump in it to the function at `start`. 0: there is none, or several lines
+ * have one. */
+static uint32_t last_call(const struct dbg_program *p, const struct tx_tile *t, unsigned core, uint32_t ra, uint32_t start) {
+  const struct dbg_elf *elf = &p->elf[core];
+  struct dbg_source one, other;
+  uint32_t offset, found = 0, word = tx_l1_read(t, ra - 4, 4), begin = ra - 4 + jump_offset(word);
+  const char *name = dbg_symbol_at(elf, begin - p->moved[core], &offset);
+  if ((word & 0x7fu) != JAL || !name || offset || begin == start) return 0;
+  for (uint32_t at = begin; at < TX_L1_BYTES - 4 && dbg_symbol_at(elf, at - p->moved[core], &offset) == name; at += 4) {
+    word = tx_l1_read(t, at, 4);
+    if ((word & 0xfffu) != JAL || at + jump_offset(word) != start) continue; /* j */
+    dbg_program_source(p, core, at, found ? &other : &one);
+    if (found && (one.line != other.line || strcmp(one.file, other.file) != 0)) return 0;
+    found = at;
+  }
+  return found;
+}
+
 void dbg_program_add_caller(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_source *place) {
   struct dbg_source from;
+  uint32_t offset = 0;
   if (!p || core >= TX_CORES || !p->loaded[core] || !place->file[0] || place->library || place->caller[0] ||
       is_kernel(place))
     return;
   uint32_t ra = return_address(p, t, core, place->pc);
   if (!ra) return;
-  dbg_program_source(p, core, ra - 4, &from);
+  dbg_symbol_at(&p->elf[core], place->pc - p->moved[core], &offset);
+  uint32_t jump = last_call(p, t, core, ra, place->pc - offset);
+  dbg_program_source(p, core, jump ? jump : ra - 4, &from);
   if (!from.library && from.file[0]) snprintf(place->caller, sizeof place->caller, "%.95s:%u", from.file, from.line);
 }
 

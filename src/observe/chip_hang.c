@@ -14,6 +14,7 @@
 #include "observe/roles.h"
 #include "observe/sends.h"
 #include "observe/words.h"
+#include "tensix/mem/memo.h"
 
 /* --- the waits of a tile --- */
 
@@ -141,6 +142,22 @@ static bool comes_to(const struct finder *f, const struct obs_chip_waiter *w, ui
   return obs_reaches(&reach, pc);
 }
 
+/* What a waiting core of any tile does for the word of `w` after its own wait. */
+static enum obs_future release_by(struct finder *f, const struct obs_chip_waiter *w, uint32_t waiter) {
+  const struct obs_chip_waiter *ahead = &f->hang->waiters[waiter];
+  const struct dbg_program *program = f->programs ? f->programs(f->context, ahead->tile) : NULL;
+  const struct obs_resource *r = &w->wait.resource;
+  const struct obs_actor *last = &w->wait.last;
+  bool before = last->known && last->tile == ahead->tile + 1 && obs_core_of_agent(last->agent) == ahead->wait.core;
+  if (ahead->wait.agent < TX_AGENT_TRISC0 || ahead->wait.core >= TX_CORES) return OBS_FUTURE_UNKNOWN;
+  struct obs_role role = {.kind = OBS_ROLE_STORE,
+                          .index = r->address & ~3u,
+                          .tile = w->tile,
+                          .pc = before ? last->pc : 0,
+                          .want = r->kind == OBS_RESOURCE_WORD ? r : NULL};
+  return obs_roles_future(cores_of(f, ahead->tile), program, ahead->wait.core, false, role);
+}
+
 /* The core of another tile that wrote the word last. Its own wait takes precedence; a kernel that has returned writes no
  * more. */
 static bool link_to_core(struct finder *f, struct obs_chip_waiter *w) {
@@ -148,13 +165,27 @@ static bool link_to_core(struct finder *f, struct obs_chip_waiter *w) {
   if (!last->known || !last->tile || last->tile > CHIP_TILES) return false;
   unsigned core = obs_core_of_agent(last->agent);
   w->other = last->tile - 1;
-  for (uint32_t i = f->first[w->other]; i < behind(f, w->other) && w->wait.waits_for < 0; i++)
-    if (f->hang->waiters[i].wait.core == core && comes_to(f, &f->hang->waiters[i], last->pc)) {
-      w->wait.waits_for = (int32_t)i;
-      w->release_pc = last->pc;
-    }
+  for (uint32_t i = f->first[w->other]; i < behind(f, w->other) && w->wait.waits_for < 0; i++) {
+    if (f->hang->waiters[i].wait.core != core || f->hang->waiters[i].wait.agent < TX_AGENT_TRISC0) continue;
+    enum obs_future future = release_by(f, w, i);
+    if (future == OBS_FUTURE_NEVER || (future == OBS_FUTURE_UNKNOWN && !comes_to(f, &f->hang->waiters[i], last->pc)))
+      continue;
+    w->wait.waits_for = (int32_t)i;
+    w->perhaps = future == OBS_FUTURE_PERHAPS;
+  }
   obs_core_words(f, w, core);
   return true;
+}
+
+/* The core of a tile that has sent packets to the word; TX_CORES: not recorded. */
+static unsigned sender_of(const struct finder *f, const struct obs_chip_waiter *w, unsigned tile,
+                          struct tx_memo_sent *sent) {
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    unsigned from = tile == w->tile ? 0 : tile + 1;
+    *sent = tx_memo_sent(cores_of(f, w->tile), w->wait.resource.address, from, TX_AGENT_TRISC0 + core);
+    if (sent->count) return core;
+  }
+  return TX_CORES;
 }
 
 /* The tile that wrote the word before; of several the one with the oldest last write. */
@@ -169,6 +200,18 @@ static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
     writer = tile;
   }
   if (writer == CHIP_NO_TILE) return false;
+  struct tx_memo_sent sent;
+  unsigned core = sender_of(f, w, writer, &sent);
+  if (core < TX_CORES) {
+    w->wait.last = (struct obs_actor){.known = true,
+                                      .agent = (uint16_t)(TX_AGENT_TRISC0 + core),
+                                      .tile = writer + 1,
+                                      .count = sent.count,
+                                      .pc = sent.pc,
+                                      .cycle = sent.cycle};
+    name_writer(f, &w->wait.last);
+    return link_to_core(f, w);
+  }
   link_to(f, w, writer);
   obs_writer_words(f, w, oldest);
   return true;
@@ -211,10 +254,12 @@ static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
     only = live++ ? CHIP_NO_TILE : tile;
     able += sends != OBS_SENDS_NONE;
     if (sends == OBS_SENDS_POSSIBLY) possible = tile, possible_waiter = waiter;
-    if (w->other != CHIP_NO_TILE || sends != OBS_SENDS_SURELY) continue;
+    if (sends != OBS_SENDS_SURELY || (w->other != CHIP_NO_TILE && !w->perhaps)) continue;
+    bool perhaps = release_by(f, w, (uint32_t)waiter) == OBS_FUTURE_PERHAPS;
+    if (w->other != CHIP_NO_TILE && perhaps) continue;
     w->other = tile;
     w->wait.waits_for = waiter;
-    w->release_pc = pc;
+    w->perhaps = perhaps;
   }
   w->open = able && w->other == CHIP_NO_TILE;
   if (w->open && able == 1 && possible_waiter >= 0) {
@@ -380,8 +425,8 @@ static void link_to_pending(struct finder *f, struct obs_chip_waiter *w, const u
   if (!any || (w->wait.waits_for >= 0 && steps[w->wait.waits_for] <= best)) return;
   w->wait.waits_for = (int32_t)at;
   w->other = h->waiters[at].tile == w->tile ? CHIP_NO_TILE : h->waiters[at].tile;
-  w->release_pc = best_pc;
-  w->open = w->perhaps = false;
+  w->open = false;
+  w->perhaps = release_by(f, w, at) == OBS_FUTURE_PERHAPS;
   obs_pending_words(f, w, &h->waiters[at], best_pc);
 }
 
@@ -392,6 +437,47 @@ static void link_pending(struct finder *f) {
   for (uint32_t i = 0; i < f->hang->waiter_count; i++)
     if (is_plain_word(f, &f->hang->waiters[i])) link_to_pending(f, &f->hang->waiters[i], steps);
   free(steps);
+}
+
+/* --- writes that a returned kernel has not made --- */
+
+/* Packets of this core of each tile to the word. false: those of a core that has returned are not recorded. */
+static bool count_packets(const struct finder *f, const struct obs_chip_waiter *w, unsigned core, uint32_t *counts) {
+  bool known = true;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct tx_tile *t = cores_of(f, w->tile);
+    struct tx_memo_sent sent =
+        tx_memo_sent(t, w->wait.resource.address, tile == w->tile ? 0 : tile + 1, TX_AGENT_TRISC0 + core);
+    counts[tile] = sent.count;
+    known &= sent.known || !(f->hang->returned[tile] >> core & 1u);
+  }
+  return known;
+}
+
+/* Several tiles count up one word (a barrier), and the missing steps are those of tiles whose kernel has returned: they have made fewer
+ * than the others. Without a second tile that has counted, nothing shows that every tile should. */
+static void find_absent(struct finder *f, struct obs_chip_waiter *w) {
+  const struct obs_resource *r = &w->wait.resource;
+  const struct obs_actor *any = w->wait.own.known && !w->wait.last.known ? &w->wait.own : &w->wait.last;
+  bool counts_up = r->wish == OBS_WISH_EQUAL || r->wish == OBS_WISH_AT_LEAST || r->wish == OBS_WISH_NOT_EQUAL;
+  uint32_t wanted = r->wish == OBS_WISH_NOT_EQUAL ? r->value + 1 : r->wanted, counts[CHIP_TILES], most = 0, lacking = 0;
+  unsigned core = any->known ? obs_core_of_agent(any->agent) : TX_CORES, writers = 0, absent = 0;
+  uint16_t tiles[CHIP_TILES];
+  if (r->kind != OBS_RESOURCE_WORD || !counts_up || wanted <= r->value || core >= TX_CORES || w->wait.waits_for >= 0) return;
+  if (!count_packets(f, w, core, counts)) return;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    writers += counts[tile] != 0;
+    if (counts[tile] > most) most = counts[tile];
+  }
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    if (!(f->hang->returned[tile] >> core & 1u) || counts[tile] >= most || tile == w->tile) continue;
+    lacking += most - counts[tile];
+    tiles[absent++] = (uint16_t)tile;
+  }
+  bool several = writers > 1 || counts[w->tile];
+  if (!absent || !several || lacking > wanted - r->value) return;
+  w->other = tiles[0];
+  obs_absent_words(f, w, core, tiles, absent, counts, writers);
 }
 
 /* --- the chain --- */
@@ -410,11 +496,8 @@ static int32_t end_of(const struct obs_chip_hang *h, uint32_t from, uint32_t *at
 static enum obs_future future_of(struct finder *f, const struct obs_chip_waiter *w) {
   const struct obs_chip_waiter *ahead = &f->hang->waiters[w->wait.waits_for];
   const struct dbg_program *program = f->programs ? f->programs(f->context, ahead->tile) : NULL;
-  uint32_t pc = w->release_pc;
-  if (!pc && ahead->tile != w->tile && sends_of(f, (uint32_t)w->wait.waits_for, w, &pc) != OBS_SENDS_SURELY) pc = 0;
-  if (pc && ahead->wait.agent >= TX_AGENT_TRISC0)
-    return obs_roles_request(cores_of(f, ahead->tile), program, ahead->wait.core, pc);
-  if (pc || ahead->tile != w->tile) return OBS_FUTURE_UNKNOWN;
+  if (ahead->tile != w->tile || (w->wait.resource.kind == OBS_RESOURCE_WORD && ahead->wait.agent >= TX_AGENT_TRISC0))
+    return release_by(f, w, (uint32_t)w->wait.waits_for);
   return obs_hang_link_holds(cores_of(f, w->tile), program, w->wait.agent, f->one) ? OBS_FUTURE_SURELY : OBS_FUTURE_NEVER;
 }
 
@@ -499,6 +582,7 @@ struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *prog
     for (unsigned tile = 0; tile < CHIP_TILES; tile++) gather(f, tile);
     for (uint32_t i = 0; i < hang->waiter_count; i++) link_waiter(f, &hang->waiters[i]);
     link_pending(f);
+    for (uint32_t i = 0; i < hang->waiter_count; i++) find_absent(f, &hang->waiters[i]);
     find_chain(f);
     obs_chip_cause(f);
   } else {

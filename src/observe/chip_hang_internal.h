@@ -21,6 +21,9 @@ void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const
                         unsigned count, const uint16_t *missing, unsigned absent);
 void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_time last);
 void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core);
+/* Tiles whose core has returned with fewer packets to the word than the others have sent: `counts` by tile, `writers` tiles with any. */
+void obs_absent_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core, const uint16_t *tiles,
+                      unsigned absent, const uint32_t *counts, unsigned writers);
 /* The waiter that has a write to the word at `pc` before it. */
 void obs_pending_words(const struct finder *f, struct obs_chip_waiter *w, const struct obs_chip_waiter *ahead, uint32_t pc);
 /* `live`: other tiles whose kernels have not ended; `able`: of these, the ones that can perhaps write the word. */

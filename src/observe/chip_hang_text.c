@@ -9,6 +9,8 @@
 #include "observe/chip_hang_internal.h"
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
+#include "observe/roles.h"
+#include "tensix/mem/memo.h"
 
 #define TILES_LISTED 4u
 #define LINES_MAX 20u
@@ -76,10 +78,49 @@ void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
        waits = false;
   for (uint32_t i = 0; i < f->hang->waiter_count; i++)
     waits |= f->hang->waiters[i].tile == w->other && f->hang->waiters[i].wait.core == core;
-  if (!end[0] && waits) end = " and cannot reach that line again";
-  else if (!end[0] && !running) end = " and has returned";
+  if (!end[0] && waits) {
+    const struct dbg_program *program = f->programs ? f->programs(f->context, w->other) : NULL;
+    bool comes = obs_roles_comes_to(t, program, core, last->pc) >= OBS_FUTURE_PERHAPS; /* for another word or tile */
+    end = comes ? " and does not write it again" : " and cannot reach that line again";
+  } else if (!end[0] && !running) end = " and has returned";
   obs_at_words(&last->place, at, sizeof at);
   sim_text_add(&out, "%s last wrote it%s in cycle %llu%s", last->name, at, (unsigned long long)last->cycle, end);
+}
+
+/* "once", "3 times" */
+static void add_times(struct sim_text *out, uint32_t count) {
+  if (count == 1) sim_text_add(out, "once");
+  else sim_text_add(out, "%u times", count);
+}
+
+/* "NCRISC of Tensix (3,2) has returned without the write at reader.c:4 that 3 tiles have made"; "... has returned after 1 of the 2 writes
+ * at sync.h:7 that others have made" */
+void obs_absent_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core, const uint16_t *tiles,
+                      unsigned absent, const uint32_t *counts, unsigned writers) {
+  const struct obs_actor *last = w->wait.last.known ? &w->wait.last : &w->wait.own;
+  struct sim_text out = why_of(w);
+  struct dbg_source place = {0};
+  char at[176], there[176];
+  uint32_t most = 0, count = counts[tiles[0]];
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) most = counts[tile] > most ? counts[tile] : most;
+  obs_at_words(&last->place, at, sizeof at);
+  if (f->programs) dbg_program_source(f->programs(f->context, tiles[0]), core, last->pc, &place);
+  obs_at_words(&place, there, sizeof there);
+  sim_text_add(&out, "%s of ", tx_core_name(core));
+  for (unsigned i = 0; i < absent && i < TILES_LISTED; i++) {
+    sim_text_add(&out, "%s", i ? " and " : "");
+    add_name(f, &out, tiles[i]);
+  }
+  if (absent > TILES_LISTED) sim_text_add(&out, " and %u more", absent - TILES_LISTED);
+  sim_text_add(&out, absent == 1 ? " has returned " : " have returned ");
+  if (!count) sim_text_add(&out, "without writing it");
+  else sim_text_add(&out, "after writing it "), add_times(&out, count);
+  sim_text_add(&out, "; ");
+  if (writers == 1) sim_text_add(&out, "%s of this tile", tx_core_name(core));
+  else sim_text_add(&out, "%u tiles", writers - (count != 0 ? absent : 0));
+  sim_text_add(&out, " wrote it ");
+  add_times(&out, most);
+  sim_text_add(&out, "%s%s", at, strcmp(at, there) == 0 && at[0] ? ", a line that its code has too" : "");
 }
 
 /* "NCRISC of Tensix (3,2), NoC 0 (3,2), has not reached its write at reader.c:3 and waits itself" */
@@ -89,9 +130,19 @@ void obs_pending_words(const struct finder *f, struct obs_chip_waiter *w, const 
   char at[176];
   if (f->programs) dbg_program_source(f->programs(f->context, ahead->tile), ahead->wait.core, pc, &place);
   obs_at_words(&place, at, sizeof at);
+  unsigned from = ahead->tile == w->tile ? 0 : ahead->tile + 1;
+  struct tx_memo_sent sent =
+      tx_memo_sent(chip_endpoint_peek(f->chip, w->tile)->self, w->wait.resource.address, from, ahead->wait.agent);
   sim_text_add(&out, "%s of ", ahead->wait.name);
   add_name(f, &out, ahead->tile);
-  sim_text_add(&out, ", has not reached its write%s and waits itself", at);
+  if (sent.count) {
+    sim_text_add(&out, " wrote it ");
+    add_times(&out, sent.count);
+    sim_text_add(&out, ", last in cycle %llu, has not reached its next write%s and waits itself",
+                 (unsigned long long)sent.cycle, at);
+  } else {
+    sim_text_add(&out, " has not reached its write%s and waits itself", at);
+  }
 }
 
 /* ", NCRISC of Tensix (2,2) loops forever at reader.c:3": a core of another tile that never reaches a write. */

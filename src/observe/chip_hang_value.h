@@ -21,8 +21,7 @@ struct obs_chip_waiter {
   struct obs_waiter wait; /* its waits_for is an index into the waiters of the chip */
   uint32_t other;         /* the tile that has to act; CHIP_NO_TILE: its own, or not known */
   bool open;              /* another tile can perhaps act, but it is not known which */
-  uint32_t release_pc;    /* the request of the core that it waits for which writes the word; 0: not known */
-  bool perhaps;           /* the only tile that can act does so perhaps: no part of a closed chain */
+  bool perhaps;           /* the other side acts perhaps: no part of a closed chain */
   char why[384];          /* the evidence: a clause after "waits for ...: " */
 };
 

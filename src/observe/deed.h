@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "observe/packets.h"
 #include "tensix/tile/bus.h"
 
 struct obs_deed {
@@ -14,6 +15,8 @@ struct obs_deed {
   uint32_t address; /* of a store */
   uint32_t value;
   bool value_known;
+  const struct obs_packet *packet; /* the store sends this request of an NIU; NULL: none, or one that writes no flag */
+  bool unsure;                     /* it sends a request of a kind that is not known */
 };
 
 typedef bool obs_deed_fn(void *context, const struct obs_deed *deed); /* true: seen enough */

@@ -19,9 +19,11 @@ struct path {
   uint32_t r[TX_CORE_REGISTERS];
   bool known[TX_CORE_REGISTERS];
   uint32_t pc;
-  uint64_t stores; /* hash of what local RAM holds beyond its present contents */
+  uint64_t stores; /* hash of what local RAM and the initiators hold beyond their present contents */
   uint8_t local[TX_LOCAL_BYTES];
   bool local_known[TX_LOCAL_BYTES / 4];
+  uint32_t niu[OBS_NIU_WORDS]; /* registers of the initiators */
+  bool niu_known[OBS_NIU_WORDS];
 };
 
 struct search {
@@ -98,6 +100,23 @@ static void store_local(struct path *p, const struct tx_insn *d, uint32_t at) {
   p->stores ^= word_hash(p, at / 4);
 }
 
+static uint64_t niu_hash(const struct path *p, uint32_t word) {
+  return mix(mix(2, word), p->niu_known[word] ? p->niu[word] : UINT64_MAX);
+}
+
+/* A store to an NIU: a register of a request, or the request itself. */
+static void store_niu(const struct search *s, struct path *p, const struct tx_insn *d, struct obs_packet *packet,
+                      struct obs_deed *deed) {
+  uint32_t word, first;
+  bool sends = obs_niu_store(deed->address - TX_ADDR_NOC, &word, &first);
+  if (sends && obs_niu_packet(s->t, p->niu, p->niu_known, first, p->pc, packet, &deed->unsure)) deed->packet = packet;
+  if (word >= OBS_NIU_WORDS) return;
+  p->stores ^= niu_hash(p, word);
+  p->niu[word] = p->r[d->rs2];
+  p->niu_known[word] = d->op == TX_RV_SW && p->known[d->rs2];
+  p->stores ^= niu_hash(p, word);
+}
+
 /* true: it is the act. */
 static bool store(struct search *s, struct path *p, const struct tx_insn *d) {
   uint32_t address = p->r[d->rs1] + d->imm;
@@ -110,7 +129,9 @@ static bool store(struct search *s, struct path *p, const struct tx_insn *d) {
     return false;
   }
   struct obs_deed deed = {.pc = p->pc, .address = address, .value = p->r[d->rs2], .value_known = p->known[d->rs2]};
+  struct obs_packet packet;
   deed.push = obs_is_push(address);
+  if (address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES) store_niu(s, p, d, &packet, &deed);
   return s->fn(s->context, &deed);
 }
 
@@ -181,7 +202,8 @@ static bool step(struct search *s, struct path *p) {
     case TX_RV_CLASS_BRANCH: return branch(s, p, &d);
     case TX_RV_CLASS_JAL:
     case TX_RV_CLASS_JALR:
-      if (obs_reach_ends(s->program, s->core, &d, p->pc)) return end_path(&s->ended);
+      if (obs_reach_ends(s->program, s->t, s->core, &d, p->pc, p->known[d.rs1] ? &p->r[d.rs1] : NULL))
+        return end_path(&s->ended);
       return jump(p, &d) || end_path(&s->vague);
     case TX_RV_CLASS_SYSTEM: return false; /* a failed check */
     case TX_RV_CLASS_ILLEGAL: return end_path(&s->vague);
@@ -201,6 +223,7 @@ static void begin(const struct search *s, struct path *p) {
   }
   memcpy(p->local, c->local, sizeof p->local);
   memset(p->local_known, true, sizeof p->local_known);
+  obs_niu_begin(s->t, p->niu, p->niu_known);
   p->pc = c->pc;
   uint32_t held = dbg_program_holding_pc(c);
   struct tx_insn d = tx_rv_decode(held < TX_L1_BYTES - 4 ? tx_l1_read(s->t, held, 4) : 0);

@@ -409,6 +409,7 @@ static sim_time last_progress(const struct tx_tile *t, const struct obs_hang *h)
     const struct obs_waiter *w = &h->waiters[i];
     if (w->since > last) last = w->since;
     if (w->last.known && w->last.cycle > last) last = w->last.cycle; /* its effect, after the core continued */
+    if (w->own.known && w->own.cycle > last) last = w->own.cycle;
     for (uint32_t k = 0; k < w->word_count; k++)
       if (w->words[k].last.known && w->words[k].last.cycle > last) last = w->words[k].last.cycle;
   }

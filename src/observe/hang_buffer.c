@@ -59,11 +59,11 @@ static bool is_filled(const struct obs_finder *f, const struct obs_actor *reserv
     if (is_read_to(&f->t->niu[noc], b.write, b.page_bytes)) return true;
   for (unsigned i = 0; i < TX_MEMO_WORDS; i++) {
     const struct tx_memo_word *w = &f->t->unsaved.memo.word[i];
-    if (w->address && w->address - 1 - b.write < b.page_bytes && w->last.last.cycle > pushed) return true;
+    if (w->address && w->address - 1 - b.write < b.page_bytes && w->last.cycle > pushed) return true;
   }
   for (unsigned i = 0; i < TX_MEMO_BLOCKS; i++) {
     const struct tx_memo_block *block = &f->t->unsaved.memo.block[i];
-    if (block->address - b.write < b.page_bytes && block->writer.last.cycle > pushed) return true;
+    if (block->address - b.write < b.page_bytes && block->mark.cycle > pushed) return true;
   }
   return false;
 }

@@ -116,13 +116,42 @@ static void set_sender(const struct tx_memo_source *source, struct obs_actor *ou
   snprintf(out->name, sizeof out->name, "%s of another tile", obs_agent_name(source->agent));
 }
 
-static void word_roles(struct obs_finder *f, struct obs_waiter *w) {
+/* The packets of that core to the word. */
+static void set_count(const struct obs_finder *f, uint32_t address, struct obs_actor *a) {
+  if (a->known) a->count = tx_memo_sent(f->t, address, a->tile, a->agent).count;
+}
+
+static void set_noted(const struct obs_finder *f, const struct tx_memo_writer *noted, struct obs_actor *out) {
+  obs_actor_set(f, &noted->last, out);
+  if (noted->last.agent == TX_AGENT_NETWORK) set_sender(&noted->source, out);
+}
+
+/* A core that waits for a flag or a semaphore often resets it: then the write before that shows who releases the wait. */
+static void set_own_aside(struct obs_waiter *w, const struct obs_actor *other) {
+  bool own = w->last.known && !w->last.tile && w->last.agent == w->agent && w->agent >= TX_AGENT_TRISC0;
+  bool core = other->known && (other->tile || obs_core_of_agent(other->agent) < TX_CORES);
+  if (!own || !core) return;
+  w->own = w->last;
+  w->last = *other;
+}
+
+static void find_writers(struct obs_finder *f, struct obs_waiter *w) {
   const struct tx_writer *writer = obs_writer_of(f->t, w->resource.address);
+  struct obs_actor other = {.known = false};
   struct tx_memo_writer noted;
-  bool found = !writer && tx_memo_find(f->t, w->resource.address, w->resource.bytes, &noted);
-  if (writer) obs_actor_set(f, &writer->last, &w->last);
-  if (found) obs_actor_set(f, &noted.last, &w->last);
-  if (found && noted.last.agent == TX_AGENT_NETWORK) set_sender(&noted.source, &w->last);
+  if (writer) {
+    obs_actor_set(f, &writer->last, &w->last);
+    obs_actor_set(f, &writer->other, &other);
+  } else if (tx_memo_find(f->t, w->resource.address, w->resource.bytes, &noted)) {
+    set_noted(f, &noted, &w->last);
+    if (tx_memo_find_other(f->t, w->resource.address, &noted)) set_noted(f, &noted, &other);
+  }
+  set_own_aside(w, &other);
+  set_count(f, w->resource.address, &w->last);
+}
+
+static void word_roles(struct obs_finder *f, struct obs_waiter *w) {
+  find_writers(f, w);
   add_cores(f, w, core_of_actor(&w->last), "writes"); /* the last writer precedes the others */
   add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
 }
@@ -166,18 +195,32 @@ static int waiter_of(const struct obs_hang *h, const struct obs_waiter *w, unsig
   return find_waiter(h, agent);
 }
 
-static bool role_of(const struct obs_resource *r, struct obs_role *role) {
-  role->pc = 0;
+static bool role_of(const struct tx_tile *t, const struct obs_resource *r, struct obs_role *role) {
+  *role = (struct obs_role){.index = r->index};
   switch (r->kind) {
     case OBS_RESOURCE_BUFFER_PAGES:
-    case OBS_RESOURCE_BUFFER_ROOM: *role = (struct obs_role){OBS_ROLE_REGISTER, r->address & ~3u, 0}; return true;
-    case OBS_RESOURCE_SEMAPHORE_POST: *role = (struct obs_role){OBS_ROLE_POST, r->index, 0}; return true;
-    case OBS_RESOURCE_SEMAPHORE_GET: *role = (struct obs_role){OBS_ROLE_TAKE, r->index, 0}; return true;
-    case OBS_RESOURCE_SRC_FILLED: *role = (struct obs_role){OBS_ROLE_UNPACK, r->index & 1u, 0}; return true;
+    case OBS_RESOURCE_BUFFER_ROOM:
+      *role = (struct obs_role){.kind = OBS_ROLE_REGISTER, .index = r->address & ~3u};
+      return true;
+    case OBS_RESOURCE_SEMAPHORE_POST: role->kind = OBS_ROLE_POST; return true;
+    case OBS_RESOURCE_SEMAPHORE_GET: role->kind = OBS_ROLE_TAKE; return true;
+    case OBS_RESOURCE_SRC_FILLED: *role = (struct obs_role){.kind = OBS_ROLE_UNPACK, .index = r->index & 1u}; return true;
     case OBS_RESOURCE_WORD:
-    case OBS_RESOURCE_REGISTER: *role = (struct obs_role){OBS_ROLE_STORE, r->address & ~3u, 0}; return true;
+    case OBS_RESOURCE_REGISTER:
+      *role = (struct obs_role){.kind = OBS_ROLE_STORE, .index = r->address & ~3u, .tile = t->niu[0].tile, .want = r};
+      return true;
     default: return false;
   }
+}
+
+/* What the other waiter does for `w` after its own wait. */
+static enum obs_future future_of(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
+  struct obs_role role;
+  bool thread = ahead->agent <= TX_AGENT_THREAD2;
+  if (!role_of(f->t, &w->resource, &role) || ahead->core >= TX_CORES || f->t->core[ahead->core].state == TX_CORE_HELD)
+    return OBS_FUTURE_UNKNOWN;
+  if (w->resource.kind == OBS_RESOURCE_WORD && w->last.known && !w->last.tile) role.pc = w->last.pc;
+  return obs_roles_future(f->t, f->program, ahead->core, thread, role);
 }
 
 /* The other waiter is past its last instruction that releases `w`, and cannot return to one. */
@@ -185,21 +228,11 @@ static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, cons
   struct obs_role role;
   struct obs_reach reach;
   bool any = false, last = w->last.known && !w->last.tile && w->last.pc && obs_core_of_agent(w->last.agent) == ahead->core;
-  if (!role_of(&w->resource, &role) || ahead->core >= TX_CORES) return false;
+  if (!role_of(f->t, &w->resource, &role) || ahead->core >= TX_CORES) return false;
   if (f->t->core[ahead->core].state == TX_CORE_HELD) obs_reach_script(&reach, f->t, ahead->core, ahead->place.line);
   else obs_reach_from(&reach, f->program, ahead->core, ahead->place.pc);
   if (!reach.known || (last && !reach.script && obs_reaches(&reach, w->last.pc))) return false;
   return !obs_roles_ahead(f->t, f->program, ahead->core, role, &reach, &any) && (any || last);
-}
-
-/* What the other waiter does for `w` after its own wait. */
-static enum obs_future future_of(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
-  struct obs_role role;
-  bool thread = ahead->agent <= TX_AGENT_THREAD2;
-  if (!role_of(&w->resource, &role) || ahead->core >= TX_CORES || f->t->core[ahead->core].state == TX_CORE_HELD)
-    return OBS_FUTURE_UNKNOWN;
-  if (w->resource.kind == OBS_RESOURCE_WORD && w->last.known && !w->last.tile) role.pc = w->last.pc;
-  return obs_roles_future(f->t, f->program, ahead->core, thread, role);
 }
 
 bool obs_link_holds(const struct obs_finder *f, const struct obs_waiter *w) {
@@ -207,33 +240,44 @@ bool obs_link_holds(const struct obs_finder *f, const struct obs_waiter *w) {
   return future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN;
 }
 
-/* No agent is known to release the wait: a core of which no constant in its code shows it, since a caller passes the number of the buffer
- * or the address. */
+/* Cores of which no constant in their code shows that they release the wait: a caller passes the number of the buffer or the address, or a
+ * packet writes the word. */
 static void find_future_role(struct obs_finder *f, struct obs_waiter *w) {
   static const char *const verbs[] = {
       [OBS_RESOURCE_BUFFER_PAGES] = "pushes", [OBS_RESOURCE_BUFFER_ROOM] = "pops", [OBS_RESOURCE_WORD] = "writes"};
+  bool word = w->resource.kind == OBS_RESOURCE_WORD; /* any core may write it */
   if (w->resource.kind >= sizeof verbs / sizeof *verbs || !verbs[w->resource.kind]) return;
-  for (uint32_t i = 0; i < f->hang->waiter_count && !w->releaser_count; i++) {
+  for (uint32_t i = 0; i < f->hang->waiter_count && (word || !w->releaser_count); i++) {
     const struct obs_waiter *other = &f->hang->waiters[i];
     if (other->agent < TX_AGENT_TRISC0 || other->core == w->core || future_of(f, w, other) < OBS_FUTURE_PERHAPS) continue;
     add_releaser(f, w, other->agent, verbs[w->resource.kind]);
   }
 }
 
+/* Of several waiters that can release the wait, one that surely does takes precedence. */
+static void find_waits_for(struct obs_finder *f, struct obs_waiter *w) {
+  enum obs_future best = OBS_FUTURE_UNKNOWN;
+  for (uint32_t i = 0; i < w->releaser_count; i++) {
+    int ahead = waiter_of(f->hang, w, w->releasers[i].agent);
+    if (ahead < 0 || f->hang->waiters[ahead].agent == w->agent) continue;
+    enum obs_future future = future_of(f, w, &f->hang->waiters[ahead]);
+    if (future == OBS_FUTURE_UNKNOWN && is_past(f, w, &f->hang->waiters[ahead])) continue;
+    if (future == OBS_FUTURE_NEVER || (w->waits_for >= 0 && future <= best)) continue;
+    w->waits_for = ahead;
+    best = future;
+  }
+}
+
 static void find_roles(struct obs_finder *f, struct obs_waiter *w) {
   roles_of(f, w);
-  if (!w->releaser_count && !w->last.known) find_future_role(f, w);
-  for (uint32_t i = 0; i < w->releaser_count && w->waits_for < 0; i++) {
-    int ahead = waiter_of(f->hang, w, w->releasers[i].agent);
-    if (ahead < 0 || f->hang->waiters[ahead].agent == w->agent || is_past(f, w, &f->hang->waiters[ahead])) continue;
-    w->waits_for = ahead;
-  }
+  if (!w->releaser_count || w->resource.kind == OBS_RESOURCE_WORD) find_future_role(f, w);
+  find_waits_for(f, w);
 }
 
 void obs_word_waiter(struct obs_finder *f, const struct obs_waiter *w, uint32_t word, struct obs_waiter *out) {
   *out = *w;
   if (word) out->resource = w->words[word - 1].resource;
-  out->last = (struct obs_actor){.known = false};
+  out->last = out->own = (struct obs_actor){.known = false};
   out->releaser_count = out->word_count = out->words_left = 0;
   out->waits_for = -1;
   out->by_custom = out->either = false;

@@ -69,7 +69,8 @@ struct obs_resource {
 struct obs_actor {
   bool known;
   uint16_t agent;
-  uint32_t tile; /* 1 + number of the other tile whose packet did it; 0: this tile */
+  uint32_t tile;  /* 1 + number of the other tile whose packet did it; 0: this tile */
+  uint32_t count; /* packets of that core to the word so far; 0: not known, or no packet */
   uint32_t pc;
   uint64_t cycle;
   char name[32];
@@ -122,7 +123,9 @@ struct obs_waiter {
   uint32_t words_left; /* words of the loop that are not listed */
   char what[192];      /* "page 1 of CB 16", "a post to semaphore 1 (MATH_PACK)" */
   struct dbg_source place;
-  struct obs_actor last;  /* the last agent that wrote the word, posted or filled */
+  struct obs_actor
+      last; /* the last agent that wrote the word, posted or filled; not the waiter itself where another one is known */
+  struct obs_actor own;   /* the waiter's own write of the word after that one: it has reset the flag or semaphore */
   struct obs_pages pages; /* of a circular buffer */
   char detail
       [256]; /* of a circular buffer: the counts, and the lines that pushed and popped; words that cannot end the wait; "" */

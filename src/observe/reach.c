@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debug/symbols.h"
+#include "tensix/mem/l1.h"
 #include "tensix/riscv/decode.h"
 
 #define RA 1u
@@ -117,9 +118,21 @@ void obs_reach_script(struct obs_reach *r, const struct tx_tile *t, unsigned cor
 
 bool obs_reaches(const struct obs_reach *r, uint32_t pc) { return !r->known || !inside(r, pc) || is_seen(r, pc); }
 
-bool obs_reach_ends(const struct dbg_program *p, unsigned core, const struct tx_insn *d, uint32_t pc) {
+/* Is it the return address of the call of a kernel? A function that the kernel calls last returns there itself. */
+static bool is_after_kernel(const struct dbg_program *p, const struct tx_tile *t, unsigned core, uint32_t pc) {
+  uint32_t offset = 0, call = pc - 4;
+  if (pc < 4 || pc & 3u || pc >= TX_L1_BYTES) return false;
+  struct tx_insn d = tx_rv_decode(tx_l1_read(t, call, 4));
+  if (d.class != TX_RV_CLASS_JAL || d.rd != RA) return false;
+  const char *name = dbg_symbol_at(&p->elf[core], call + d.imm - p->moved[core], &offset);
+  return name && !offset && is_kernel(name);
+}
+
+bool obs_reach_ends(const struct dbg_program *p, const struct tx_tile *t, unsigned core, const struct tx_insn *d,
+                    uint32_t pc, const uint32_t *ra) {
   uint32_t offset;
   if (d->class != TX_RV_CLASS_JALR || d->rs1 != RA || (d->rd && d->rd != TX_CORE_NOWHERE)) return false;
-  const char *name = p && p->loaded[core] ? dbg_symbol_at(&p->elf[core], pc - p->moved[core], &offset) : NULL;
-  return name && is_kernel(name);
+  if (!p || !p->loaded[core]) return false;
+  const char *name = dbg_symbol_at(&p->elf[core], pc - p->moved[core], &offset);
+  return (name && is_kernel(name)) || (ra && is_after_kernel(p, t, core, *ra));
 }

@@ -24,7 +24,8 @@ void obs_reach_script(struct obs_reach *r, const struct tx_tile *t, unsigned cor
 /* Also true if it is not known. */
 bool obs_reaches(const struct obs_reach *r, uint32_t pc);
 
-/* Is the instruction at `pc` the return of the core's kernel? The firmware then waits for the next launch. */
-bool obs_reach_ends(const struct dbg_program *program, unsigned core, const struct tx_insn *d, uint32_t pc);
+/* Is the instruction at `pc` the return of the core's kernel? The firmware then waits for the next launch. `ra`: its target; NULL: not known. */
+bool obs_reach_ends(const struct dbg_program *program, const struct tx_tile *t, unsigned core, const struct tx_insn *d,
+                    uint32_t pc, const uint32_t *ra);
 
 #endif

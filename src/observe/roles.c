@@ -97,8 +97,10 @@ struct question {
   uint32_t address;
   unsigned index;
   bool post, reg;
-  bool bytes; /* a store to any byte of the word counts */
-  uint32_t noc_pc;
+  bool bytes;           /* a store to any byte of the word counts */
+  bool packets, unsure; /* a packet counts; one whose destination is not known was sent */
+  uint32_t tile, noc_pc;
+  const struct obs_resource *want;
 };
 
 /* The firmware resets counters and semaphores; these stores give no core a role. */
@@ -108,10 +110,33 @@ static bool is_own_code(const struct question *q, uint32_t pc) {
   return !place.library;
 }
 
+/* A value that does not end the wait: a flag that is cleared, a semaphore that is reset. */
+static bool is_of_no_use(const struct obs_resource *want, const struct obs_deed *deed) {
+  if (!want || !deed->value_known || want->bytes != 4 || deed->address != want->address) return false;
+  switch (want->wish) {
+    case OBS_WISH_EQUAL: return deed->value != want->wanted;
+    case OBS_WISH_NOT_EQUAL: return deed->value == want->value;
+    case OBS_WISH_AT_LEAST: return deed->value < want->wanted;
+    case OBS_WISH_BITS: return !((deed->value ^ want->value) & want->wanted);
+    default: return false;
+  }
+}
+
+/* A packet whose destination is not known writes the word if it did so before. */
+static bool sends_there(struct question *q, const struct obs_deed *deed) {
+  enum obs_sends sends = deed->unsure   ? OBS_SENDS_POSSIBLY
+                         : deed->packet ? obs_packet_writes(deed->packet, q->t->niu[0].tile, q->tile, q->address)
+                                        : OBS_SENDS_NONE;
+  q->unsure |= sends == OBS_SENDS_POSSIBLY;
+  return sends == OBS_SENDS_SURELY || (sends == OBS_SENDS_POSSIBLY && q->noc_pc && deed->pc == q->noc_pc);
+}
+
 static bool stores_there(void *context, const struct obs_deed *deed) {
-  const struct question *q = context;
-  bool there = !deed->push && (q->bytes ? deed->address & ~3u : deed->address) == q->address;
-  if (q->noc_pc && deed->pc == q->noc_pc && !deed->push && deed->address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES) return true;
+  struct question *q = context;
+  bool own = q->tile == q->t->niu[0].tile;
+  bool there = own && !deed->push && (q->bytes ? deed->address & ~3u : deed->address) == q->address;
+  if (q->packets && sends_there(q, deed)) return true;
+  if (there && is_of_no_use(q->want, deed)) return false;
   if (q->reg && deed->push && deed->value_known && deed->value >> 24 == TX_STOREREG)
     there = TX_ADDR_REGISTERS + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
   return there && is_own_code(q, deed->pc);
@@ -158,7 +183,10 @@ static struct question question_of(const struct tx_tile *t, const struct dbg_pro
                            .core = core,
                            .address = role.index,
                            .index = role.index,
+                           .tile = role.kind == OBS_ROLE_STORE ? role.tile : t->niu[0].tile,
                            .noc_pc = role.pc,
+                           .packets = role.kind == OBS_ROLE_STORE,
+                           .want = role.want,
                            .post = role.kind == OBS_ROLE_POST,
                            .reg = role.kind == OBS_ROLE_REGISTER};
 }
@@ -166,6 +194,7 @@ static struct question question_of(const struct tx_tile *t, const struct dbg_pro
 bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role,
                      const struct obs_reach *reach, bool *any) {
   struct ahead a = {.q = question_of(t, program, core, role), .fn = role_fns[role.kind], .reach = reach};
+  a.q.want = NULL; /* a scan does not know values behind a join */
   bool found = scan_deeds(t, program, core, is_ahead, &a);
   *any |= a.any;
   return found;
@@ -207,11 +236,14 @@ enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_progr
     if (thread && (in_fifo(&fe->fifo1, &q, fn) || in_fifo(&fe->fifo2, &q, fn) || in_fifo(&fe->fifo3, &q, fn)))
       return OBS_FUTURE_SURELY;
   }
-  return obs_future_find(t, program, core, fn, &q);
+  enum obs_future future = obs_future_find(t, program, core, fn, &q);
+  return future == OBS_FUTURE_NEVER && q.unsure ? OBS_FUTURE_UNKNOWN : future;
 }
 
-enum obs_future obs_roles_request(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc) {
-  return obs_roles_future(t, program, core, false, (struct obs_role){OBS_ROLE_STORE, UINT32_MAX, pc}); /* no such word */
+static bool is_at(void *context, const struct obs_deed *deed) { return deed->pc == *(const uint32_t *)context; }
+
+enum obs_future obs_roles_comes_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc) {
+  return core < TX_CORES ? obs_future_find(t, program, core, is_at, &pc) : OBS_FUTURE_UNKNOWN;
 }
 
 static unsigned ask(struct question q, obs_deed_fn *fn) {
@@ -222,10 +254,11 @@ static unsigned ask(struct question q, obs_deed_fn *fn) {
 }
 
 unsigned obs_roles_store(const struct tx_tile *t, const struct dbg_program *program, uint32_t address) {
-  return ask((struct question){.t = t, .program = program, .address = address}, stores_there);
+  return ask((struct question){.t = t, .program = program, .address = address, .tile = t->niu[0].tile}, stores_there);
 }
 unsigned obs_roles_register(const struct tx_tile *t, const struct dbg_program *program, uint32_t address) {
-  return ask((struct question){.t = t, .program = program, .address = address, .reg = true}, stores_there);
+  return ask((struct question){.t = t, .program = program, .address = address, .tile = t->niu[0].tile, .reg = true},
+             stores_there);
 }
 unsigned obs_roles_semaphore(const struct tx_tile *t, const struct dbg_program *program, unsigned index, bool post) {
   return ask((struct question){.t = t, .program = program, .index = index, .post = post}, does_semaphore);

@@ -9,6 +9,7 @@
 #include "debug/program.h"
 #include "observe/deed.h"
 #include "observe/future.h"
+#include "observe/hang_value.h"
 #include "observe/reach.h"
 #include "tensix/tile/tile.h"
 
@@ -18,7 +19,10 @@ enum obs_role_kind { OBS_ROLE_STORE, OBS_ROLE_REGISTER, OBS_ROLE_POST, OBS_ROLE_
 struct obs_role {
   enum obs_role_kind kind;
   uint32_t index; /* address, semaphore or unpacker */
-  uint32_t pc;    /* OBS_ROLE_STORE: this request to the NIU writes the word too; 0: none */
+  uint32_t tile;  /* OBS_ROLE_STORE: of the word; a packet writes it too */
+  uint32_t pc;    /* OBS_ROLE_STORE: a packet of this instruction has written the word before; 0: none */
+  /* OBS_ROLE_STORE: the value that the word has to get. NULL: any */
+  const struct obs_resource *want;
 };
 
 /* Can the core still reach such an instruction? `*any`: its code has one. */
@@ -30,8 +34,8 @@ bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program,
 enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_program *program, unsigned core, bool thread,
                                  struct obs_role role);
 
-/* The same for a request to the NIU by the instruction at `pc`. */
-enum obs_future obs_roles_request(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc);
+/* Does the core come to the store at `pc` again? */
+enum obs_future obs_roles_comes_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc);
 
 /* Cores (bit per core) whose own code, not that of the library's firmware, does this. */
 unsigned obs_roles_store(const struct tx_tile *t, const struct dbg_program *program, uint32_t address);

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "../kernels/include/launch.h"
-#include "chip/grid.h"
-#include "chip/trail.h"
-#include "noc/packet.h"
-#include "noc/translation.h"
 #include "observe/constants.h"
+#include "observe/future.h"
 #include "observe/reach.h"
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/decode.h"
@@ -17,8 +14,7 @@
 
 #define CODE_BYTES 0x8000u /* around the program counter; code outside is not followed */
 #define PLACES (CODE_BYTES / 4u)
-#define NIU_WORDS (NOC_NOCS * NOC_INITIATORS * 16u)
-#define VALUES (TX_CORE_REGISTERS + NIU_WORDS)
+#define VALUES (TX_CORE_REGISTERS + OBS_NIU_WORDS)
 #define STEPS_MAX 200000u
 
 /* What is known before an instruction: the registers, then the words of the initiators. */
@@ -86,16 +82,6 @@ static void go_to(struct search *s, uint32_t pc, const struct knowledge *k) {
 
 /* --- packets --- */
 
-static unsigned word_of(unsigned noc, unsigned initiator, unsigned word) {
-  return TX_CORE_REGISTERS + (noc * NOC_INITIATORS + initiator) * 16u + word;
-}
-
-static unsigned tile_of(const struct noc_niu *n, unsigned noc, uint32_t word) {
-  unsigned x = word & 63u, y = word >> 6 & 63u;
-  if (n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE) noc_translate_words(n->config, x, y, &x, &y);
-  return chip_tile_of_raw(noc, x, y);
-}
-
 static void add_packet(struct obs_sends_list *list, const struct obs_packet *p) {
   for (uint32_t i = 0; i < list->count; i++)
     if (memcmp(&list->packets[i], p, sizeof *p) == 0) return;
@@ -103,29 +89,12 @@ static void add_packet(struct obs_sends_list *list, const struct obs_packet *p) 
   else list->packets[list->count++] = *p;
 }
 
-static void send(struct search *s, const struct knowledge *k, uint32_t pc, unsigned noc, unsigned initiator) {
-  unsigned ctrl = word_of(noc, initiator, NOC_CTRL);
-  if (!k->known[ctrl]) {
-    s->list->open = true;
-    return;
-  }
-  unsigned kind = k->value[ctrl] & NOC_CTRL_TYPE;
-  bool small = kind == NOC_ATOMIC || (kind == NOC_WRITE && (k->value[ctrl] & NOC_CTRL_INLINE));
-  unsigned length = word_of(noc, initiator, NOC_AT_LEN_BE);
-  /* The data of a read goes to the tile itself. A write of more than a few bytes, or of a number that is not in the code, carries
-   * data: kernels set semaphores and flags with a constant length. */
-  if (kind == NOC_READ || (!small && (!k->known[length] || k->value[length] > CHIP_TRAIL_BYTES))) return;
-  unsigned low = word_of(noc, initiator, small ? NOC_TARG_LO : NOC_RET_LO);
-  unsigned high = word_of(noc, initiator, small ? NOC_TARG_HI : NOC_RET_HI);
+static void send(struct search *s, const struct knowledge *k, uint32_t pc, uint32_t first) {
   struct obs_packet p;
-  memset(&p, 0, sizeof p); /* packets are compared with their padding */
-  p.pc = pc;
-  p.small = small;
-  p.address_known = k->known[low];
-  if (p.address_known) p.address = k->value[low];
-  p.tile_known = !(k->value[ctrl] & NOC_CTRL_BROADCAST) && k->known[high];
-  if (p.tile_known) p.tile = tile_of(&s->t->niu[noc], noc, k->value[high]);
-  add_packet(s->list, &p);
+  bool vague;
+  if (obs_niu_packet(s->t, &k->value[TX_CORE_REGISTERS], &k->known[TX_CORE_REGISTERS], first, pc, &p, &vague))
+    add_packet(s->list, &p);
+  s->list->open |= vague;
 }
 
 /* --- instructions --- */
@@ -144,13 +113,11 @@ static void store(struct search *s, struct knowledge *k, const struct tx_insn *d
     s->again |= !(s->changed[word / 32] & bit);
     s->changed[word / 32] |= bit;
   } else if (niu < TX_NOC_WINDOWS_BYTES) {
-    unsigned noc = niu >> 16, initiator = (niu & 0xffffu) / NOC_INITIATOR_STRIDE, at = niu % NOC_INITIATOR_STRIDE;
-    if (initiator >= NOC_INITIATORS || noc >= NOC_NOCS) return;
-    if (at == NOC_REG_CMD_CTRL) send(s, k, pc, noc, initiator);
-    if (at / 4 >= NOC_INITIATOR_WORDS) return;
-    unsigned word = word_of(noc, initiator, at / 4);
-    k->known[word] = d->op == TX_RV_SW && k->known[d->rs2];
-    k->value[word] = k->value[d->rs2];
+    uint32_t word, first;
+    if (obs_niu_store(niu, &word, &first)) send(s, k, pc, first);
+    if (word >= OBS_NIU_WORDS) return;
+    k->known[TX_CORE_REGISTERS + word] = d->op == TX_RV_SW && k->known[d->rs2];
+    k->value[TX_CORE_REGISTERS + word] = k->value[d->rs2];
   }
 }
 
@@ -184,7 +151,7 @@ static void follow(struct search *s, uint32_t pc, struct knowledge *k) {
   uint32_t value = 0, target = (k->value[d.rs1] + d.imm) & ~1u;
   bool known = k->known[d.rs1];
   unsigned next = 2; /* bit 0: the branch target, 1: the next instruction, 2: the jump target */
-  if (obs_reach_ends(s->program, s->core, &d, pc)) return;
+  if (obs_reach_ends(s->program, s->t, s->core, &d, pc, known ? &k->value[d.rs1] : NULL)) return;
   switch (d.class) {
     case TX_RV_CLASS_BRANCH: next = obs_branch_ways(&d, k->value, k->known); break;
     case TX_RV_CLASS_STORE: store(s, k, &d, pc); break;
@@ -216,12 +183,7 @@ static void begin(struct search *s, struct knowledge *k) {
     k->known[i] = 1;
     k->value[i] = c->r[i];
   }
-  for (unsigned noc = 0; noc < NOC_NOCS; noc++)
-    for (unsigned i = 0; i < NOC_INITIATORS; i++)
-      for (unsigned word = 0; word < NOC_INITIATOR_WORDS; word++) {
-        k->known[word_of(noc, i, word)] = 1;
-        k->value[word_of(noc, i, word)] = s->t->niu[noc].initiator[i][word];
-      }
+  obs_niu_begin(s->t, &k->value[TX_CORE_REGISTERS], &k->known[TX_CORE_REGISTERS]);
 }
 
 /* The other cores of a tile may use the same initiators: only what the core itself stores is known for certain, but a kernel
@@ -231,7 +193,7 @@ static void search_once(struct search *s, struct knowledge *k) {
   memset(s->waits, 0, sizeof s->waits);
   s->count = s->depth = 0;
   s->again = false;
-  *s->list = (struct obs_sends_list){.searched = true};
+  *s->list = (struct obs_sends_list){.searched = true, .tile = s->t->niu[0].tile};
   begin(s, k);
   go_to(s, s->t->core[s->core].pc, k);
   for (uint32_t steps = 0; s->depth; steps++) {
@@ -245,11 +207,12 @@ static void search_once(struct search *s, struct knowledge *k) {
   }
 }
 
-void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_sends_list *list) {
+static void join_paths(const struct tx_tile *t, const struct dbg_program *program, unsigned core,
+                       struct obs_sends_list *list) {
   struct search *s = calloc(1, sizeof *s);
   struct knowledge *k = calloc(1, sizeof *k);
   uint32_t pc = core < TX_CORES ? t->core[core].pc : 0;
-  *list = (struct obs_sends_list){.searched = true, .open = true};
+  list->open = true;
   if (s && k && pc && pc < TX_L1_BYTES - CODE_BYTES && t->core[core].state == TX_CORE_RUNNING) {
     *s = (struct search){.t = t, .program = program, .core = core, .list = list};
     s->base = pc < CODE_BYTES / 2 ? 0 : (pc - CODE_BYTES / 2) & ~3u;
@@ -261,14 +224,36 @@ void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, 
   free(s);
 }
 
+/* --- path by path --- */
+
+static bool collect(void *context, const struct obs_deed *deed) {
+  struct obs_sends_list *list = context;
+  if (deed->packet) add_packet(list, deed->packet);
+  list->open |= deed->unsure;
+  return false;
+}
+
+void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_sends_list *list) {
+  const struct obs_sends_list none = {.searched = true, .tile = t->niu[0].tile};
+  struct obs_sends_list *paths = malloc(sizeof *paths);
+  *list = none;
+  if (paths) *paths = none;
+  if (paths && obs_future_find(t, program, core, collect, paths) == OBS_FUTURE_NEVER) {
+    *list = *paths;
+  } else {
+    join_paths(t, program, core, list);
+    for (uint32_t i = 0; paths && i < paths->count; i++) add_packet(list, &paths->packets[i]);
+  }
+  free(paths);
+}
+
 enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, uint32_t address, uint32_t *pc) {
   enum obs_sends most = list->open ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
   for (uint32_t i = 0; i < list->count && most < OBS_SENDS_SURELY; i++) {
-    const struct obs_packet *p = &list->packets[i];
-    if (p->tile_known && p->tile != tile) continue;
-    if (p->address_known && (p->small ? (p->address ^ address) & ~3u : p->address > address)) continue;
-    most = p->small && p->tile_known && p->address_known ? OBS_SENDS_SURELY : OBS_SENDS_POSSIBLY;
-    if (most == OBS_SENDS_SURELY) *pc = p->pc;
+    enum obs_sends one = obs_packet_writes(&list->packets[i], list->tile, tile, address);
+    if (one <= most) continue;
+    most = one;
+    if (most == OBS_SENDS_SURELY) *pc = list->packets[i].pc;
   }
   return most;
 }

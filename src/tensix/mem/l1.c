@@ -20,8 +20,12 @@ uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {
 
 static void note_writer(struct tx_tile *t, uint32_t address, uint32_t length) {
   struct tx_writers *w = &t->unsaved.writers;
-  for (uint32_t i = 0; i < w->count; i++)
-    if (w->of[i].address < address + length && address < w->of[i].address + w->of[i].length) w->of[i].last = tx_trail_now(t);
+  for (uint32_t i = 0; i < w->count; i++) {
+    struct tx_writer *of = &w->of[i];
+    if (of->address >= address + length || address >= of->address + of->length) continue;
+    if (of->last.known && of->last.agent != (uint16_t)t->current.agent) of->other = of->last;
+    of->last = tx_trail_now(t);
+  }
 }
 
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {

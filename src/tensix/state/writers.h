@@ -12,6 +12,7 @@
 struct tx_writer {
   uint32_t address, length; /* bytes of L1 */
   struct tx_trail last;
+  struct tx_trail other; /* the last write by another agent than that of `last` */
 };
 
 struct tx_writers {

@@ -8,6 +8,7 @@
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
 #include "tensix/mem/memo.h"
+#include "tensix/mem/memo.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/windows.h"
 
@@ -100,12 +101,19 @@ uint32_t tx_noc_wait(struct tx_tile *t, const struct noc_packet *p, uint64_t at)
   return (uint32_t)(until - at);
 }
 
+/* For hang reports: flags and semaphores, not responses. */
+static void note_packet(struct tx_tile *t, const struct noc_packet *p) {
+  if (!t->unsaved.memo.on || (p->kind != NOC_ATOMIC && p->kind != NOC_WRITE)) return;
+  if (bytes_of(p) <= TX_MEMO_BYTES && p->address < t->l1_bytes) tx_memo_packet(t, (uint32_t)p->address, bytes_of(p));
+}
+
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at) {
   if (t->fault.kind) return;
   t->engine.now = at;
   t->engine.in_effects = 1;
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
   t->unsaved.memo.arriving = (struct tx_memo_source){packet->pc, (uint16_t)(packet->tile + 1), packet->agent};
+  note_packet(t, packet);
   if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
   if (writes_l1(packet)) tx_noc_hold_banks(t, packet->address, bytes_of(packet));
   noc_niu_arrive(&t->niu[packet->noc], t->unsaved.ports->noc, t, packet);

@@ -4,6 +4,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
+#include "tensix/mem/memo.h"
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/tile/noc.h"
 #include "tensix/tile/outside.h"
@@ -21,6 +22,10 @@ static bool read(void *tile, uint64_t address, void *bytes, uint32_t length) {
 }
 
 static bool write(void *tile, uint64_t address, const void *bytes, uint32_t length) {
+  struct tx_tile *t = tile;
+  bool own = t->current.agent != TX_AGENT_NETWORK; /* to itself; other packets are recorded when they arrive (tx_noc_arrive) */
+  if (own && t->unsaved.memo.on && length <= TX_MEMO_BYTES && address < t->l1_bytes)
+    tx_memo_packet(t, (uint32_t)address, length);
   return tx_outside_write(tile, (uint32_t)address, bytes, length);
 }
 
