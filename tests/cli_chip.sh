@@ -115,7 +115,7 @@ check "until a word has a value: the launch of a kernel is finished" $?
 [ $? = 6 ]
 check "a limit of cycles is exit code 6" $?
 
-# Hangs between tiles: found at once, both sides named by both coordinates, with the line of the kernel.
+# Hangs between tiles: found at once, both sides named by their coordinates, by both where they differ, with the line of the kernel.
 hangs() { # NAME WORD...: the description in $dir/hang.chip ends with exit code 4, within 20000 cycles, and its first line has the words
   name=$1
   shift
@@ -130,7 +130,7 @@ hangs() { # NAME WORD...: the description in $dir/hang.chip ends with exit code 
 line_of() { echo "chip_hang.c:$(grep -n "@$1" tests/kernels/chip_hang.c | cut -d: -f1)"; }
 H=$KERNELS/chip_hang
 printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$H" "$H" > "$dir/hang.chip"
-hangs "two tiles that wait for each other" "deadlock: NCRISC of Tensix" "(3,4), NoC 0 (3,4), at $(line_of turn)" "(12,7), NoC 0 (12,7), at $(line_of turn)"
+hangs "two tiles that wait for each other" "deadlock: NCRISC of Tensix (12,7) -> NCRISC of Tensix (3,4) -> NCRISC of Tensix (12,7)" "$(line_of turn), called at chip_hang.c:32 (NCRISC of Tensix (3,4), in noc_semaphore_wait)" "$(line_of turn), called at chip_hang.c:32 (NCRISC of Tensix (12,7), in noc_semaphore_wait)"
 "$T" chip run "$dir/hang.chip" --json "$dir/json" --sarif "$dir/sarif" --verbose > "$dir/out" 2> "$dir/err"
 [ $? = 4 ] && [ "$(wc -l < "$dir/err")" -gt 4 ] && grep -q '"result":"hang","code":4,"hang":{"cycle":[0-9]*,.*"tile":{"x":3,"y":4}.*"tile":{"x":12,"y":7}.*"other":{"x":3,"y":4}' "$dir/json" &&
   grep -q '"tile":"3,4"' "$dir/sarif" && grep -q '"tile":"12,7"' "$dir/sarif" && [ "$(grep -o '"cause":[a-z]*' "$dir/sarif" | tr '\n' ' ')" = '"cause":true "cause":false ' ] && python3 tests/sarif_rules.py "$dir/sarif" > "$dir/out" 2>&1
@@ -139,15 +139,15 @@ check "the hang of two tiles as JSON and SARIF, every wait with its tile; --verb
 [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && grep -q 'none/sarif: could not be written' "$dir/err"
 check "a SARIF file that cannot be created is refused before the run" $?
 printf 'product p100\nkernel 3,4 %s\nargs 3,4 0 14 7\nkernel 14,7 %s\nargs 14,7 0 3 4\n' "$H" "$H" > "$dir/hang.chip"
-hangs "the same on a part with fused-off columns" "deadlock: NCRISC of Tensix" "(3,4), NoC 0 (3,4)" "(14,7), NoC 0 (16,7)"
+hangs "the same on a part with fused-off columns" "deadlock: NCRISC of Tensix" "NCRISC of Tensix (3,4) -> " "(14,7), NoC 0 (16,7)"
 printf 'kernel 1-3,2 %s\nargs 1-3,2 1 2 2 4 2 3 1 2\n' "$H" > "$dir/hang.chip"
-hangs "a multicast receiver without a kernel" "NCRISC of Tensix (1,2), NoC 0 (1,2), at $(line_of collect)" "(now 0x2) to become 0x3" \
-  "Tensix (4,2), NoC 0 (4,2) has not" "held in reset"
+hangs "a multicast receiver without a kernel" "$(line_of collect), called at chip_hang.c:33 (NCRISC of Tensix (1,2), in noc_semaphore_wait)" "(now 0x2) to become 0x3" \
+  "Tensix (4,2) has not" "held in reset"
 printf 'product p100\nkernel 3,4 %s\nargs 3,4 2 16 5\n' "$H" > "$dir/hang.chip"
-hangs "a read from a tile without a clock" "NCRISC of Tensix (3,4), NoC 0 (3,4), at $(line_of read)" \
+hangs "a read from a tile without a clock" "$(line_of read) (NCRISC of Tensix (3,4), in noc_async_read_barrier)" \
   "read of 64 bytes at 0x20000 of Tensix (16,5), NoC 0 (4,5)" "never answered: the tile is fused off"
 printf 'product p100\nkernel 3,4 %s\nargs 3,4 3 14 5 15 5 2\n' "$H" > "$dir/hang.chip"
-hangs "a multicast over a tile that is fused off" "at $(line_of barrier)" "every request has been answered" "is none of them: it is fused off"
+hangs "a multicast over a tile that is fused off" "$(line_of barrier) (NCRISC of Tensix (3,4), in noc_async_write_barrier)" "every request has been answered" "is none of them: it is fused off"
 # A ring of four tiles of which one has no kernel.
 printf 'tensor A random:4x256:7 int32 rows 1-4,4 0x40000\nkernel 1-3,4 %s/all_gather\nargs 1-3,4 col 4 1 A 0x50000 1024\n' "$KERNELS" > "$dir/hang.chip"
 hangs "a ring with a tile without a kernel" "NCRISC of Tensix (" "gather.c:"

@@ -96,7 +96,7 @@ void kernel_main(void) {}
 END
 printf 'grid 1-2,2\nargs reader col\n' > "$dir/loops/kernel.chip"
 forms loops
-[ $code = 4 ] && head -n 1 "$dir/out" | grep -q 'reader.c:5 .*no packet has written it, NCRISC of Tensix (2,2), NoC 0 (2,2) loops forever at reader.c:4, and all other kernels have ended'
+[ $code = 4 ] && head -n 1 "$dir/out" | grep -q 'reader.c:5 .*no packet has written it, NCRISC of Tensix (2,2) loops forever at reader.c:4, and all other kernels have ended'
 check "a core of another tile that loops forever is named" $?
 
 # The tile records the last writers of 512 words. Many writes to other words evict the record of a word that no core polls yet.

@@ -105,7 +105,7 @@ $CC -std=c11 -Wall -Wextra -Werror -Iinclude "$work/api.c" -L"$BUILD" -ltessera 
   grep -qxF "check $(line_of own): NCRISC: x is three, not 4 (called at $(line_of call))" "$work/out" &&
   grep -qxF "$(line_of own): NCRISC stopped: x is three, not 4 (called at $(line_of call))" "$work/out" &&
   grep -qxF "3,4 check $(line_of own): NCRISC: x is three, not 4 (called at $(line_of call))" "$work/out" &&
-  grep -qxF "Tensix (3,4), NoC 0 (3,4): $(line_of own): NCRISC stopped: x is three, not 4 (called at $(line_of call))" "$work/out"
+  grep -qxF "Tensix (3,4): $(line_of own): NCRISC stopped: x is three, not 4 (called at $(line_of call))" "$work/out"
 ok "in the C API, for a tile and for a chip" $?
 
 # These come last because they change the executables.

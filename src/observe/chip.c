@@ -7,8 +7,10 @@
 
 void obs_tile_name(const struct chip *c, unsigned tile, char *text, size_t size) {
   const struct chip_slot *slot = &chip_grid(c)->slot[tile];
-  snprintf(text, size, "%s (%u,%u), NoC 0 (%u,%u)", chip_kind_name(slot->kind), slot->logical & 63u,
-           slot->logical >> 6 & 63u, slot->x, slot->y);
+  unsigned x = slot->logical & 63u, y = slot->logical >> 6 & 63u;
+  int used = snprintf(text, size, "%s (%u,%u)", chip_kind_name(slot->kind), x, y);
+  if (used < 0 || (size_t)used >= size || (x == slot->x && y == slot->y)) return;
+  snprintf(text + used, size - (size_t)used, ", NoC 0 (%u,%u)", slot->x, slot->y);
 }
 
 size_t obs_chip_fault(struct chip *c, char *text, size_t size) {

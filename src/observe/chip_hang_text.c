@@ -1,4 +1,4 @@
-/* The hang of chip_hang.h as text. Every tile is named by its translated and its NoC 0 coordinates, every wait by its
+/* The hang of chip_hang.h as text. Every tile is named by its translated coordinates, and by its NoC 0 place where that differs, every wait by its
  * kernel's line. */
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 
 #define TILES_LISTED 4u
 #define LINES_MAX 20u
+#define NAMES_MAX 4u /* of a closed chain */
 
 /* --- the other side --- */
 
@@ -235,22 +236,19 @@ static void add_lost(struct chip *chip, struct sim_text *out) {
 
 /* --- sentences --- */
 
-/* "NCRISC of Tensix (1,2), NoC 0 (1,2), at ping.c:12 (kernel_main, in noc_semaphore_wait)" */
-static void add_who(struct chip *chip, struct sim_text *out, const struct obs_chip_waiter *w) {
-  char name[80], line[160];
-  const struct dbg_source *place = &w->wait.place;
-  obs_tile_name(chip, w->tile, name, sizeof name);
-  dbg_source_text(place, line, sizeof line);
-  sim_text_add(out, "%s of %s", w->wait.name, name);
-  if (line[0]) sim_text_add(out, ", at %s%s%s", line, place->caller[0] ? ", called at " : "", place->caller);
-  else if (place->pc) sim_text_add(out, ", at 0x%08x", place->pc);
-  if (place->function[0] && place->call[0]) sim_text_add(out, " (%s, in %s)", place->function, place->call);
-  else if (place->function[0]) sim_text_add(out, " (%s)", place->function);
+/* "NCRISC of Tensix (1,2)" */
+static void who_words(struct chip *chip, const struct obs_chip_waiter *w, char *text, size_t size) {
+  char tile[80];
+  obs_tile_name(chip, w->tile, tile, sizeof tile);
+  snprintf(text, size, "%s of %s", w->wait.name, tile);
 }
 
-static void add_wait(struct chip *chip, struct sim_text *out, const struct obs_chip_waiter *w) {
-  add_who(chip, out, w);
-  sim_text_add(out, " has been waiting for %s", w->wait.what);
+/* "ping.c:12 (NCRISC of Tensix (1,2), in noc_semaphore_wait) has been waiting for ..." */
+static void add_wait(struct chip *chip, struct sim_text *out, const struct obs_chip_waiter *w, const char *waits) {
+  char name[128], place[448];
+  who_words(chip, w, name, sizeof name);
+  obs_place_words_of(&w->wait.place, name, place, sizeof place);
+  sim_text_add(out, "%s%s %s", place, waits, w->wait.what);
   if (w->wait.resource.kind == OBS_RESOURCE_BUFFER_ROOM)
     sim_text_add(out, " (%u pushed, %u popped)", w->wait.pages.pushed, w->wait.pages.popped);
   sim_text_add(out, " since cycle %llu", (unsigned long long)w->wait.since);
@@ -279,6 +277,23 @@ static bool add_endless(struct finder *f, struct sim_text *out) {
   return true;
 }
 
+/* "deadlock: NCRISC of Tensix (1,2) -> NCRISC of Tensix (2,2) -> NCRISC of Tensix (1,2); reader.c:8 (...) has been waiting for ..., ..." */
+static void add_closed(struct chip *chip, const struct obs_chip_hang *h, struct sim_text *out) {
+  char name[128];
+  sim_text_add(out, "deadlock: ");
+  for (uint32_t i = 0; i < h->chain_count; i++) {
+    who_words(chip, &h->waiters[h->chain[i]], name, sizeof name);
+    if (i < NAMES_MAX) sim_text_add(out, "%s -> ", name);
+    else if (i == NAMES_MAX) sim_text_add(out, "%u more -> ", h->chain_count - i);
+  }
+  who_words(chip, &h->waiters[h->chain[0]], name, sizeof name);
+  sim_text_add(out, "%s", name);
+  for (uint32_t i = 0; i < h->chain_count && i < 2; i++) {
+    sim_text_add(out, "%s", i ? ", " : "; ");
+    add_wait(chip, out, &h->waiters[h->chain[i]], " has been waiting for");
+  }
+}
+
 void obs_chip_cause(struct finder *f) {
   struct obs_chip_hang *h = f->hang;
   struct sim_text out = {.data = h->cause, .size = sizeof h->cause};
@@ -288,17 +303,11 @@ void obs_chip_cause(struct finder *f) {
   }
   if (!h->deadlock && add_own_cause(f, &out, &h->waiters[h->chain[0]])) return;
   if (!h->deadlock) {
-    add_wait(f->chip, &out, &h->waiters[h->chain[0]]);
+    add_wait(f->chip, &out, &h->waiters[h->chain[0]], " has been waiting for");
     if (h->waiters[h->chain[0]].why[0]) sim_text_add(&out, ": %s", h->waiters[h->chain[0]].why);
     return;
   }
-  sim_text_add(&out, "deadlock: ");
-  for (uint32_t i = 0; i < h->chain_count && i < 3; i++) {
-    sim_text_add(&out, "%s", i ? "; " : "");
-    add_wait(f->chip, &out, &h->waiters[h->chain[i]]);
-  }
-  if (h->chain_count > 3) sim_text_add(&out, "; and %u more", h->chain_count - 3);
-  sim_text_add(&out, "; each waits for the next, the last for the first");
+  add_closed(f->chip, h, &out);
 }
 
 static bool in_chain(const struct obs_chip_hang *h, uint32_t waiter) {
@@ -322,7 +331,7 @@ static void add_behind(struct chip *chip, const struct obs_chip_hang *h, const s
 static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t i, bool verbose, struct sim_text *out) {
   const struct obs_chip_waiter *w = &h->waiters[i];
   sim_text_add(out, "  ");
-  add_wait(chip, out, w);
+  add_wait(chip, out, w, ": waiting for");
   add_behind(chip, h, w, out);
   if (w->why[0]) sim_text_add(out, ": %s", w->why);
   if (w->wait.detail[0]) sim_text_add(out, "; %s", w->wait.detail);
@@ -358,8 +367,9 @@ static void add_returned(struct chip *chip, const struct obs_chip_hang *h, struc
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
   uint32_t lines = 0;
   sim_text_add(out, "hang after %llu cycles: %s\n", (unsigned long long)h->cycle, h->cause);
-  sim_text_add(out, "no event is due, no packet is in flight, and %u tile%s wait%s\n", h->tiles, h->tiles == 1 ? "" : "s",
-               h->tiles == 1 ? "s" : "");
+  sim_text_add(out, "no event is due, no packet is in flight, and %u tile%s wait%s%s\n", h->tiles, h->tiles == 1 ? "" : "s",
+               h->tiles == 1 ? "s" : "",
+               h->deadlock ? "; of the closed chain each waits for the next, the last for the first" : "");
   for (uint32_t i = h->deadlock || verbose ? 0 : 1; i < h->chain_count; i++, lines++)
     add_line(chip, h, h->chain[i], verbose, out);
   for (uint32_t i = 0; i < h->waiter_count; i++) {

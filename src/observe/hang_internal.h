@@ -15,9 +15,10 @@ struct obs_finder {
   struct dbg_failure failure;
 };
 
-/* " at reader.c:14", or "" */
 void obs_place_words(const struct obs_waiter *w, char *text, size_t size); /* "writer.c:9 (BRISC)" */
-void obs_at_words(const struct dbg_source *place, char *text, size_t size);
+/* The same with another name: "writer.c:9 (BRISC of Tensix (1,2))" */
+void obs_place_words_of(const struct dbg_source *place, const char *name, char *text, size_t size);
+void obs_at_words(const struct dbg_source *place, char *text, size_t size); /* " at reader.c:14", or "" */
 
 /* Circular buffers (hang_buffer.c): the past of the awaited buffer, its counts as text, the subject of the cause. */
 void obs_buffer_past(const struct obs_finder *f, struct obs_waiter *w);

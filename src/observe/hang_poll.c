@@ -174,7 +174,16 @@ static void name_semaphore(const struct obs_finder *f, const struct obs_waiter *
   else if (strstr(w->place.call, "emaphore")) snprintf(r->name, sizeof r->name, "the NoC semaphore at 0x%08x", r->address);
 }
 
+/* A comparison of a count with 1 is compiled as one with 0. */
+static void count_from_zero(const struct obs_waiter *w, struct obs_resource *r) {
+  if (r->kind != OBS_RESOURCE_WORD || r->wish != OBS_WISH_NOT_EQUAL || r->value || !strstr(w->place.call, "wait_min"))
+    return;
+  r->wish = OBS_WISH_AT_LEAST;
+  r->wanted = 1;
+}
+
 void obs_name_semaphores(const struct obs_finder *f, struct obs_waiter *w) {
+  count_from_zero(w, &w->resource);
   name_semaphore(f, w, &w->resource);
   for (uint32_t i = 0; i < w->word_count; i++) name_semaphore(f, w, &w->words[i].resource);
 }

@@ -132,18 +132,22 @@ static void also_words(struct obs_waiter *w) {
   }
 }
 
-/* "writer.c:9 (BRISC)", "BRISC at 0x00002040", "thread 1 (math)" */
-void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
+void obs_place_words_of(const struct dbg_source *place, const char *name, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   char line[288];
-  int used = dbg_source_text(&w->place, line, sizeof line);
-  if (used > 0 && (size_t)used < sizeof line && w->place.caller[0])
-    snprintf(line + used, sizeof line - (size_t)used, ", called at %s", w->place.caller);
-  if (line[0] && w->place.call[0]) sim_text_add(&out, "%s (%s, in %s)", line, w->name, w->place.call);
-  else if (line[0]) sim_text_add(&out, "%s (%s)", line, w->name);
-  else if (w->place.pc)
-    sim_text_add(&out, "%s at 0x%08x%s%s", w->name, w->place.pc, w->place.function[0] ? " in " : "", w->place.function);
-  else sim_text_add(&out, "%s", w->name);
+  int used = dbg_source_text(place, line, sizeof line);
+  if (used > 0 && (size_t)used < sizeof line && place->caller[0])
+    snprintf(line + used, sizeof line - (size_t)used, ", called at %s", place->caller);
+  if (line[0] && place->call[0]) sim_text_add(&out, "%s (%s, in %s)", line, name, place->call);
+  else if (line[0]) sim_text_add(&out, "%s (%s)", line, name);
+  else if (place->pc)
+    sim_text_add(&out, "%s at 0x%08x%s%s", name, place->pc, place->function[0] ? " in " : "", place->function);
+  else sim_text_add(&out, "%s", name);
+}
+
+/* "writer.c:9 (BRISC)", "BRISC at 0x00002040", "thread 1 (math)" */
+void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
+  obs_place_words_of(&w->place, w->name, text, size);
 }
 
 /* --- the cause --- */

@@ -2,7 +2,7 @@
  * code: 4
  * first line: cycles: CB 0 is full (2 pages): NCRISC pushed 5 pages, the last at cond_pop.c:@there; TRISC0 popped 3 pages, the last at cond_pop.c:@held; cond_pop.c:@here (NCRISC) has been waiting for a free page since cycle
  * also: (TRISC0): waiting for page 6 of CB 1 since cycle N, behind NCRISC
- * two tiles: cycles: Tensix (1,2), NoC 0 (1,2): CB 0 is full (2 pages): NCRISC pushed 5 pages, the last at cond_pop.c:@there; TRISC0 popped 3 pages */
+ * two tiles: cycles: Tensix (1,2): CB 0 is full (2 pages): NCRISC pushed 5 pages, the last at cond_pop.c:@there; TRISC0 popped 3 pages */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {

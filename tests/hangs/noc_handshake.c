@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc
  * code: 3
- * two tiles: at noc_handshake.c:@there (kernel_main, in noc_semaphore_wait) has been waiting for the NoC semaphore at 0x00030010 (now 0x0) to become 0x1 since cycle
+ * two tiles: noc_handshake.c:@there (NCRISC of Tensix (2,2), in noc_semaphore_wait) has been waiting for the NoC semaphore at 0x00030010 (now 0x0) to become 0x1 since cycle
  * first line: only this tile is simulated */
 #include "noc.h"
 #ifdef COMPILE_FOR_NCRISC

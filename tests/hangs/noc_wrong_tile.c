@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc
  * code: 4
- * two tiles: at noc_wrong_tile.c:@here (kernel_main, in noc_semaphore_wait) has been waiting for the NoC semaphore at 0x00030000 (now 0x0) to become 0x1 since cycle
+ * two tiles: noc_wrong_tile.c:@here (NCRISC of Tensix (1,2), in noc_semaphore_wait) has been waiting for the NoC semaphore at 0x00030000 (now 0x0) to become 0x1 since cycle
  * first line: the NoC semaphore at 0x00030000: */
 #include "noc.h"
 #ifdef COMPILE_FOR_NCRISC
