@@ -70,5 +70,23 @@ wait
 python3 tests/agree.py "$work/agree" > "$work/agreed"
 ok=$?
 { [ $ok -eq 0 ] && printf 'ok' || printf 'not ok'; echo " - text, JSON and SARIF of every run agree"; cat "$work/agreed"; } > "$work/tap2"
+# The value behind the text: releasers of other tiles, the cores that have returned, and the callers' lines for editors.
+if [ -f "$work/agree/barrier_second_round.json" ]; then
+  python3 - "$work/agree/barrier_second_round" > "$work/structure" 2>&1 << 'PY'
+import json, sys
+hang = json.load(open(sys.argv[1] + ".json"))["hang"]
+first = hang["waiters"][hang["chain"][0]]
+assert {"name": "NCRISC of Tensix (3,2)", "role": "writes", "state": "returned"} in first["releasers"], first["releasers"]
+assert all(w["releasers"] for w in hang["waiters"])
+gone = [o for o in hang["others"] if o["tile"] == {"x": 3, "y": 2} and o["state"] == "returned"]
+assert len(gone) == 5 and {o["place"]["file"] for o in gone if o["name"] == "NCRISC"} == {"reader.c"}, gone
+assert len(hang["others"]) == 17
+for result in json.load(open(sys.argv[1] + ".sarif"))["runs"][0]["results"]:
+    lines = [place["physicalLocation"]["region"]["startLine"] for place in result["relatedLocations"]]
+    assert len(lines) == 2 and result["relatedLocations"][1]["message"]["text"] == "calls barrier", result
+PY
+  ok=$?
+  { [ $ok -eq 0 ] && printf 'ok' || printf 'not ok'; echo " - JSON has the releasers and the cores that have returned, SARIF the callers"; sed 's/^/# /' "$work/structure"; } >> "$work/tap2"
+fi
 cat "$work"/tap? | awk '/^(not )?ok - / { sub(/ok - /, "ok " ++n " - ") } { print } END { print "1.." n }'
 ! grep -q '^not ok' "$work"/tap?

@@ -79,7 +79,13 @@ static void mutual_wait_as_a_value(struct tessera_chip *chip) {
     assert_string_equal(waiter.kind, "word");
     assert_string_equal(waiter.name, "BRISC");
     assert_true(waiter.since < 1000 && waiter.why[0]);
+    assert_int_equal(waiter.releaser_count, 1);
+    assert_string_equal(waiter.releasers[0].name, first ? "BRISC of Tensix (12,7)" : "BRISC of Tensix (3,4)");
+    assert_string_equal(waiter.releasers[0].state, "waiting");
   }
+  struct tessera_party party;
+  assert_int_equal(tessera_chip_party(chip, 0, &party), TESSERA_INVALID); /* the other cores were never started */
+  assert_int_equal(tessera_chip_party(NULL, 0, &party), TESSERA_INVALID);
   assert_int_equal(tessera_chip_waiter(chip, 2, &waiter), TESSERA_INVALID);
   assert_int_equal(tessera_chip_waiter(chip, 0, NULL), TESSERA_INVALID);
   assert_int_equal(tessera_chip_hang(NULL, &hang), 0);

@@ -108,6 +108,8 @@ int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, u
 int tessera_chip_hang(struct tessera_chip *chip, struct tessera_hang *hang);
 /* TESSERA_INVALID: the chip does not hang, or there is no such waiter. */
 enum tessera_result tessera_chip_waiter(struct tessera_chip *chip, size_t index, struct tessera_waiter *waiter);
+/* The cores of all tiles that ran and do not wait, by number from 0. TESSERA_INVALID: the chip does not hang, or there is no such core. */
+enum tessera_result tessera_chip_party(struct tessera_chip *chip, size_t index, struct tessera_party *party);
 
 /* One or more lines about the last fault or hang, which name tiles by both coordinates; "" when there is none. */
 const char *tessera_chip_explain(struct tessera_chip *chip);

@@ -42,7 +42,7 @@ struct tessera_hang {
 };
 
 struct tessera_releaser {
-  char name[32];     /* "TRISC2" */
+  char name[32];     /* "TRISC2"; of another tile of a chip "NCRISC of Tensix (2,2)" */
   char role[32];     /* "pushes", "pops", "posts", "takes", "holds", "fills", "releases", "writes", "executes" */
   const char *state; /* "running", "waiting", "returned", "idle", "failed", "held" */
 };
@@ -72,10 +72,21 @@ struct tessera_waiter {
   char why[384];        /* the evidence; of a circular buffer: the pages pushed and popped, by which core and line; "" */
 };
 
+/* A core that does not wait, and so releases no wait unless it is running. */
+struct tessera_party {
+  int tile_x, tile_y; /* -1: the only tile */
+  int core;
+  char name[32];               /* "TRISC1" */
+  const char *state;           /* as that of a releaser, or "looping" */
+  struct tessera_source place; /* of a core that has returned: its kernel */
+};
+
 /* 1: the last run ended in a hang. */
 int tessera_tile_hang(const struct tessera_tile *tile, struct tessera_hang *hang);
 /* TESSERA_INVALID: the tile does not hang, or there is no such waiter. */
 enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t index, struct tessera_waiter *waiter);
+/* The cores that do not wait, by number from 0. TESSERA_INVALID: the tile does not hang, or there is no such core. */
+enum tessera_result tessera_tile_party(const struct tessera_tile *tile, size_t index, struct tessera_party *party);
 
 #ifdef __cplusplus
 }

@@ -394,6 +394,17 @@ class Waiter(Structure):
     ]
 
 
+class Party(Structure):
+    _fields_ = [
+        ("tile_x", c_int),
+        ("tile_y", c_int),
+        ("core", c_int),
+        ("name", c_char * 32),
+        ("state", c_char_p),
+        ("place", Source),
+    ]
+
+
 class Word(Structure):
     _fields_ = [
         ("address", c_uint32),
@@ -1014,6 +1025,7 @@ FUNCTIONS = {
     "tessera_tile_hash": (c_uint64, [c_void_p]),
     "tessera_tile_hang": (c_int, [c_void_p, c_void_p]),
     "tessera_tile_waiter": (c_int, [c_void_p, c_size_t, c_void_p]),
+    "tessera_tile_party": (c_int, [c_void_p, c_size_t, c_void_p]),
     "tessera_tile_until": (c_int, [c_void_p, c_uint32, c_uint32, c_uint32, c_void_p]),
     "tessera_tile_until_all": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "tessera_tile_until_cycle": (c_int, [c_void_p, c_uint64, c_void_p]),
@@ -1114,6 +1126,7 @@ FUNCTIONS = {
     "tessera_chip_fault": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "tessera_chip_hang": (c_int, [c_void_p, c_void_p]),
     "tessera_chip_waiter": (c_int, [c_void_p, c_size_t, c_void_p]),
+    "tessera_chip_party": (c_int, [c_void_p, c_size_t, c_void_p]),
     "tessera_chip_explain": (c_char_p, [c_void_p]),
     "tessera_chip_verdict": (c_char_p, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_outcome": (c_char_p, [c_void_p, c_void_p, c_int]),

@@ -370,6 +370,14 @@ class Waiter(Structure):
     other_y: int
     why: builtins.bytes
 
+class Party(Structure):
+    tile_x: int
+    tile_y: int
+    core: int
+    name: builtins.bytes
+    state: builtins.bytes | None
+    place: Source
+
 class Word(Structure):
     address: int
     mask: int

@@ -293,7 +293,7 @@ class Chip(Handle):
     @property
     def hang(self) -> findings.Hang | None:
         """The hang of the last run; its waiters are those of all tiles."""
-        return findings.read_hang(self._handle, lib.tessera_chip_hang, lib.tessera_chip_waiter, self.explain(), CORES)
+        return findings.read_hang(self._handle, lib.tessera_chip_hang, lib.tessera_chip_waiter, self.explain(), CORES, party_call=lib.tessera_chip_party)
 
     def explain(self) -> str:
         """Lines about the last fault or hang; tiles by both coordinates."""

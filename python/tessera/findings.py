@@ -134,6 +134,17 @@ class Waiter:
 
 
 @dataclass(frozen=True)
+class Party:
+    """A core that does not wait: its kernel has returned, it idles in its firmware, it loops or runs."""
+
+    name: str
+    core: str
+    state: str
+    place: Source | None
+    tile: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
 class Hang:
     """No agent can continue. ``str`` is the command's text; ``cause`` is its first sentence."""
 
@@ -143,6 +154,7 @@ class Hang:
     waiters: tuple[Waiter, ...]
     chain: tuple[int, ...]  #: waiters by number, the cause first
     words: str
+    others: tuple[Party, ...] = ()  #: the cores that do not wait; of a chip those of the tiles that ran
 
     def __str__(self) -> str:
         return self.words
@@ -158,7 +170,18 @@ def _waiter(w: _abi.Waiter, cores: list[str]) -> Waiter:
     )
 
 
-def read_hang(handle: int | None, hang_call: Any, waiter_call: Any, words: str, cores: list[str], good: int = _abi.OK) -> Hang | None:
+def _others(handle: int | None, party_call: Any, cores: list[str]) -> tuple[Party, ...]:
+    others: list[Party] = []
+    party = _abi.Party()
+    while party_call and party_call(handle, len(others), ctypes.byref(party)) == _abi.OK:
+        tile = (party.tile_x, party.tile_y) if party.tile_x >= 0 else None
+        others.append(Party(text(party.name), cores[party.core], text(party.state), _source(party.place), tile))
+    return tuple(others)
+
+
+def read_hang(
+    handle: int | None, hang_call: Any, waiter_call: Any, words: str, cores: list[str], good: int = _abi.OK, party_call: Any = None
+) -> Hang | None:
     """The hang of a tile, chip or PTO program; `good` is the result of a successful waiter_call."""
     found = _abi.Hang()
     if not hang_call(handle, ctypes.byref(found)):
@@ -169,7 +192,7 @@ def read_hang(handle: int | None, hang_call: Any, waiter_call: Any, words: str, 
         if waiter_call(handle, index, ctypes.byref(waiter)) == good:
             waiters.append(_waiter(waiter, cores))
     chain = tuple(found.chain[: found.chain_count])
-    return Hang(found.cycle, text(found.cause), bool(found.deadlock), tuple(waiters), chain, words)
+    return Hang(found.cycle, text(found.cause), bool(found.deadlock), tuple(waiters), chain, words, _others(handle, party_call, cores))
 
 
 def read_fault(f: _abi.Fault, words: str) -> Fault:

@@ -150,7 +150,7 @@ class TileView(Handle):
         """The hang of the last run."""
         from .findings import read_hang
 
-        return read_hang(self._handle, lib.tessera_tile_hang, lib.tessera_tile_waiter, self.explain(), CORES)
+        return read_hang(self._handle, lib.tessera_tile_hang, lib.tessera_tile_waiter, self.explain(), CORES, party_call=lib.tessera_tile_party)
 
     @property
     def findings(self) -> list[Finding]:

@@ -63,3 +63,11 @@ enum tessera_result tessera_chip_waiter(struct tessera_chip *chip, size_t index,
   if (w->why[0]) snprintf(waiter->why, sizeof waiter->why, "%s", w->why);
   return TESSERA_OK;
 }
+
+enum tessera_result tessera_chip_party(struct tessera_chip *chip, size_t index, struct tessera_party *party) {
+  const struct obs_chip_hang *found = api_is_chip(chip) ? api_chip_hang(chip) : NULL;
+  if (!found || !party || index >= found->party_count) return TESSERA_INVALID;
+  uint16_t place = chip_grid(chip->chip)->slot[found->parties[index].tile].logical;
+  api_copy_party(party, &found->parties[index].party, place & 63, place >> 6 & 63);
+  return TESSERA_OK;
+}

@@ -80,3 +80,22 @@ enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t 
   api_copy_waiter(waiter, &found.waiters[index]);
   return TESSERA_OK;
 }
+
+void api_copy_party(struct tessera_party *to, const struct obs_party *from, int x, int y) {
+  memset(to, 0, sizeof *to);
+  to->tile_x = x;
+  to->tile_y = y;
+  to->core = (int)from->agent - TX_AGENT_TRISC0;
+  memcpy(to->name, from->name, sizeof to->name);
+  to->state = obs_party_state_name(from->state);
+  copy_place(&to->place, &from->place);
+}
+
+enum tessera_result tessera_tile_party(const struct tessera_tile *tile, size_t index, struct tessera_party *party) {
+  struct obs_hang found;
+  if (!party || !find(tile, &found) || index >= found.party_count) return TESSERA_INVALID;
+  bool one = !tile->chip;
+  api_copy_party(party, &found.parties[index], one ? -1 : (int)(tile->logical & 63u),
+                 one ? -1 : (int)(tile->logical >> 6 & 63u));
+  return TESSERA_OK;
+}

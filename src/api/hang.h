@@ -7,5 +7,6 @@
 #include "tessera/hang.h"
 
 void api_copy_waiter(struct tessera_waiter *to, const struct obs_waiter *from);
+void api_copy_party(struct tessera_party *to, const struct obs_party *from, int x, int y);
 
 #endif

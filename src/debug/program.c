@@ -190,8 +190,11 @@ static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source 
     snprintf(out->call, sizeof out->call, "%s", frames[user - 1].function);
   if (is_kernel(out)) return true; /* its caller is the entry code */
   unsigned caller = user < count ? user + 1 + dbg_frames_user(frames + user + 1, count - user - 1) : count;
-  if (caller < count && frames[caller].path.file)
+  if (caller < count && frames[caller].path.file) {
     snprintf(out->caller, sizeof out->caller, "%.95s:%u", dbg_path_base(&frames[caller].path), frames[caller].line);
+    dbg_path_text(&frames[caller].path, out->caller_path, sizeof out->caller_path);
+    out->caller_line = frames[caller].line;
+  }
   return true;
 }
 
@@ -353,7 +356,10 @@ void dbg_program_add_caller(const struct dbg_program *p, const struct tx_tile *t
   dbg_symbol_at(&p->elf[core], place->pc - p->moved[core], &offset);
   uint32_t jump = last_call(p, t, core, ra, place->pc - offset);
   dbg_program_source(p, core, jump ? jump : ra - 4, &from);
-  if (!from.library && from.file[0]) snprintf(place->caller, sizeof place->caller, "%.95s:%u", from.file, from.line);
+  if (from.library || !from.file[0]) return;
+  snprintf(place->caller, sizeof place->caller, "%.95s:%u", from.file, from.line);
+  memcpy(place->caller_path, from.path, sizeof place->caller_path);
+  place->caller_line = from.line;
 }
 
 /* The nearest caller outside the library, by the return addresses on the core's stack: of a check in a function that was not

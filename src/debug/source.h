@@ -13,7 +13,9 @@ struct dbg_source {
   char function[64]; /* the user's function; "": not known */
   char call[64];     /* the library call that holds the pc; "": none */
   char caller[112];  /* "writer.c:5": the user's line that calls the function; "": not known, or the kernel's own function */
-  bool library;      /* every frame belongs to the library or the firmware */
+  char caller_path[256];
+  uint32_t caller_line;
+  bool library; /* every frame belongs to the library or the firmware */
 };
 
 #endif

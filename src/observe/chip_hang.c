@@ -42,6 +42,9 @@ static void gather(struct finder *f, unsigned tile) {
   for (uint32_t i = 0; i < f->one->party_count; i++)
     f->parties[tile] = (uint8_t)(f->parties[tile] | 1u << f->one->parties[i].state);
   for (uint32_t i = 0; i < f->one->party_count; i++)
+    if (f->one->parties[i].state != OBS_PARTY_HELD)
+      h->parties[h->party_count++] = (struct obs_chip_party){tile, f->one->parties[i]};
+  for (uint32_t i = 0; i < f->one->party_count; i++)
     if (f->one->parties[i].state == OBS_PARTY_RETURNED)
       h->returned[tile] = (uint8_t)(h->returned[tile] | 1u << obs_core_of_agent(f->one->parties[i].agent));
   const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
@@ -439,6 +442,47 @@ static void link_pending(struct finder *f) {
   free(steps);
 }
 
+/* --- the other side as a value --- */
+
+static enum obs_party_state state_of_core(const struct finder *f, unsigned tile, unsigned core) {
+  for (uint32_t i = f->first[tile]; i < behind(f, tile); i++)
+    if (f->hang->waiters[i].wait.agent == TX_AGENT_TRISC0 + core) return OBS_PARTY_WAITING;
+  for (uint32_t i = 0; i < f->hang->party_count; i++) {
+    const struct obs_chip_party *p = &f->hang->parties[i];
+    if (p->tile == tile && p->party.agent == TX_AGENT_TRISC0 + core) return p->party.state;
+  }
+  return OBS_PARTY_HELD;
+}
+
+/* A core of another tile that writes the word, or has written it. */
+static void add_releaser(const struct finder *f, struct obs_chip_waiter *w, unsigned tile, unsigned core) {
+  struct obs_waiter *one = &w->wait;
+  uint16_t at = chip_grid(f->chip)->slot[tile].logical;
+  struct obs_releaser r = {.agent = (uint16_t)(TX_AGENT_TRISC0 + core), .role = "writes"};
+  if (core >= TX_CORES || tile >= CHIP_TILES || tile == w->tile || one->releaser_count == OBS_RELEASERS_MAX) return;
+  snprintf(r.name, sizeof r.name, "%s of Tensix (%u,%u)", tx_core_name(core), at & 63u, at >> 6 & 63u);
+  r.state = state_of_core(f, tile, core);
+  for (uint32_t i = 0; i < one->releaser_count; i++)
+    if (strcmp(one->releasers[i].name, r.name) == 0) return;
+  one->releasers[one->releaser_count++] = r;
+}
+
+/* The cores of other tiles that can release the wait, or could have: the one that it waits for, those with a packet to the word ahead, the one
+ * that wrote it last. */
+static void find_releasers(struct finder *f, struct obs_chip_waiter *w) {
+  const struct obs_actor *last = &w->wait.last;
+  uint32_t pc;
+  if (w->wait.resource.kind != OBS_RESOURCE_WORD) return;
+  if (w->wait.waits_for >= 0) {
+    const struct obs_chip_waiter *ahead = &f->hang->waiters[w->wait.waits_for];
+    add_releaser(f, w, ahead->tile, ahead->wait.core);
+  }
+  for (uint32_t i = 0; i < f->hang->waiter_count && w->wait.releaser_count < OBS_RELEASERS_MAX; i++)
+    if (f->hang->waiters[i].tile != w->tile && sends_of(f, i, w, &pc) == OBS_SENDS_SURELY)
+      add_releaser(f, w, f->hang->waiters[i].tile, f->hang->waiters[i].wait.core);
+  if (last->known && last->tile) add_releaser(f, w, last->tile - 1, obs_core_of_agent(last->agent));
+}
+
 /* --- writes that a returned kernel has not made --- */
 
 /* Packets of this core of each tile to the word. false: those of a core that has returned are not recorded. */
@@ -477,6 +521,7 @@ static void find_absent(struct finder *f, struct obs_chip_waiter *w) {
   bool several = writers > 1 || counts[w->tile];
   if (!absent || !several || lacking > wanted - r->value) return;
   w->other = tiles[0];
+  for (unsigned i = 0; i < absent; i++) add_releaser(f, w, tiles[i], core);
   obs_absent_words(f, w, core, tiles, absent, counts, writers);
 }
 
@@ -584,6 +629,7 @@ struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *prog
     link_pending(f);
     for (uint32_t i = 0; i < hang->waiter_count; i++) find_absent(f, &hang->waiters[i]);
     find_chain(f);
+    for (uint32_t i = 0; i < hang->waiter_count; i++) find_releasers(f, &hang->waiters[i]);
     obs_chip_cause(f);
   } else {
     free(hang);

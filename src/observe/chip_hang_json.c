@@ -31,7 +31,14 @@ void obs_chip_hang_json(struct chip *chip, const struct obs_chip_hang *h, struct
     if (i) sim_text_add(out, ",");
     add_waiter(chip, &h->waiters[i], out);
   }
-  sim_text_add(out, "],\"others\":[]}");
+  sim_text_add(out, "],\"others\":[");
+  for (uint32_t i = 0; i < h->party_count; i++) {
+    uint16_t place = chip_grid(chip)->slot[h->parties[i].tile].logical;
+    sim_text_add(out, "%s{\"tile\":{\"x\":%u,\"y\":%u},", i ? "," : "", place & 63u, place >> 6 & 63u);
+    obs_party_json(&h->parties[i].party, out);
+    sim_text_add(out, "}");
+  }
+  sim_text_add(out, "]}");
 }
 
 /* Waiters of one tile are contiguous. */
@@ -55,7 +62,7 @@ static void add_tile(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
                      struct sim_text *out) {
   const struct obs_chip_waiter *w = wait_to_show(h, first, end);
   char message[1200], name[80];
-  const char *between = "";
+  bool none = true;
   bool cause = h->chain_count && w == &h->waiters[h->chain[0]];
   obs_tile_name(chip, w->tile, name, sizeof name);
   if (cause) snprintf(message, sizeof message, "%s", h->cause);
@@ -67,13 +74,7 @@ static void add_tile(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
   obs_sarif_result(out, first_result, &item);
   sim_text_add(out, ",\"properties\":{\"tile\":\"%u,%u\",\"cycle\":%llu,\"cause\":%s},\"relatedLocations\":[",
                w->wait.tile & 0xffffu, w->wait.tile >> 16, (unsigned long long)h->cycle, cause ? "true" : "false");
-  for (uint32_t i = first; i < end; i++) {
-    const struct obs_waiter *other = &h->waiters[i].wait;
-    if (!other->place.path[0]) continue;
-    sim_text_add(out, "%s", between);
-    obs_sarif_location(out, other->place.path, other->place.line, 0, other->what);
-    between = ",";
-  }
+  for (uint32_t i = first; i < end; i++) obs_sarif_waiter(out, &none, &h->waiters[i].wait.place, h->waiters[i].wait.what);
   sim_text_add(out, "]}");
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chip/receivers.h"
 #include "noc/niu.h"
 #include "observe/chip.h"
 #include "observe/chip_hang.h"
@@ -40,8 +41,21 @@ static void add_rectangle(const struct finder *f, struct sim_text *out, const st
   const struct chip_grid *grid = chip_grid(f->chip);
   const struct chip_slot *a = &grid->slot[chip_tile_of_raw(p->noc, p->start.x, p->start.y)];
   const struct chip_slot *b = &grid->slot[chip_tile_of_raw(p->noc, p->target.x, p->target.y)];
-  sim_text_add(out, "(%u,%u) to (%u,%u), NoC 0 (%u,%u) to (%u,%u)", a->logical & 63u, a->logical >> 6, b->logical & 63u,
-               b->logical >> 6, a->x, a->y, b->x, b->y);
+  unsigned ax = a->logical & 63u, ay = a->logical >> 6 & 63u, bx = b->logical & 63u, by = b->logical >> 6 & 63u;
+  sim_text_add(out, "(%u,%u) to (%u,%u)", ax, ay, bx, by);
+  if (ax != a->x || ay != a->y || bx != b->x || by != b->y)
+    sim_text_add(out, ", NoC 0 (%u,%u) to (%u,%u)", a->x, a->y, b->x, b->y);
+}
+
+/* " at reader.c:8 in cycle 3647 to (2,2) to (3,2)": its line is known if its core is. */
+static void add_broadcast(const struct finder *f, struct sim_text *out, const struct noc_packet *p) {
+  struct dbg_source place = {0};
+  char at[176];
+  unsigned core = obs_core_of_agent(p->agent);
+  if (f->programs && core < TX_CORES) dbg_program_source(f->programs(f->context, p->tile), core, p->pc, &place);
+  obs_at_words(&place, at, sizeof at);
+  sim_text_add(out, "%s in cycle %llu to ", at, (unsigned long long)p->departs);
+  add_rectangle(f, out, p);
 }
 
 static struct sim_text why_of(struct obs_chip_waiter *w) { return (struct sim_text){.data = w->why, .size = sizeof w->why}; }
@@ -49,8 +63,9 @@ static struct sim_text why_of(struct obs_chip_waiter *w) { return (struct sim_te
 void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, unsigned count,
                         const uint16_t *missing, unsigned absent) {
   struct sim_text out = why_of(w);
-  sim_text_add(&out, "of the %u receivers of its broadcast of cycle %llu %u have written it since; ", count,
-               (unsigned long long)p->departs, count - absent);
+  sim_text_add(&out, "of the %u receivers of its multicast", count);
+  add_broadcast(f, &out, p);
+  sim_text_add(&out, ", %u ha%s written it since; ", count - absent, count - absent == 1 ? "s" : "ve");
   for (unsigned i = 0; i < absent && i < TILES_LISTED; i++) {
     sim_text_add(&out, "%s", i ? " and " : "");
     add_name(f, &out, missing[i]);
@@ -165,9 +180,29 @@ static bool add_looping(const struct finder *f, struct sim_text *out, unsigned o
   return false;
 }
 
+/* "; NCRISC of Tensix (1,2) wrote it in 2 other tiles by its multicast at reader.c:8 in cycle 3647 to (2,2) to (3,2)" */
+static void add_passed_by(const struct finder *f, struct sim_text *out, const struct obs_chip_waiter *w) {
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+    for (unsigned noc = 0; noc < NOC_NOCS; noc++) {
+      const struct noc_packet *p = &chip_endpoint_peek(f->chip, tile)->trail.broadcast[noc];
+      uint16_t tiles[CHIP_TILES];
+      if (!p->departs || tile == w->tile || w->wait.resource.address - p->address >= p->length) continue;
+      unsigned count = chip_receivers(f->chip, noc, p->start, p->target, p->exclude, tiles),
+               core = obs_core_of_agent(p->agent);
+      for (unsigned i = 0; i < count; i++)
+        if (tiles[i] == w->tile) return; /* it did reach this tile */
+      sim_text_add(out, "; %s of ", core < TX_CORES ? tx_core_name(core) : "a core");
+      add_name(f, out, tile);
+      sim_text_add(out, " wrote it in %u other tile%s by its multicast", count, count == 1 ? "" : "s");
+      add_broadcast(f, out, p);
+      return;
+    }
+}
+
 void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live, unsigned able) {
   struct sim_text out = why_of(w);
   sim_text_add(&out, "no packet has written it");
+  add_passed_by(f, &out, w);
   if (!live) {
     bool loops = add_looping(f, &out, w->tile);
     sim_text_add(&out, ", and %s have ended", loops ? "all other kernels" : "the kernels of all other tiles");
@@ -211,10 +246,13 @@ void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct
 }
 
 void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, unsigned count) {
+  const struct obs_resource *r = &w->wait.resource;
+  uint32_t lacks = r->wish == OBS_WISH_EQUAL || r->wish == OBS_WISH_AT_LEAST ? r->wanted - r->value : 0;
   struct sim_text out = why_of(w);
-  sim_text_add(&out, "every request has been answered; its broadcast of cycle %llu to ", (unsigned long long)p->departs);
-  add_rectangle(f, &out, p);
-  sim_text_add(&out, ", had %u receivers", count);
+  sim_text_add(&out, "every request has been answered; its multicast");
+  add_broadcast(f, &out, p);
+  sim_text_add(&out, " had %u receiver%s", count, count == 1 ? "" : "s");
+  if (lacks && lacks < CHIP_TILES) sim_text_add(&out, ", and it waits for %u answer%s more", lacks, lacks == 1 ? "" : "s");
   if (w->other == CHIP_NO_TILE) return;
   sim_text_add(&out, ", and ");
   add_name(f, &out, w->other);

@@ -25,6 +25,12 @@ struct obs_chip_waiter {
   char why[384];          /* the evidence: a clause after "waits for ...: " */
 };
 
+/* A core that does not wait, of a tile that ran. */
+struct obs_chip_party {
+  uint32_t tile;
+  struct obs_party party;
+};
+
 struct obs_chip_hang {
   uint64_t cycle; /* start of the last wait */
   uint32_t tiles; /* that wait */
@@ -35,6 +41,8 @@ struct obs_chip_hang {
   uint8_t returned[CHIP_TILES]; /* cores whose kernel has returned, bit per core */
   char cause[1024];
   struct obs_chip_waiter waiters[OBS_CHIP_WAITERS_MAX];
+  uint32_t party_count;
+  struct obs_chip_party parties[CHIP_TILES * TX_CORES];
 };
 
 /* The programs of a tile; NULL: not known. */

@@ -214,7 +214,7 @@ static void name_kernel(struct dbg_source *place) {
   *place = (struct dbg_source){.pc = place->pc, .function = "kernel_main"};
 }
 
-/* A core that has returned idles in the firmware: names its kernel instead. */
+/* A core that has returned idles or ends in the firmware: names its kernel instead. */
 static void name_returned(const struct obs_finder *f, unsigned core, struct dbg_source *place) {
   uint32_t address;
   struct dbg_source kernel;
@@ -239,6 +239,7 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
   if (!place.file[0] && dbg_program_jumped(f->program, f->t, core, &jump)) place = jump.place;
   if (c->state == TX_CORE_EBREAK) {
     bool failed = f->failed && f->failure.core == core;
+    if (!failed) name_returned(f, core, &place);
     add_party(f, core, failed ? OBS_PARTY_FAILED : OBS_PARTY_RETURNED, failed ? &f->failure.place : &place);
   } else if (!a->wait.kind) {
     add_party(f, core, OBS_PARTY_RUNNING, &place);

@@ -22,6 +22,7 @@ void obs_hang_json(const struct obs_hang *hang, struct sim_text *out);
 
 /* The members of a waiter's JSON object; the lines that --verbose adds to its line. */
 void obs_waiter_json(const struct obs_waiter *waiter, struct sim_text *out);
+void obs_party_json(const struct obs_party *party, struct sim_text *out); /* the members of a party's */
 void obs_waiter_verbose(const struct obs_waiter *waiter, struct sim_text *out);
 
 /* A place as a JSON object, or null. */

@@ -14,6 +14,12 @@ const char *obs_party_state_name(enum obs_party_state state) {
 
 /* --- the resource of a waiter --- */
 
+/* Semaphores count up: an increment by more than one may skip the value. */
+static bool is_passed(const struct obs_resource *r) {
+  return r->wish == OBS_WISH_EQUAL && r->wanted && r->value > r->wanted && r->value < 0x10000u &&
+         strstr(r->name, "NoC semaphore");
+}
+
 static void wish_words(const struct obs_resource *r, char *text, size_t size) {
   switch (r->wish) {
     case OBS_WISH_EQUAL: snprintf(text, size, "to become 0x%x", r->wanted); break;
@@ -67,7 +73,9 @@ static void resource_words(const struct obs_waiter *w, const struct obs_resource
     case OBS_RESOURCE_SRC_FILLED: snprintf(out, size, "a filled bank of %s", r->name); break;
     case OBS_RESOURCE_SRC_RELEASED: snprintf(out, size, "a free bank of %s", r->name); break;
     case OBS_RESOURCE_WORD:
-    case OBS_RESOURCE_REGISTER: snprintf(out, size, "%s (now 0x%x) %s", r->name, r->value, wish); break;
+    case OBS_RESOURCE_REGISTER:
+      snprintf(out, size, "%s (now 0x%x%s) %s", r->name, r->value, is_passed(r) ? ", past it" : "", wish);
+      break;
     case OBS_RESOURCE_MAILBOX: snprintf(out, size, "a word in %s", r->name); break;
     case OBS_RESOURCE_MAILBOX_ROOM: snprintf(out, size, "room in %s", r->name); break;
     case OBS_RESOURCE_LOCAL: snprintf(out, size, "%s (now 0x%x) to change", r->name, r->value); break;
@@ -612,6 +620,12 @@ void obs_waiter_json(const struct obs_waiter *w, struct sim_text *out) {
   if (is_buffer(&w->resource)) json_pages(&w->pages, out);
 }
 
+void obs_party_json(const struct obs_party *p, struct sim_text *out) {
+  json_string(out, "name", p->name);
+  sim_text_add(out, ",\"state\":\"%s\",\"place\":", obs_party_state_name(p->state));
+  obs_source_json(&p->place, out);
+}
+
 void obs_hang_json(const struct obs_hang *h, struct sim_text *out) {
   sim_text_add(out, "{\"cycle\":%llu,", (unsigned long long)h->cycle);
   json_string(out, "cause", h->cause);
@@ -626,9 +640,7 @@ void obs_hang_json(const struct obs_hang *h, struct sim_text *out) {
   sim_text_add(out, "],\"others\":[");
   for (uint32_t i = 0; i < h->party_count; i++) {
     sim_text_add(out, "%s{", i ? "," : "");
-    json_string(out, "name", h->parties[i].name);
-    sim_text_add(out, ",\"state\":\"%s\",\"place\":", obs_party_state_name(h->parties[i].state));
-    obs_source_json(&h->parties[i].place, out);
+    obs_party_json(&h->parties[i], out);
     sim_text_add(out, "}");
   }
   sim_text_add(out, "]}");

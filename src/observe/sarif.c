@@ -33,17 +33,12 @@ static void add_hang(struct sim_text *out, const struct obs_report *r, bool *fir
   obs_hang_find(r->t, r->program, &h);
   const struct dbg_source none = {0};
   const struct obs_waiter *cause = h.chain_count ? &h.waiters[h.chain[0]] : NULL;
-  const char *between = "";
+  bool first_place = true;
   open_result(out, first, "HANG", "error", h.cause, cause ? &cause->place : &none);
   sim_text_add(out, ",\"properties\":{\"cycle\":%llu", (unsigned long long)h.cycle);
   if (r->at) sim_text_add(out, ",\"tile\":\"%u,%u\"", (r->at - 1) & 0xffffu, (r->at - 1) >> 16);
   sim_text_add(out, "},\"relatedLocations\":[");
-  for (uint32_t i = 0; i < h.waiter_count; i++) {
-    if (!h.waiters[i].place.path[0]) continue;
-    sim_text_add(out, "%s", between);
-    obs_sarif_location(out, h.waiters[i].place.path, h.waiters[i].place.line, 0, h.waiters[i].what);
-    between = ",";
-  }
+  for (uint32_t i = 0; i < h.waiter_count; i++) obs_sarif_waiter(out, &first_place, &h.waiters[i].place, h.waiters[i].what);
   sim_text_add(out, "]}");
 }
 

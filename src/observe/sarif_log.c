@@ -1,6 +1,7 @@
 /* The frame of sarif_log.h. */
 #include "observe/sarif_log.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void key(struct sim_text *out, const char *name, const char *value) {
@@ -69,4 +70,16 @@ void obs_sarif_result_end(struct sim_text *out) { sim_text_add(out, "}"); }
 void obs_sarif_end(struct sim_text *out, int code) {
   sim_text_add(out, "],\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d}]}]}\n", code < 128 ? "true" : "false",
                code);
+}
+
+void obs_sarif_waiter(struct sim_text *out, bool *first, const struct dbg_source *place, const char *what) {
+  char message[128];
+  if (!place->path[0]) return;
+  sim_text_add(out, "%s", *first ? "" : ",");
+  obs_sarif_location(out, place->path, place->line, 0, what);
+  *first = false;
+  if (!place->caller_path[0]) return;
+  snprintf(message, sizeof message, "calls %s", place->function[0] ? place->function : "it");
+  sim_text_add(out, ",");
+  obs_sarif_location(out, place->caller_path, place->caller_line, 0, message);
 }

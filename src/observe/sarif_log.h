@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "debug/source.h"
 #include "sim/text.h"
 
 /* In this order: begin, rules, results, each result with its end, end. `first` is true before the first one of a list. */
@@ -22,6 +23,8 @@ struct obs_sarif_item {
 void obs_sarif_result(struct sim_text *out, bool *first, const struct obs_sarif_item *item);
 void obs_sarif_result_end(struct sim_text *out);
 void obs_sarif_end(struct sim_text *out, int code); /* with the command's exit code */
+/* The place of a waiter with what it waits for, and the line that calls its function. `first` is as above. */
+void obs_sarif_waiter(struct sim_text *out, bool *first, const struct dbg_source *place, const char *what);
 /* A location with a message, or NULL. */
 void obs_sarif_location(struct sim_text *out, const char *path, uint32_t line, uint32_t column, const char *message);
 
