@@ -1,6 +1,6 @@
 # tests/slow: kernels that are slow for one reason each. `tessera run --why` names the reason and the user's line, and the account of every
 # core, thread and unit sums to the cycles. The run that --why repeats with one change takes as long, within 5 %, as the program
-# changed by hand (CHANGED; `changed` in the head: the cores that differ, or the pages). The head of each program has the expected verdict (@here: the line with that comment).
+# changed by hand (CHANGED; `changed` in the head: the cores that differ, or the pages; races: it ends with a finding). The head of each program has the expected verdict (@here: the line with that comment).
 # Prints TAP. Reads BUILD; SLOW names one program to run alone.
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
@@ -20,12 +20,15 @@ adds_up() {
 # PREDICTED: the program changed by hand takes as long, within 5 %. Sets by_hand.
 predicts() {
   pages_changed=${pages:-2}
+  ends_with=0
   for changed in $(head_of "$source" changed); do
     case $changed in pages=*) pages_changed=${changed#pages=} ;;
+      races) ends_with=5 ;;
       *) kernel_core "$changed" "$source" CHANGED 2>> "$work/err" || return 1 ;; esac
   done
   # shellcheck disable=SC2046,SC2086
-  "$BUILD/tessera" run $elfs $(kernel_launch "$pages_changed") --account --from kernel_main --check none > "$work/seen" 2>> "$work/err" || return 1
+  "$BUILD/tessera" run $elfs $(kernel_launch "$pages_changed") --account --from kernel_main --check none > "$work/seen" 2>> "$work/err"
+  [ $? -eq $ends_with ] || return 1
   by_hand=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/seen")
   [ $((${by_hand:-0} * 95)) -le $(($1 * 100)) ] && [ $(($1 * 100)) -le $((${by_hand:-0} * 105)) ]
 }
@@ -41,7 +44,7 @@ for source in ${SLOW:-tests/slow/*.c}; do
   pages=$(head_of "$source" pages)
   here=$(grep -n '/\* here' "$source" | cut -d: -f1)
   why=$(head_of "$source" why | sed "s/@here/$here/")
-  change=$(head_of "$source" change)
+  change=$(head_of "$source" change | sed "s/@here/$here/")
   # shellcheck disable=SC2046,SC2086
   "$BUILD/tessera" run $elfs $(kernel_launch "${pages:-2}") --why --check none --profile "$work/$name.callgrind" \
     --coverage "$work/$name.info" > "$work/out" 2> "$work/err"

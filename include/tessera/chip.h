@@ -138,6 +138,12 @@ const char *tessera_chip_report(struct tessera_chip *chip);
 /* The same as JSON: every tile of the grid with its units' busy cycles, and the flits that each link of its routers carried
  * (docs/guide/chip.md). Valid until the next call; "" for no chip. */
 const char *tessera_chip_report_json(struct tessera_chip *chip);
+/* As tessera_tile_why of tessera/profile.h and the calls below it, for all tiles that have an account: the verdict is about the tile
+ * that ended last, or the tile that it waited for. */
+const char *tessera_chip_why(struct tessera_chip *chip);
+const char *tessera_chip_why_what_if(struct tessera_chip *chip);
+const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index);
+void tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, uint64_t first, uint64_t second);
 uint64_t tessera_chip_findings(const struct tessera_chip *chip);
 uint64_t tessera_chip_packets(const struct tessera_chip *chip);
 

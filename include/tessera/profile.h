@@ -38,8 +38,8 @@ enum tessera_profile_format {
 };
 const char *tessera_profile_format_name(enum tessera_profile_format format); /* "callgrind" */
 const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format);
-/* The reason for the length of the run: one sentence with its source line, the change to make, and the chain of waits. ""
- * without an account. */
+/* The reason for the length of the run: one sentence with its source line, the change to make, and the chain of waits; after a hang or a
+ * fault, that there is none. "" without an account, or if the account has not begun. */
 const char *tessera_tile_why(struct tessera_tile *tile);
 
 /* What-if: the same run on a machine that differs in one parameter. Call it after loading and before the run, on a new tile
@@ -51,15 +51,21 @@ const char *tessera_tile_why(struct tessera_tile *tile);
  *   tessera_tile_set_what_if(other, what);
  *   tessera_tile_run(other, cycles);
  *
- * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE" (the core spends no time at this line, and what it pushes
- * there takes none; of a T core: all three, which run the same source) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID:
- * tessera_tile_error gives the reason. */
+ * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE", "CORE@FILE:FIRST-LAST" or "CORE@FUNCTION" (the core spends no time
+ * there, in calls that it makes there, or waiting there for its NoC requests, and what it pushes there takes none; of a T core: all
+ * three, which run the same source) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing).
+ * TESSERA_INVALID: tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_set_what_if(struct tessera_tile *tile, const char *what);
 const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no more */
 /* "the matrix unit does the first fidelity phase only". Returns the length, as snprintf does; -1: no such what-if. */
 int tessera_what_if_text(const char *what, char *text, size_t size);
 /* The what-if that confirms the verdict of tessera_tile_why. "": none, or no account. */
 const char *tessera_tile_why_what_if(struct tessera_tile *tile);
+/* The what-ifs of the causes that may apply, 0 and 1, the most specific one first; "": there are no more. If there are two, two reruns
+ * tell which one is the cause: tessera_tile_why_decide takes the cycles of the run and of the reruns (0: it failed), and
+ * tessera_tile_why and tessera_tile_why_what_if follow it. Without it the critical path decides. */
+const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index);
+void tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, uint64_t first, uint64_t second);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,7 @@ struct tessera_chip {
   void *packet_context;
   tessera_burst_fn *burst_hook;
   void *burst_context;
+  uint32_t why_chosen;          /* tessera_chip_why_decide: the cause + 1; 0: not decided */
   struct api_chip_trace *trace; /* NULL: no trace is written */
   char error[256];              /* one line about the last rejected access or restore */
   char *text;

@@ -9,13 +9,13 @@
 #include "api/tile_error.h"
 #include "debug/symbols.h"
 #include "observe/profile_text.h"
-#include "observe/why.h"
 #include "tessera/profile.h"
 
 #define PROFILE_BYTES ((size_t)4 << 20)
 
 static enum tessera_result attach(struct tessera_tile *tile, const struct obs_region *region) {
   if (tile->profile) obs_profile_detach(tile->profile, &tile->tile);
+  tile->why_chosen = 0;
   if (!tile->profile && !(tile->profile = malloc(sizeof *tile->profile)))
     return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   if (obs_profile_attach(tile->profile, &tile->tile, region)) return api_ok(tile);
@@ -91,9 +91,7 @@ enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum t
   return TESSERA_OK;
 }
 
-/* Builds the line index of a core's program; index->elf is NULL if there is no program or no memory. The caller frees the
- * result. */
-static void *index_of(const struct dbg_program *program, unsigned core, struct dbg_index *index) {
+void *api_line_index(const struct dbg_program *program, unsigned core, struct dbg_index *index) {
   *index = (struct dbg_index){.elf = NULL};
   if (!program->loaded[core]) return NULL;
   size_t bytes = dbg_index_bytes(&program->elf[core]);
@@ -106,7 +104,7 @@ static size_t render(const struct tessera_tile *tile, enum tessera_profile_forma
   struct sim_text out = {.data = text, .size = size};
   struct dbg_index index[TX_CORES];
   void *memory[TX_CORES];
-  for (unsigned core = 0; core < TX_CORES; core++) memory[core] = index_of(&tile->program, core, &index[core]);
+  for (unsigned core = 0; core < TX_CORES; core++) memory[core] = api_line_index(&tile->program, core, &index[core]);
   if (format == TESSERA_PROFILE_CALLGRIND) obs_profile_callgrind(tile->profile, index, &out);
   else if (format == TESSERA_PROFILE_SPEEDSCOPE) obs_profile_speedscope(tile->profile, index, &out);
   else obs_profile_lcov(tile->profile, index, &out);
@@ -131,14 +129,4 @@ const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile
   if (!api_is_tile(tile) || !tile->profile || (unsigned)format >= TESSERA_PROFILES) return "";
   api_reserve_text(tile, PROFILE_BYTES); /* large enough for one rendering: a second one would look up all lines again */
   return api_text(tile, renders[format]);
-}
-
-static size_t render_why(const struct tessera_tile *tile, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
-  obs_why_text(tile->profile, &tile->program, &out);
-  return out.length;
-}
-
-const char *tessera_tile_why(struct tessera_tile *tile) {
-  return api_is_tile(tile) && tile->profile ? api_text(tile, render_why) : "";
 }

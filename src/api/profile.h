@@ -3,8 +3,13 @@
 #define TESSERA_API_PROFILE_H
 
 #include "api/tile_value.h"
+#include "debug/frames.h"
 
 /* Begins or ends both (TESSERA_OPTION_ACCOUNT). */
 enum tessera_result api_set_profile(struct tessera_tile *tile, bool on);
+
+/* Builds the line index of a core's program; index->elf is NULL if there is no program or no memory. The caller frees the
+ * result. */
+void *api_line_index(const struct dbg_program *program, unsigned core, struct dbg_index *index);
 
 #endif

@@ -8,10 +8,9 @@
 
 #include "../kernels/include/launch.h"
 #include "api/history.h"
-#include "api/texts.h"
+#include "api/profile.h"
 #include "api/tile_error.h"
-#include "debug/place.h"
-#include "observe/why.h"
+#include "debug/extent.h"
 #include "tessera/profile.h"
 
 #define AT_ONCE 0x10000u /* bytes or rows per cycle: more than one instruction moves */
@@ -25,51 +24,63 @@ static void answer_at_once(struct tessera_tile *tile, uint32_t agents) {
 }
 
 /* "NCRISC@reader.c:9", parsed. */
-struct line_of {
+struct part {
   unsigned core;
-  char file[256];
-  uint32_t line; /* 0: every line of the user's code, but not of the firmware */
+  bool all; /* every line of the user's code, but not of the firmware */
+  struct dbg_extent extent;
 };
 
-static bool is_of_line(const struct dbg_place *place, const struct line_of *line) {
-  if (!place->file || place->library) return false;
-  if (!line->line) return strcmp(place->file, "firmware.c") != 0;
-  return place->line == line->line && strcmp(place->file, line->file) == 0;
+static bool is_of_part(const struct part *part, const struct dbg_frame *frames, unsigned count) {
+  if (!part->all) return dbg_extent_has(&part->extent, frames, count);
+  unsigned user = dbg_frames_user(frames, count);
+  return user < count && frames[user].path.file && strcmp(dbg_path_base(&frames[user].path), "firmware.c") != 0;
 }
 
-/* Marks every instruction of the line, including library functions inlined there. */
-static bool mark_line_of(struct tessera_tile *tile, const struct line_of *line) {
-  const struct dbg_program *p = &tile->program;
-  struct dbg_segment segment;
+static void mark(struct tessera_tile *tile, unsigned core, uint32_t pc, bool calls) {
+  tile->what_if->code[core][pc / 128u] |= 1u << (pc / 4u % 32u);
+  if (calls) tile->what_if->calls[core][pc / 128u] |= 1u << (pc / 4u % 32u);
+}
+
+static bool mark_segment(struct tessera_tile *tile, const struct part *part, const struct dbg_index *index,
+                         const struct dbg_segment *segment) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
   bool any = false;
-  for (unsigned n = 0; p->loaded[line->core] && dbg_elf_segment(&p->elf[line->core], n, &segment); n++) {
-    if (!segment.executable) continue;
-    for (uint32_t at = 0; at + 4 <= segment.bytes.size; at += 4) {
-      struct dbg_place place;
-      uint32_t pc = segment.run_address + at + p->moved[line->core];
-      dbg_place_find(&p->elf[line->core], segment.run_address + at, &place);
-      if (pc >= TX_L1_BYTES || !is_of_line(&place, line)) continue;
-      tile->what_if->code[line->core][pc / 128u] |= 1u << (pc / 4u % 32u);
-      any = true;
-    }
+  for (uint32_t at = 0; at + 4 <= segment->bytes.size; at += 4) {
+    uint32_t address = segment->run_address + at, pc = address + tile->program.moved[part->core], target;
+    unsigned count = dbg_index_frames(index, address, frames, DBG_FRAMES_MAX);
+    if (pc >= TX_L1_BYTES || !is_of_part(part, frames, count)) continue;
+    mark(tile, part->core, pc, dbg_is_call(index->elf, address, dbg_u32(segment->bytes, at), &target));
+    any = true;
   }
   return any;
 }
 
-/* The T cores run one source: a line of one of them is a line of all. */
-static bool mark_line(struct tessera_tile *tile, const struct line_of *line) {
+/* Marks every instruction of the part, including functions inlined there. */
+static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
+  struct dbg_index index;
+  struct dbg_segment segment;
   bool any = false;
-  if (line->core >= TX_THREADS) return mark_line_of(tile, line);
+  void *memory = api_line_index(&tile->program, part->core, &index);
+  for (unsigned n = 0; index.elf && dbg_elf_segment(index.elf, n, &segment); n++)
+    if (segment.executable) any = mark_segment(tile, part, &index, &segment) || any;
+  free(memory);
+  return any;
+}
+
+/* The T cores run one source: a line of one of them is a line of all. */
+static bool mark_part(struct tessera_tile *tile, const struct part *part) {
+  bool any = false;
+  if (part->core >= TX_THREADS) return mark_part_of(tile, part);
   for (unsigned core = 0; core < TX_THREADS; core++) {
-    struct line_of other = *line;
+    struct part other = *part;
     other.core = core;
-    any = mark_line_of(tile, &other) || any;
+    any = mark_part_of(tile, &other) || any;
   }
   return any;
 }
 
 static enum tessera_result apply_core(struct tessera_tile *tile, unsigned core) {
-  if (!mark_line(tile, &(struct line_of){.core = core}))
+  if (!mark_part(tile, &(struct part){.core = core, .all = true}))
     return api_refuse(tile, TESSERA_INVALID, "%s has no program with source lines",
                       tessera_core_name((enum tessera_core)core));
   answer_at_once(tile, 1u << (TX_AGENT_TRISC0 + core));
@@ -170,16 +181,11 @@ static const struct what_if {
 
 const char *tessera_what_if_name(unsigned index) { return index < WHAT_IFS ? what_ifs[index].name : NULL; }
 
-static bool parse_line(const char *what, struct line_of *out) {
-  const char *at = strchr(what, '@'), *colon = strrchr(what, ':');
-  char *end;
-  if (!at || !colon || colon < at || colon == at + 1 || (size_t)(colon - at) > sizeof out->file) return false;
-  int core = dbg_core_number(what, (size_t)(at - what));
-  unsigned long line = strtoul(colon + 1, &end, 10);
-  if (core < 0 || *end || end == colon + 1 || !line || line > UINT32_MAX) return false;
-  *out = (struct line_of){.core = (unsigned)core, .line = (uint32_t)line};
-  memcpy(out->file, at + 1, (size_t)(colon - at) - 1);
-  return true;
+static bool parse_part(const char *what, struct part *out) {
+  const char *at = strchr(what, '@');
+  int core = at ? dbg_core_number(what, (size_t)(at - what)) : -1;
+  *out = (struct part){.core = (unsigned)core};
+  return core >= 0 && dbg_extent_parse(at + 1, &out->extent);
 }
 
 static bool parse_semaphore(const char *what, unsigned *semaphore) {
@@ -190,30 +196,37 @@ static const char *spends(unsigned core) {
   return core < TX_THREADS ? "the T cores spend" : core == TX_CORE_BRISC ? "BRISC spends" : "NCRISC spends";
 }
 
+static int part_text(const struct part *part, char *text, size_t size) {
+  char name[300];
+  dbg_extent_text(&part->extent, name, sizeof name);
+  return snprintf(text, size, "%s no time %s %s", spends(part->core), part->extent.first ? "at" : "in", name);
+}
+
 int tessera_what_if_text(const char *what, char *text, size_t size) {
-  struct line_of line;
+  struct part part;
   unsigned semaphore;
   for (unsigned i = 0; what && i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return snprintf(text, size, "%s", what_ifs[i].text);
-  if (what && parse_line(what, &line))
-    return snprintf(text, size, "%s no time at %s:%u", spends(line.core), line.file, line.line);
+  if (what && parse_part(what, &part)) return part_text(&part, text, size);
   if (what && parse_semaphore(what, &semaphore))
     return snprintf(text, size, "no thread waits for semaphore %s", tessera_semaphore_name(semaphore));
   return -1;
 }
 
-static enum tessera_result apply_line(struct tessera_tile *tile, const struct line_of *line) {
-  if (mark_line(tile, line)) return TESSERA_OK;
-  return api_refuse(tile, TESSERA_INVALID, "the program of %s has no instruction of %s:%u",
-                    tessera_core_name((enum tessera_core)line->core), line->file, line->line);
+static enum tessera_result apply_part(struct tessera_tile *tile, const struct part *part) {
+  char name[300];
+  if (mark_part(tile, part)) return TESSERA_OK;
+  dbg_extent_text(&part->extent, name, sizeof name);
+  return api_refuse(tile, TESSERA_INVALID, "the program of %s has no instruction of %s",
+                    tessera_core_name((enum tessera_core)part->core), name);
 }
 
 static enum tessera_result apply(struct tessera_tile *tile, const char *what) {
-  struct line_of line;
+  struct part part;
   unsigned semaphore;
   for (unsigned i = 0; i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return what_ifs[i].apply(tile);
-  if (parse_line(what, &line)) return apply_line(tile, &line);
+  if (parse_part(what, &part)) return apply_part(tile, &part);
   if (!parse_semaphore(what, &semaphore)) return api_refuse(tile, TESSERA_INVALID, "no what-if '%s'", what);
   tile->what_if->semaphores = 1u << semaphore;
   return TESSERA_OK;
@@ -234,12 +247,4 @@ void api_forget_what_if(struct tessera_tile *tile) {
   free(tile->what_if);
   tile->what_if = NULL;
   tile->tile.unsaved.what_if = NULL;
-}
-
-static size_t render(const struct tessera_tile *tile, char *text, size_t size) {
-  return (size_t)snprintf(text, size, "%s", obs_why_what_if(tile->profile, &tile->program).text);
-}
-
-const char *tessera_tile_why_what_if(struct tessera_tile *tile) {
-  return api_is_tile(tile) && tile->profile ? api_text(tile, render) : "";
 }

@@ -109,12 +109,16 @@ static bool trace_grid(struct run *r) {
   return good;
 }
 
-/* Without --tile the report of a grid is that of the chip: all tiles, each with its account. */
-static bool reports_grid(const struct run *r) { return r->s->report_path && r->tile_count > 1 && !r->s->tile; }
+/* Without --tile the report and the verdict of a grid are those of the chip: all tiles, each with its account. */
+static bool is_grid(const struct run *r) { return r->tile_count > 1 && !r->s->tile; }
+static bool reports_grid(const struct run *r) { return r->s->report_path && is_grid(r); }
 
-static bool begin_report(struct run *r) {
-  if (!r->report) return true;
-  if (!reports_grid(r)) return cli_report_begin(&r->html, r->s->session.tile);
+static struct cli_verdict verdict_of_run(const struct run *r) {
+  return (struct cli_verdict){.tile = r->s->session.tile, .chip = is_grid(r) ? r->j->chip : NULL};
+}
+
+static bool begin_accounts(struct run *r) {
+  if (!is_grid(r) || (!r->s->why && !r->report)) return true;
   for (unsigned i = 0; i < r->tile_count; i++) {
     struct cli_session other = r->s->session;
     other.tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
@@ -124,6 +128,11 @@ static bool begin_report(struct run *r) {
   return true;
 }
 
+static bool begin_report(struct run *r) {
+  if (!r->report || reports_grid(r)) return true;
+  return cli_report_begin(&r->html, r->s->session.tile);
+}
+
 static bool open_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   if (r->s->report_path && session->trace_path)
@@ -131,7 +140,7 @@ static bool open_files(struct run *r) {
   if (r->s->json_path && session->sarif_path && strcmp(r->s->json_path, "-") == 0 && strcmp(session->sarif_path, "-") == 0)
     return cli_bad_input("kernel", "--json and --sarif cannot both go to standard output"), false;
   if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
-  return begin_report(r) && trace_grid(r) && cli_session_open_files(session);
+  return begin_accounts(r) && begin_report(r) && trace_grid(r) && cli_session_open_files(session);
 }
 
 static bool set_up(struct run *r) {
@@ -285,18 +294,20 @@ static void print_findings_of_hang(const struct run *r, unsigned lines) {
 
 static void print_report(const struct run *r, enum tessera_result end) {
   struct tessera_tile *tile = r->s->session.tile;
+  const struct cli_verdict why = verdict_of_run(r);
   if (end == TESSERA_HANG && r->tile_count > 1) {
     const char *text = tessera_chip_explain(r->j->chip);
     unsigned lines = count_lines(text);
     fputs(text, stdout);
     print_findings_of_hang(r, lines);
+    if (r->s->why) fputs(cli_verdict_text(&why), stdout);
     return;
   }
   if (r->tile_count > 1) fputs(tessera_chip_report(r->j->chip), stdout);
   if (r->tile_count > 1) printf("\ntile (%u, %u)\n", r->watched.x, r->watched.y);
   fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
   if (end == TESSERA_HANG && r->s->session.verbose) printf("\nwhere the cores are\n%s", tessera_tile_where(tile));
-  if (r->s->why) fputs(tessera_tile_why(tile), stdout);
+  if (r->s->why) fputs(cli_verdict_text(&why), stdout);
   if (r->what_ifs) fputs(r->what_ifs, stdout);
   for (unsigned i = 0; i < r->tile_count; i++) { /* findings that are not in the report above */
     struct tessera_tile *other = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
@@ -339,10 +350,10 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
 }
 
 static void run_what_ifs(struct run *r, enum tessera_result end) {
-  char own[320];
+  const struct cli_verdict verdict = verdict_of_run(r);
   if (!r->s->why || end != TESSERA_DONE) return;
-  snprintf(own, sizeof own, "%s", tessera_tile_why_what_if(r->s->session.tile));
-  r->what_ifs = cli_what_if_lines(r->s->what_ifs, r->s->what_if_count, own, cli_session_cycles(&r->s->session), rerun, r);
+  r->what_ifs =
+      cli_what_if_lines(r->s->what_ifs, r->s->what_if_count, &verdict, cli_session_cycles(&r->s->session), rerun, r);
   r->html.what_ifs = r->what_ifs;
 }
 

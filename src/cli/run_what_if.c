@@ -45,9 +45,8 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
 }
 
 char *run_what_ifs(struct run_settings *s, enum tessera_result result) {
-  char own[320];
   struct rerun r = {.s = s, .result = result};
+  const struct cli_verdict verdict = {.tile = s->session.tile};
   if (result != TESSERA_DONE && result != TESSERA_STOPPED) return NULL; /* a run that did not end has no length */
-  snprintf(own, sizeof own, "%s", tessera_tile_why_what_if(s->session.tile));
-  return cli_what_if_lines(s->what_ifs, s->what_if_count, own, cli_session_cycles(&s->session), rerun, &r);
+  return cli_what_if_lines(s->what_ifs, s->what_if_count, &verdict, cli_session_cycles(&s->session), rerun, &r);
 }

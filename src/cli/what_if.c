@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "tessera/chip.h"
 #include "tessera/tensix.h"
 
 #define LINE_MAX_BYTES 512u
@@ -22,7 +23,8 @@ bool cli_what_if_known(const char *verb, const char *what) {
     size_t length = strlen(names);
     snprintf(names + length, sizeof names - length, ", %s", name);
   }
-  cli_bad_input(verb, "--what-if takes %s or CORE@FILE:LINE, not '%s'", names, what);
+  cli_bad_input(verb, "--what-if takes %s, semaphore N, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
+                names, what);
   return false;
 }
 
@@ -43,13 +45,12 @@ static void add(struct lines *l, const char *line) {
   l->length += length;
 }
 
-static void add_rerun(struct lines *l, const char *what) {
-  char name[LINE_MAX_BYTES], text[LINE_MAX_BYTES], line[2 * LINE_MAX_BYTES];
-  uint64_t cycles = 0;
-  snprintf(name, sizeof name, "%s", what); /* may point into a text of the tile */
-  if (cli_interrupted() || tessera_what_if_text(name, text, sizeof text) < 0) return;
+/* The line of one rerun. */
+static void add_result(struct lines *l, const char *name, uint64_t cycles) {
+  char text[LINE_MAX_BYTES], line[2 * LINE_MAX_BYTES];
+  tessera_what_if_text(name, text, sizeof text);
   if (!l->text) add(l, "  what if, by running again\n");
-  if (!l->rerun(l->context, name, &cycles) || !cycles) {
+  if (!cycles) {
     snprintf(line, sizeof line, "    %s: does not apply to this run\n", text);
   } else {
     double times = (double)l->cycles / (double)cycles, change = 100.0 * (times - 1.0);
@@ -63,18 +64,69 @@ static void add_rerun(struct lines *l, const char *what) {
   add(l, line);
 }
 
-char *cli_what_if_lines(const char *const *names, size_t count, const char *own, uint64_t cycles, cli_rerun_fn *rerun,
-                        void *context) {
+/* The cycles of the run with this change; 0: it does not apply. */
+static uint64_t run_with(struct lines *l, const char *name) {
+  uint64_t cycles = 0;
+  return l->rerun(l->context, name, &cycles) ? cycles : 0;
+}
+
+static void add_rerun(struct lines *l, const char *name) {
+  char text[LINE_MAX_BYTES];
+  if (cli_interrupted() || tessera_what_if_text(name, text, sizeof text) < 0) return;
+  add_result(l, name, run_with(l, name));
+}
+
+/* --- those of the verdict --- */
+
+#define CAUSES 2u
+
+static void causes_of(const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
+  for (unsigned i = 0; i < CAUSES; i++)
+    snprintf(names[i], LINE_MAX_BYTES, "%s",
+             v->chip ? tessera_chip_why_cause(v->chip, i) : tessera_tile_why_cause(v->tile, i));
+}
+
+static const char *chosen_by(const struct cli_verdict *v) {
+  return v->chip ? tessera_chip_why_what_if(v->chip) : tessera_tile_why_what_if(v->tile);
+}
+
+/* Two causes may apply: the reruns of both decide, and the line of the cause comes first. */
+static void add_causes(struct lines *l, const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
+  uint64_t cycles[CAUSES] = {0, 0};
+  causes_of(v, names);
+  for (unsigned i = 0; i < CAUSES && !cli_interrupted(); i++)
+    if (names[i][0]) cycles[i] = run_with(l, names[i]);
+  if (cli_interrupted()) return;
+  if (names[0][0] && names[1][0]) {
+    if (v->chip) tessera_chip_why_decide(v->chip, l->cycles, cycles[0], cycles[1]);
+    else tessera_tile_why_decide(v->tile, l->cycles, cycles[0], cycles[1]);
+  }
+  bool second = strcmp(chosen_by(v), names[0]) != 0;
+  for (unsigned i = 0; i < CAUSES; i++)
+    if (names[i ^ second][0]) add_result(l, names[i ^ second], cycles[i ^ second]);
+}
+
+const char *cli_verdict_text(const struct cli_verdict *v) {
+  return v->chip ? tessera_chip_why(v->chip) : tessera_tile_why(v->tile);
+}
+
+static bool is_cause(char names[CAUSES][LINE_MAX_BYTES], const char *name) {
+  return strcmp(names[0], name) == 0 || strcmp(names[1], name) == 0;
+}
+
+char *cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict, uint64_t cycles,
+                        cli_rerun_fn *rerun, void *context) {
   struct lines l = {.cycles = cycles, .rerun = rerun, .context = context};
-  if (!count && own[0]) add_rerun(&l, own);
+  char causes[CAUSES][LINE_MAX_BYTES];
+  if (!count) add_causes(&l, verdict, causes);
   for (size_t i = 0; i < count; i++) {
     bool all = strcmp(names[i], "all") == 0;
     if (strcmp(names[i], "none") == 0) continue;
     if (!all) add_rerun(&l, names[i]);
-    if (all && own[0]) add_rerun(&l, own);
+    else add_causes(&l, verdict, causes);
     const char *name;
     for (unsigned n = 0; all && (name = tessera_what_if_name(n)); n++)
-      if (strcmp(name, own) != 0) add_rerun(&l, name);
+      if (!is_cause(causes, name)) add_rerun(&l, name);
   }
   return l.text;
 }

@@ -8,16 +8,24 @@
 
 /* clang-format off */
 #define CLI_WHAT_IF_OPTION(set) \
-  {"--what-if", "CHANGE", "run again with one change and print the cycles: all, none, reader, writer, noc, buffers, lofi, throttle, matrix, vector, unpack, pack, semaphore N, CORE@FILE:LINE (may be repeated); --why: the change that its verdict proposes", "all none reader writer noc buffers lofi throttle matrix vector unpack pack", set}
+  {"--what-if", "CHANGE", "run again with one change and print the cycles: all, none, reader, writer, noc, buffers, lofi, throttle, matrix, vector, unpack, pack, semaphore N, CORE@FILE:LINE, CORE@FILE:FIRST-LAST, CORE@FUNCTION (may be repeated); --why: the change that its verdict proposes", "all none reader writer noc buffers lofi throttle matrix vector unpack pack", set}
 /* clang-format on */
 
 bool cli_what_if_known(const char *verb, const char *what); /* false after one line on stderr */
 
 /* One rerun; false: it failed. */
 typedef bool cli_rerun_fn(void *context, const char *what, uint64_t *cycles);
-/* The lines of all what-ifs of the options, or of the verdict. `cycles`: of the run itself. The caller frees the text;
- * NULL: no what-if, or out of memory. */
-char *cli_what_if_lines(const char *const *names, size_t count, const char *own, uint64_t cycles, cli_rerun_fn *rerun,
-                        void *context);
+/* The verdict of --why: that of a tile, or of a chip with all tiles that have an account. */
+struct tessera_tile;
+struct tessera_chip;
+struct cli_verdict {
+  struct tessera_tile *tile;
+  struct tessera_chip *chip; /* NULL: of the tile */
+};
+const char *cli_verdict_text(const struct cli_verdict *verdict);
+/* The lines of all what-ifs of the options, or of the verdict, which they may decide. `cycles`: of the run itself. The caller frees the
+ * text; NULL: no what-if, or out of memory. */
+char *cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict, uint64_t cycles,
+                        cli_rerun_fn *rerun, void *context);
 
 #endif

@@ -186,6 +186,34 @@ void noc_niu_hurry(struct noc_niu *niu, const struct noc_port *port, void *tile)
   if (niu->free_at > now) niu->free_at = now;
 }
 
+/* Is it a request of this kind with one answer? */
+static bool has_answer(uint32_t ctrl, unsigned kind) {
+  if ((ctrl & NOC_CTRL_TYPE) != kind || ctrl & NOC_CTRL_BROADCAST) return false;
+  return kind == NOC_READ || ctrl & NOC_CTRL_ANSWERED;
+}
+
+bool noc_niu_asks(const struct noc_niu *niu, unsigned initiator, unsigned kind) {
+  return has_answer(niu->initiator[initiator][NOC_CTRL], kind);
+}
+
+uint32_t noc_niu_queued(const struct noc_niu *niu, unsigned kind) {
+  uint32_t packets = 0;
+  for (unsigned i = 0; i < NOC_INITIATORS; i++) {
+    const uint32_t *words = niu->initiator[i];
+    if (!niu->busy[i] || !noc_niu_asks(niu, i, kind)) continue;
+    bool data = kind != NOC_ATOMIC && !(words[NOC_CTRL] & NOC_CTRL_INLINE);
+    packets += data ? (words[NOC_AT_LEN_BE] + NOC_PACKET_BYTES - 1) / NOC_PACKET_BYTES : 1;
+  }
+  return packets;
+}
+
+uint32_t noc_niu_pending(const struct noc_niu *niu, unsigned kind) {
+  uint32_t packets = noc_niu_queued(niu, kind);
+  for (unsigned i = 0; i < NOC_LOOPS; i++)
+    packets += niu->loop[i].used && niu->loop[i].packet.kind == kind && has_answer(niu->loop[i].packet.ctrl, kind);
+  return packets;
+}
+
 void noc_niu_due(struct noc_niu *niu, const struct noc_port *port, void *tile, uint32_t what) {
   struct noc_at at = {niu, port, tile};
   switch (what & ((1u << NOC_EVENT_BITS) - 1)) {

@@ -40,6 +40,11 @@ static inline bool noc_niu_opted_out(const struct noc_niu *n) {
   struct noc_place at = noc_niu_place(n);
   return (n->config[NOC_CFG_OPT_OUT_X] >> at.x & 1u) || (n->config[NOC_CFG_OPT_OUT_Y] >> at.y & 1u);
 }
+/* A what-if: packets of this kind, with an answer and without a broadcast, that wait for the output; and with those inside the tile. */
+bool noc_niu_asks(const struct noc_niu *niu, unsigned initiator,
+                  unsigned kind); /* is the initiator set up for such a request? */
+uint32_t noc_niu_queued(const struct noc_niu *niu, unsigned kind);
+uint32_t noc_niu_pending(const struct noc_niu *niu, unsigned kind);
 /* Is a request of this NIU in progress: is a response outstanding, or does a request wait or loop? */
 bool noc_niu_waits(const struct noc_niu *niu);
 

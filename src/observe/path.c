@@ -3,26 +3,21 @@
 
 #include <string.h>
 
-void obs_waits_add(struct obs_waits *w, unsigned agent, unsigned category, uint32_t pc, uint32_t object, sim_time end,
-                   uint64_t cycles) {
-  if (agent >= OBS_PATH_AGENTS || !cycles) return;
-  sim_time begin = end - cycles;
-  uint32_t last = w->last[agent];
+void obs_waits_add(struct obs_waits *w, const struct obs_wait *wait) {
+  if (wait->agent >= OBS_PATH_AGENTS || wait->end <= wait->begin) return;
+  uint32_t last = w->last[wait->agent];
   if (last && last + OBS_WAITS > w->count) {
     struct obs_wait *before = &w->ring[(last - 1) % OBS_WAITS];
-    if (before->end == begin && before->category == category && before->object == object) {
-      before->end = end;
+    if (before->end == wait->begin && before->category == wait->category && before->object == wait->object) {
+      before->end = wait->end;
+      before->sender = wait->sender;
       return;
     }
   }
-  w->ring[w->count % OBS_WAITS] = (struct obs_wait){.begin = begin,
-                                                    .end = end,
-                                                    .pc = pc,
-                                                    .object = object,
-                                                    .agent = (uint16_t)agent,
-                                                    .category = (uint16_t)category,
-                                                    .before = last};
-  w->last[agent] = ++w->count;
+  struct obs_wait *entry = &w->ring[w->count % OBS_WAITS];
+  *entry = *wait;
+  entry->before = last;
+  w->last[wait->agent] = ++w->count;
 }
 
 /* The last wait of the agent that begins before `at`; NULL: none is recorded. `lost` is set if the ring has overwritten it. */
@@ -39,46 +34,99 @@ static const struct obs_wait *wait_before(const struct obs_waits *w, uint32_t *c
   return NULL;
 }
 
-static void work(struct obs_path *path, unsigned agent, sim_time from, sim_time until) {
-  if (until > from) path->cycles[agent] += until - from;
+/* Where the path is. */
+struct walk {
+  struct obs_path_tile *tiles;
+  unsigned count, tile, agent;
+  sim_time at;
+  unsigned still; /* moves without progress in time: agents that wait for each other in the same cycle */
+};
+
+/* The agent has the cycles since `since`; the path stays with it. */
+static sim_time go_back(struct walk *k, sim_time since) {
+  struct obs_path_tile *tile = &k->tiles[k->tile];
+  if (since < tile->from) since = tile->from;
+  if (since > k->at) since = k->at;
+  sim_time cycles = k->at - since;
+  tile->path.cycles[k->agent] += cycles;
+  k->at = since;
+  k->still = 0;
+  return cycles;
 }
 
-void obs_path_find(struct obs_path *path, const struct obs_waits *w, const struct tx_tile *t, sim_time from, unsigned agent,
-                   obs_ender_fn *ender) {
-  uint32_t cursor[OBS_PATH_AGENTS];
-  sim_time at = t->engine.now;
-  bool lost = false;
-  memset(path, 0, sizeof *path);
-  memcpy(cursor, w->last, sizeof cursor);
-  path->until = at;
-  unsigned still = 0; /* steps without progress in time: agents that wait for each other in the same cycle */
-  while (at > from) {
-    const struct obs_wait *wait = wait_before(w, &cursor[agent], at, &lost);
-    if (lost) break;
-    sim_time end = wait ? wait->end : from;
-    if (!wait || end < at) { /* it has worked since its last wait */
-      sim_time since = end > from ? end : from;
-      work(path, agent, since, at);
-      at = since;
-      still = 0;
-      if (!wait) break;
+static void own_wait(struct walk *k, const struct obs_wait *wait, sim_time since) {
+  struct obs_path *path = &k->tiles[k->tile].path;
+  sim_time cycles = go_back(k, since);
+  path->own_wait[k->agent][wait->category] += cycles;
+  for (unsigned i = 0; i < OBS_OWN_WAITS; i++) {
+    struct obs_own_wait *own = &path->own[i];
+    if (own->cycles &&
+        (own->pc != wait->pc || own->object != wait->object || own->agent != k->agent || own->category != wait->category))
       continue;
-    }
-    unsigned other = ender(t, agent, wait->category, wait->object, wait->end - wait->begin);
-    if (other >= OBS_PATH_AGENTS || still > OBS_PATH_AGENTS) { /* its own time */
-      sim_time since = wait->begin > from ? wait->begin : from;
-      work(path, agent, since, at);
-      path->own_wait[agent][wait->category] += at - since;
-      at = since;
-      still = 0;
-      continue;
-    }
-    struct obs_turns *turns = &path->turns[agent][other];
-    turns->times++;
-    turns->object = wait->object;
-    turns->category = wait->category;
-    agent = other;
-    still++;
+    *own = (struct obs_own_wait){own->cycles + cycles, wait->pc, wait->object, (uint16_t)k->agent, wait->category};
+    return;
   }
-  path->from = at;
+}
+
+/* The tile that sent the packet, if its waits are recorded; `count`: none. */
+static unsigned sender_of(const struct walk *k, const struct obs_wait *wait) {
+  unsigned i = 0;
+  if (!wait->sender.tile || wait->sender.agent >= OBS_PATH_AGENTS) return k->count;
+  while (i < k->count && k->tiles[i].number != wait->sender.tile - 1u) i++;
+  return i != k->tile ? i : k->count;
+}
+
+/* A wait that ends now. The cycles of the packet's flight belong to the wait. */
+static void leave_wait(struct walk *k, const struct obs_wait *wait, obs_ender_fn *ender) {
+  struct obs_path_tile *tile = &k->tiles[k->tile];
+  unsigned sender = sender_of(k, wait);
+  if (sender < k->count) {
+    sim_time departed = wait->end - wait->sender.flight;
+    own_wait(k, wait, departed < k->at ? departed : k->at - 1);
+    k->tile = sender;
+    k->agent = wait->sender.agent;
+    return;
+  }
+  unsigned other = ender(tile->t, k->agent, wait->category, wait->object, wait->end - wait->begin);
+  if (other >= OBS_PATH_AGENTS || k->still > OBS_PATH_AGENTS) {
+    own_wait(k, wait, wait->begin);
+    return;
+  }
+  struct obs_turns *turns = &tile->path.turns[k->agent][other];
+  turns->times++;
+  turns->object = wait->object;
+  turns->category = wait->category;
+  k->agent = other;
+  k->still++;
+}
+
+void obs_path_find(struct obs_path_tile *tiles, unsigned count, unsigned last, unsigned agent, obs_ender_fn *ender) {
+  struct walk k = {.tiles = tiles, .count = count, .tile = last, .agent = agent, .at = tiles[last].t->engine.now};
+  const sim_time until = k.at;
+  bool lost = false;
+  for (unsigned i = 0; i < count; i++) {
+    memset(&tiles[i].path, 0, sizeof tiles[i].path);
+    memcpy(tiles[i].cursor, tiles[i].waits->last, sizeof tiles[i].cursor);
+  }
+  while (k.at > tiles[k.tile].from) {
+    struct obs_path_tile *tile = &tiles[k.tile];
+    const struct obs_wait *wait = wait_before(tile->waits, &tile->cursor[k.agent], k.at, &lost);
+    if (lost) break;
+    if (!wait || wait->end < k.at) go_back(&k, wait ? wait->end : 0); /* it has worked since its last wait */
+    else leave_wait(&k, wait, ender);
+  }
+  for (unsigned i = 0; i < count; i++) {
+    tiles[i].path.from = k.at;
+    tiles[i].path.until = until;
+  }
+}
+
+uint64_t obs_path_own(const struct obs_path *path, unsigned agent, unsigned category,
+                      bool (*is)(const void *context, const struct obs_own_wait *own), const void *context) {
+  uint64_t cycles = 0;
+  for (unsigned i = 0; i < OBS_OWN_WAITS; i++) {
+    const struct obs_own_wait *own = &path->own[i];
+    if (own->cycles && own->agent == agent && own->category == category && is(context, own)) cycles += own->cycles;
+  }
+  return cycles;
 }

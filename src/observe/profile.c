@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensix/mem/memo.h"
+#include "tensix/riscv/polls.h"
+
 static uint32_t hash(unsigned agent, unsigned category, uint32_t pc) {
   uint64_t key = (uint64_t)pc << 16 | agent << 8 | category;
   return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40);
@@ -18,10 +21,49 @@ static sim_time known_until(const struct obs_account *a, unsigned agent) {
   return agent <= TX_AGENT_THREAD2 ? a->thread[agent].next : a->core[agent - TX_AGENT_TRISC0].next;
 }
 
+static struct obs_arrival *arrival_of(struct obs_profile *p, uint32_t word) {
+  return &p->arrivals[(word / 16u ^ word / 4u) % OBS_ARRIVALS];
+}
+
+/* The core of another tile whose packet was the last write to the word, before `end`. */
+static struct obs_sender sender_of(struct obs_profile *p, uint32_t address, sim_time end) {
+  struct tx_memo_writer writer;
+  uint32_t word = address & ~3u;
+  const struct obs_arrival *a = arrival_of(p, word);
+  if (address >= TX_L1_BYTES || a->word != word + 1 || a->departed >= end) return (struct obs_sender){.tile = 0};
+  if (!tx_memo_find(p->account.t, word, 4, &writer) || writer.last.agent != TX_AGENT_NETWORK)
+    return (struct obs_sender){.tile = 0};
+  return (struct obs_sender){a->tile, a->agent, (uint32_t)(end - a->departed)};
+}
+
+static void add_wait(struct obs_profile *p, unsigned agent, unsigned category, uint32_t pc, uint32_t object, sim_time begin,
+                     sim_time end) {
+  struct obs_wait wait = {
+      .begin = begin, .end = end, .pc = pc, .object = object, .agent = (uint16_t)agent, .category = (uint16_t)category};
+  if (category == TX_BLOCKED_ADDRESS) wait.sender = sender_of(p, object, end);
+  obs_waits_add(&p->waits, &wait);
+}
+
+/* A packet may have changed a word that a core polls in a loop of several loads, which is no wait of the machine. */
+static void on_arrival(void *context, const struct noc_packet *packet) {
+  struct obs_profile *p = context;
+  const struct tx_tile *t = p->account.t;
+  uint32_t word = (uint32_t)packet->address & ~3u;
+  if (packet->address >= TX_L1_BYTES || packet->length > TX_MEMO_BYTES || noc_packet_is_answer(packet)) return;
+  *arrival_of(p, word) = (struct obs_arrival){
+      .departed = packet->departs, .word = word + 1, .tile = (uint16_t)(packet->tile + 1), .agent = packet->agent};
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct tx_core *c = &t->core[core];
+    sim_time since = c->spin.parked || c->state != TX_CORE_RUNNING ? SIM_NEVER : tx_core_first_poll(c, word);
+    if (since == SIM_NEVER || since >= t->engine.now) continue;
+    add_wait(p, TX_AGENT_TRISC0 + core, TX_BLOCKED_ADDRESS, tx_core_poll_pc(c, word), word, since, t->engine.now);
+  }
+}
+
 static void add(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
   struct obs_profile *p = context;
-  if (is_wait(category))
-    obs_waits_add(&p->waits, agent, category, pc, object, known_until(&p->account, agent) + cycles, cycles);
+  sim_time known = known_until(&p->account, agent);
+  if (is_wait(category) && cycles) add_wait(p, agent, category, pc, object, known, known + cycles);
   if (!pc) return; /* belongs to no instruction */
   for (uint32_t i = hash(agent, category, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
     struct obs_profile_row *r = &p->rows[i];
@@ -46,10 +88,10 @@ static void on_event(void *context, const struct sim_event *e) { obs_account_eve
 
 /* --- the region --- */
 
+/* Instructions that were executed stay known, for the coverage. */
 static void clear(struct obs_profile *p) {
-  p->count = 0;
   p->lost = 0;
-  memset(p->rows, 0, sizeof p->rows);
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) p->rows[i].cycles = 0;
   p->waits.count = 0;
   memset(p->waits.last, 0, sizeof p->waits.last);
 }
@@ -104,11 +146,15 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct o
   p->sink = region ? sim_log_attach(p->log, on_event_before, p, OBS_ACCOUNT_EVENTS | zones)
                    : sim_log_attach(p->log, on_event, &p->account, OBS_ACCOUNT_EVENTS);
   sim_log_accept_early(&t->unsaved.log, p->sink);
-  return p->sink >= 0;
+  if (p->sink < 0) return false;
+  t->unsaved.arrivals.note = on_arrival;
+  t->unsaved.arrivals.context = p;
+  return true;
 }
 
 void obs_profile_detach(struct obs_profile *p, struct tx_tile *t) {
   sim_log_detach(&t->unsaved.log, p->sink);
+  t->unsaved.arrivals.note = NULL;
   p->sink = -1;
 }
 
@@ -128,7 +174,8 @@ static int compare(const void *a, const void *b) {
 void obs_profile_sort(struct obs_profile *p) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++)
-    if (p->rows[i].used) p->order[count++] = &p->rows[i];
+    if (p->rows[i].used && p->rows[i].cycles) p->order[count++] = &p->rows[i];
+  p->sorted = count;
   qsort(p->order, count, sizeof *p->order, compare);
 }
 

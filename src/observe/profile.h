@@ -1,7 +1,7 @@
 /* Cycles by instruction: for every pc of a core, the cycles in which an instruction began there and the cycles of each kind of wait; the
  * same for the Tensix instructions of each thread, by the pc that pushed them.
  *
- * A table of fixed size: when it is full, the rest is counted in `lost`. */
+ * A table of fixed size: when it is full, the rest is counted in `lost`. Rows without cycles are of instructions before the region. */
 #ifndef TESSERA_OBSERVE_PROFILE_H
 #define TESSERA_OBSERVE_PROFILE_H
 
@@ -11,8 +11,8 @@
 #define OBS_PROFILE_ROWS 65536u
 
 struct obs_profile_row {
-  uint64_t cycles;
-  uint64_t times;
+  uint64_t cycles; /* since the region began */
+  uint64_t times;  /* since the profile was attached */
   uint32_t pc;
   uint32_t object; /* of the last wait: an address, a unit, semaphores */
   uint16_t agent;
@@ -28,6 +28,15 @@ struct obs_region {
   char zone[OBS_ZONE_NAME]; /* "": no zone */
 };
 
+/* The last small packet of another tile to a word; two words may share an entry. */
+#define OBS_ARRIVALS 64u
+struct obs_arrival {
+  sim_time departed;
+  uint32_t word; /* + 1; 0: none */
+  uint16_t tile; /* its number + 1 */
+  uint16_t agent;
+};
+
 struct obs_profile {
   struct obs_account account;
   int sink; /* -1: not attached */
@@ -35,10 +44,12 @@ struct obs_profile {
   uint32_t count;
   uint64_t lost; /* cycles */
   struct obs_region region;
-  sim_time begins;        /* the account begins after this cycle; SIM_NEVER: the region has not begun */
-  bool awaits;            /* the region */
-  struct obs_waits waits; /* for the critical path */
-  const struct obs_profile_row *order[OBS_PROFILE_ROWS]; /* obs_profile_sort: by agent and pc */
+  sim_time begins; /* the account begins after this cycle; SIM_NEVER: the region has not begun */
+  bool awaits;     /* the region */
+  struct obs_arrival arrivals[OBS_ARRIVALS];
+  struct obs_waits waits;                                /* for the critical path */
+  uint32_t sorted;                                       /* rows in `order` */
+  const struct obs_profile_row *order[OBS_PROFILE_ROWS]; /* obs_profile_sort: those with cycles, by agent and pc */
   struct obs_profile_row rows[OBS_PROFILE_ROWS];
 };
 

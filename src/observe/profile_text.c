@@ -23,11 +23,11 @@ static void find_frames(const struct dbg_index *index, struct spot *s) {
 /* Computes frames only if an index is given. */
 static bool next_spot(const struct obs_profile *p, const struct dbg_index index[TX_CORES], struct spot *s) {
   s->from = s->to;
-  if (s->from >= p->count) return false;
+  if (s->from >= p->sorted) return false;
   const struct obs_profile_row *first = p->order[s->from];
   s->agent = first->agent;
   s->pc = first->pc;
-  while (s->to < p->count && p->order[s->to]->pc == s->pc && p->order[s->to]->agent == s->agent) s->to++;
+  while (s->to < p->sorted && p->order[s->to]->pc == s->pc && p->order[s->to]->agent == s->agent) s->to++;
   s->frames = 0;
   if (index) find_frames(index, s);
   return true;
@@ -49,7 +49,7 @@ static uint32_t line_of(const struct spot *s, unsigned i) { return i < s->frames
 static void find_columns(const struct obs_profile *p, bool used[OBS_CATEGORIES]) {
   memset(used, 0, OBS_CATEGORIES * sizeof *used);
   used[OBS_ISSUE] = true;
-  for (uint32_t i = 0; i < p->count; i++) used[p->order[i]->category] = true;
+  for (uint32_t i = 0; i < p->sorted; i++) used[p->order[i]->category] = true;
 }
 
 /* A blank and the number. A profile consists mostly of numbers, and mostly of zeros: vsnprintf took a third of the run time
@@ -193,7 +193,7 @@ static void add_samples(struct frame_list *list, const struct obs_profile *p, co
 
 static uint64_t cycles_of(const struct obs_profile *p, unsigned agent) {
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < p->count; i++) sum += p->order[i]->agent == agent ? p->order[i]->cycles : 0;
+  for (uint32_t i = 0; i < p->sorted; i++) sum += p->order[i]->agent == agent ? p->order[i]->cycles : 0;
   return sum;
 }
 

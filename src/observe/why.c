@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "../kernels/include/launch.h"
-#include "debug/place.h"
-#include "observe/path.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"
 
@@ -15,7 +13,6 @@
 #define UNPACK_CYCLES_MAX 128u   /* an UNPACR that takes longer waits for a bank, and so for the math thread */
 #define LAUNCH_THROTTLE_AT 0x70u /* launch.h: throttle */
 #define CHAIN_MAX 12u
-#define LINES_MAX 256u
 #define NO_AGENT 0xffu
 #define NO_UNIT TX_UNIT_COUNT
 
@@ -36,63 +33,11 @@ static unsigned most_of(const struct obs_account_row *row) {
 
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0.0; }
 
-/* --- lines --- */
-
-struct line {
-  const char *file, *function, *call;
-  uint32_t line, object;
-  uint64_t cycles, most; /* most: of one instruction inside `call` */
-};
-
-static bool place_of(const struct dbg_program *program, unsigned agent, uint32_t pc, struct dbg_place *place) {
-  unsigned core = agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0;
-  if (core >= TX_CORES || !program->loaded[core]) return false;
-  dbg_place_find(&program->elf[core], pc - program->moved[core], place);
-  return place->file != NULL;
-}
-
-static bool waits_for_others(const struct obs_profile_row *r) {
-  return r->agent >= TX_AGENT_TRISC0 && r->category < TX_BLOCKED_COUNT && r->category != TX_BLOCKED_LOAD;
-}
-
-#define OBS_ALL (OBS_CATEGORIES + 1u)
-
-static bool is_counted(const struct obs_profile_row *r, unsigned agent, unsigned category) {
-  if (!r->used || r->agent != agent) return false;
-  return category == OBS_ALL || (category == OBS_CATEGORIES ? !waits_for_others(r) : r->category == category);
-}
-
-/* The line with the most cycles of the agent: in one category, in all (OBS_ALL), or (OBS_CATEGORIES) in those in which it does not wait
- * for another agent. Lines of the library are ignored. */
-static bool hottest(const struct obs_profile *p, const struct dbg_program *program, unsigned agent, unsigned category,
-                    struct line *best) {
-  static const struct line none;
-  struct line lines[LINES_MAX];
-  unsigned count = 0;
-  *best = none;
-  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
-    const struct obs_profile_row *r = &p->rows[i];
-    struct dbg_place place;
-    unsigned k = 0;
-    if (!is_counted(r, agent, category) || !place_of(program, agent, r->pc, &place) || place.library) continue;
-    while (k < count && (lines[k].line != place.line || strcmp(lines[k].file, place.file) != 0)) k++;
-    if (k == LINES_MAX) continue;
-    if (k == count) lines[count++] = (struct line){.file = place.file, .line = place.line};
-    lines[k].function = place.function;
-    if (place.call && r->cycles > lines[k].most) lines[k].call = place.call, lines[k].most = r->cycles;
-    lines[k].cycles += r->cycles;
-    lines[k].object = r->object;
-  }
-  for (unsigned k = 0; k < count; k++)
-    if (lines[k].cycles > best->cycles) *best = lines[k];
-  return best->cycles != 0;
-}
-
 static uint32_t object_of(const struct obs_profile *p, unsigned agent, unsigned category) {
   const struct obs_profile_row *best = NULL;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &p->rows[i];
-    if (r->used && r->agent == agent && r->category == category && (!best || r->cycles > best->cycles)) best = r;
+    if (r->cycles && r->agent == agent && r->category == category && (!best || r->cycles > best->cycles)) best = r;
   }
   return best ? best->object : 0;
 }
@@ -191,9 +136,21 @@ static unsigned first_agent(const struct obs_account *a) {
 
 /* --- words --- */
 
-static void add_line(struct sim_text *out, const struct line *l) {
+static void add_function(struct sim_text *out, const char *function, const char *call) {
+  if (function) sim_text_add(out, " (%s%s%s)", function, call ? ", in " : "", call ? call : "");
+}
+
+static void add_line(struct sim_text *out, const struct why_line *l) {
   sim_text_add(out, "%s:%u", l->file, l->line);
-  if (l->function) sim_text_add(out, " (%s%s%s)", l->function, l->call ? ", in " : "", l->call ? l->call : "");
+  add_function(out, l->function, l->call);
+}
+
+/* "reader.c:16 (kernel_main, in scrub)", "the loop at reader.c:16-20 (kernel_main)", "the function scrub" */
+static void add_part(struct sim_text *out, const struct why_part *part) {
+  char name[300];
+  dbg_extent_text(&part->extent, name, sizeof name);
+  sim_text_add(out, "%s%s", part->loop ? "the loop at " : part->extent.first ? "" : "the function ", name);
+  if (part->extent.first) add_function(out, part->function, part->call);
 }
 
 static void add_wait(struct sim_text *out, const struct step *s) {
@@ -209,14 +166,13 @@ static void add_wait(struct sim_text *out, const struct step *s) {
   else sim_text_add(out, "waits: %s", obs_category_name(s->category));
 }
 
-static void add_step(struct sim_text *out, const struct obs_profile *p, const struct dbg_program *program,
-                     const struct step *s) {
-  struct line line;
-  uint64_t cycles = obs_account_cycles(&p->account);
+static void add_step(struct sim_text *out, const struct obs_why_tile *tile, const struct step *s) {
+  struct why_line line;
+  uint64_t cycles = obs_account_cycles(&tile->p->account);
   sim_text_add(out, "  %s ", obs_agent_name(s->agent));
   add_wait(out, s);
-  sim_text_add(out, " %.1f%% of the cycles", share(row_of(&p->account, s->agent)->cycles[s->category], cycles));
-  if (hottest(p, program, s->agent, s->category, &line)) {
+  sim_text_add(out, " %.1f%% of the cycles", share(row_of(&tile->p->account, s->agent)->cycles[s->category], cycles));
+  if (obs_why_hottest(tile, s->agent, s->category, &line)) {
     sim_text_add(out, ", most at ");
     add_line(out, &line);
   }
@@ -237,15 +193,19 @@ static const char *advice_for_unit(unsigned unit) {
   }
 }
 
-static const char *advice_for_core(unsigned agent, unsigned category, const char *call) {
-  bool copies = call && strstr(call, "copy");
-  if (copies || category == TX_REASON_LOAD || category == TX_REASON_PORT)
+#define PUSHES_SHARE 4u /* a part that pushes a word in at least one of so many cycles is bound by its pushes */
+
+static const char *advice_for_core(unsigned agent, const struct why_part *part) {
+  bool copies = (part->call && strstr(part->call, "copy")) || (part->line.call && strstr(part->line.call, "copy"));
+  if (copies || part->category == TX_REASON_LOAD || part->category == TX_REASON_PORT)
     return "this core copies the data itself: let the NoC or the mover copy whole pages, and keep several requests in "
            "flight";
-  if (category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
+  if (part->category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
   if (agent >= TX_AGENT_BRISC)
     return "do less per page on this core, share the work with the other one, or move larger pieces at once";
-  return "push fewer words: a MOP or the replay buffer issues many instructions for one word";
+  if (part->words * PUSHES_SHARE >= part->cycles)
+    return "push fewer words: a MOP or the replay buffer issues many instructions for one word";
+  return "do less on this core between its pushes: compute it once before the loop, or on a core that waits";
 }
 
 /* A thread that issues without pause keeps a unit busy. Unpackers and matrix unit wait for each other's banks: those of the
@@ -257,111 +217,151 @@ static unsigned busiest(const struct obs_account *a, unsigned thread) {
   return best;
 }
 
-static void add_place(struct sim_text *out, const struct obs_profile *p, const struct dbg_program *program, unsigned agent,
-                      unsigned category, const char *before) {
-  struct line line;
-  if (!hottest(p, program, agent, category, &line)) return;
+static void add_place(struct sim_text *out, const struct obs_why_tile *tile, unsigned agent, unsigned category,
+                      const char *before) {
+  struct why_line line;
+  if (!obs_why_hottest(tile, agent, category, &line)) return;
   sim_text_add(out, "%s", before);
   add_line(out, &line);
 }
-
-static uint64_t cycles_of(const struct obs_profile *p) { return obs_account_cycles(&p->account); }
 
 /* --- causes, most specific first: each adds the verdict and returns true, or does not apply --- */
 
 struct verdict {
   struct sim_text *out;
+  const struct obs_why_tile *tile;
   const struct obs_profile *p;
-  const struct dbg_program *program;
-  struct obs_path path;
+  const struct obs_path *path;
   unsigned main;               /* the agent with the most cycles on the path */
-  struct obs_what_if *what_if; /* NULL: not wanted */
+  const struct why_part *part; /* of its program; NULL: not known */
+  struct obs_what_if *what_if;
 };
 
 #define TURNS_MIN 4u /* moves of the path: fewer occur at the start and end only */
 #define TURNS_SHARE 12.0
 #define PUSHED_BUSY_MIN 70.0
+/* Two pages are a change of one number: it precedes a change of the program that saves up to so many times as much. */
+#define BUFFERS_WEIGHT 4u
 
-static double path_share(const struct verdict *v, unsigned agent) {
-  return share(v->path.cycles[agent], v->path.until - v->path.from);
-}
+static uint64_t cycles_of(const struct verdict *v) { return obs_account_cycles(&v->p->account); }
 
-static void add_share(const struct verdict *v, unsigned agent) {
-  sim_text_add(v->out, ", %.1f%% of the critical path", path_share(v, agent));
-}
+static double path_share_of(const struct obs_path *path, uint64_t cycles) { return share(cycles, path->until - path->from); }
+
+static double path_share(const struct verdict *v, unsigned agent) { return path_share_of(v->path, v->path->cycles[agent]); }
 
 static void propose(const struct verdict *v, const char *what_if) {
-  if (v->what_if) snprintf(v->what_if->text, sizeof v->what_if->text, "%s", what_if);
+  snprintf(v->what_if->text, sizeof v->what_if->text, "%s", what_if);
 }
 
-/* Proposes that the line with the most cycles of the agent takes no time. */
-static void propose_line(const struct verdict *v, unsigned agent) {
-  struct line line;
+static void propose_extent(const struct verdict *v, unsigned agent, const struct dbg_extent *extent) {
   unsigned core = agent <= TX_AGENT_THREAD2 ? agent + TX_AGENT_TRISC0 : agent;
-  if (v->what_if && hottest(v->p, v->program, agent, OBS_CATEGORIES, &line))
-    snprintf(v->what_if->text, sizeof v->what_if->text, "%s@%s:%u", obs_agent_name(core), line.file, line.line);
+  char name[300];
+  dbg_extent_text(extent, name, sizeof name);
+  snprintf(v->what_if->text, sizeof v->what_if->text, "%.8s@%.300s", obs_agent_name(core), name);
 }
 
-/* The producer repeatedly waits for room in a buffer of one page. */
-static bool bound_by_single_buffer(const struct verdict *v) {
+static void propose_line(const struct verdict *v, const struct why_line *line) {
+  struct dbg_extent extent = {.first = line->line, .last = line->line};
+  snprintf(extent.name, sizeof extent.name, "%s", line->file);
+  propose_extent(v, v->main, &extent);
+}
+
+/* A move of the path from an agent that waits for room in a buffer of one page, one of many such; NULL: none. */
+static const struct obs_turns *find_single_buffer(const struct verdict *v, unsigned *waiter, unsigned *buffer) {
+  unsigned pushes;
   for (unsigned waits = TX_AGENT_TRISC0; waits < OBS_PATH_AGENTS; waits++)
     for (unsigned other = 0; other < OBS_PATH_AGENTS; other++) {
-      const struct obs_turns *turns = &v->path.turns[waits][other];
-      unsigned buffer, pushes;
-      if (turns->times < TURNS_MIN || turns->category != TX_BLOCKED_ADDRESS || !buffer_of(turns->object, &buffer, &pushes) ||
-          pushes || pages_of(v->p->account.t, buffer) != 1 || path_share(v, waits) > 100 - TURNS_SHARE)
+      const struct obs_turns *turns = &v->path->turns[waits][other];
+      if (turns->times < TURNS_MIN || turns->category != TX_BLOCKED_ADDRESS || !buffer_of(turns->object, buffer, &pushes) ||
+          pushes || pages_of(v->p->account.t, *buffer) != 1)
         continue;
-      sim_text_add(v->out, "bound by a single buffer: CB %u has one page, and its two sides take turns", buffer);
-      add_place(v->out, v->p, v->program, waits, TX_BLOCKED_ADDRESS, ": ");
-      sim_text_add(v->out, " waits for room\n  change: give CB %u two pages\n", buffer);
-      propose(v, "buffers");
-      return true;
+      *waiter = waits;
+      return turns;
     }
-  return false;
+  return NULL;
+}
+
+/* The producer repeatedly waits for room in a buffer of one page: two pages save at most what the path spends on other agents. */
+static bool bound_by_single_buffer(const struct verdict *v) {
+  unsigned waits, buffer;
+  struct why_line line;
+  const struct obs_turns *turns = find_single_buffer(v, &waits, &buffer);
+  if (!turns) return false;
+  sim_text_add(v->out, "bound by a single buffer: CB %u has one page, and its two sides take turns: ", buffer);
+  if (obs_why_polls(v->tile, waits, turns->object, &line)) add_line(v->out, &line);
+  else sim_text_add(v->out, "%s", obs_agent_name(waits));
+  sim_text_add(v->out, " waits for room\n  change: give CB %u two pages\n", buffer);
+  propose(v, "buffers");
+  return true;
 }
 
 /* The unpack thread waits for the math thread and the math thread for SrcA or SrcB: no bank is filled while the other is in
  * use. */
 static bool bound_by_turns(const struct verdict *v) {
-  const struct obs_turns *unpack = &v->path.turns[TX_AGENT_THREAD0][TX_AGENT_THREAD1],
-                         *math = &v->path.turns[TX_AGENT_THREAD1][TX_AGENT_THREAD0];
+  const struct obs_turns *unpack = &v->path->turns[TX_AGENT_THREAD0][TX_AGENT_THREAD1],
+                         *math = &v->path->turns[TX_AGENT_THREAD1][TX_AGENT_THREAD0];
   if (unpack->times < TURNS_MIN || math->times < TURNS_MIN || path_share(v, TX_AGENT_THREAD1) < TURNS_SHARE ||
       path_share(v, TX_AGENT_THREAD0) + path_share(v, TX_AGENT_TRISC0) < TURNS_SHARE)
     return false;
   sim_text_add(v->out, "bound by unpack and math that take turns: thread 0 waits for thread 1");
-  if (v->what_if && unpack->category == TX_BLOCKED_SEMAPHORE && unpack->object)
+  if (unpack->category == TX_BLOCKED_SEMAPHORE && unpack->object)
     snprintf(v->what_if->text, sizeof v->what_if->text, "semaphore %u", (unsigned)__builtin_ctz(unpack->object));
-  add_place(v->out, v->p, v->program, TX_AGENT_THREAD0, unpack->category, " at ");
-  add_place(v->out, v->p, v->program, TX_AGENT_THREAD1, math->category, ", thread 1 for thread 0 at ");
+  add_place(v->out, v->tile, TX_AGENT_THREAD0, unpack->category, " at ");
+  add_place(v->out, v->tile, TX_AGENT_THREAD1, math->category, ", thread 1 for thread 0 at ");
   sim_text_add(
       v->out,
       "\n  change: let the unpackers fill the other bank while the matrix unit works: no wait for math before UNPACR\n");
   return true;
 }
 
+struct spot {
+  const struct verdict *v;
+  const struct why_line *line;
+};
+
+static bool is_noc(const void *context, const struct obs_own_wait *own) {
+  (void)context;
+  return polls_noc(own->object);
+}
+
+static bool is_spot(const void *context, const struct obs_own_wait *own) {
+  const struct spot *s = context;
+  return polls_noc(own->object) && obs_why_is_line(s->v->tile, s->v->main, own->pc, s->line);
+}
+
+/* The line's own share of the path: polls of the main agent there. */
+static double polls_share(const struct verdict *v, const struct why_line *line) {
+  const struct spot spot = {v, line};
+  return path_share_of(v->path, obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_spot, &spot));
+}
+
 static bool bound_by_noc(const struct verdict *v) {
-  uint32_t object = v->main >= TX_AGENT_TRISC0 ? object_of(v->p, v->main, TX_BLOCKED_ADDRESS) : 0;
-  uint64_t polls = v->path.own_wait[v->main][TX_BLOCKED_ADDRESS];
-  if (!polls_noc(object) || polls < v->path.cycles[v->main] / 2) return false;
-  propose(v, v->main == TX_AGENT_NCRISC ? "reader" : v->main == TX_AGENT_BRISC ? "writer" : "noc");
+  struct why_line line;
+  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
+  if (!polls || polls < v->path->cycles[v->main] / 2) return false;
   sim_text_add(v->out, "bound by the NoC: %s waits for its requests", obs_agent_name(v->main));
-  add_place(v->out, v->p, v->program, v->main, TX_BLOCKED_ADDRESS, " at ");
-  sim_text_add(v->out,
-               ", %.1f%% of the critical path\n  change: fewer bytes, or more requests in flight: one barrier for several "
-               "of them, larger "
-               "requests, or the next page's before this one is used\n",
-               share(polls, v->path.until - v->path.from));
+  if (!obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line)) {
+    propose(v, "noc");
+    sim_text_add(v->out, "\n  change: more requests in flight\n");
+    return true;
+  }
+  propose_line(v, &line);
+  sim_text_add(v->out, " at ");
+  add_line(v->out, &line);
+  sim_text_add(
+      v->out,
+      ", %.1f%% of the critical path\n  change: more requests in flight, so that nothing waits at %s:%u: one barrier "
+      "for several requests, or the next page's before this one's are complete\n",
+      polls_share(v, &line), line.file, line.line);
   return true;
 }
 
 /* The word of L1 that the agent polls at the line; 0: not known. */
-static uint32_t word_at(const struct verdict *v, const struct line *line) {
+static uint32_t word_at(const struct verdict *v, const struct why_line *line) {
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &v->p->rows[i];
-    struct dbg_place place;
-    if (!r->used || r->agent != v->main || r->category != TX_BLOCKED_ADDRESS || r->object >= TX_L1_BYTES) continue;
-    if (place_of(v->program, v->main, r->pc, &place) && place.line == line->line && strcmp(place.file, line->file) == 0)
-      return r->object & ~3u;
+    if (!r->cycles || r->agent != v->main || r->category != TX_BLOCKED_ADDRESS || r->object >= TX_L1_BYTES) continue;
+    if (obs_why_is_line(v->tile, v->main, r->pc, line)) return r->object & ~3u;
   }
   return 0;
 }
@@ -390,20 +390,20 @@ static void add_word(struct sim_text *out, uint32_t address, bool semaphore) {
 /* The core waits for a word of its L1 that another tile writes: a semaphore of the kernel library, or one that a packet changed last. */
 static bool bound_by_tile(const struct verdict *v) {
   const struct tx_tile *t = v->p->account.t;
-  struct line line;
+  struct why_line line;
   struct tx_memo_writer writer = {.source = {.tile = 0}};
-  if (v->main < TX_AGENT_TRISC0 || !hottest(v->p, v->program, v->main, OBS_ALL, &line)) return false;
+  if (v->main < TX_AGENT_TRISC0 || !obs_why_hottest(v->tile, v->main, WHY_ALL, &line)) return false;
   uint32_t word = word_at(v, &line);
   bool semaphore = line.call && strstr(line.call, "emaphore_wait");
   if (semaphore && !word) word = only_semaphore(t);
   bool sent = word && tx_memo_find(t, word, 4, &writer) && writer.last.agent == TX_AGENT_NETWORK;
-  bool polls = sent && v->path.own_wait[v->main][TX_BLOCKED_ADDRESS] > v->path.cycles[v->main] / 2;
-  if ((!semaphore && !polls) || line.cycles < v->path.cycles[v->main] / 2) return false;
+  bool polls = sent && v->path->own_wait[v->main][TX_BLOCKED_ADDRESS] > v->path->cycles[v->main] / 2;
+  if ((!semaphore && !polls) || line.cycles < v->path->cycles[v->main] / 2) return false;
   sim_text_add(v->out, "bound by another tile: %s waits for ", obs_agent_name(v->main));
   add_word(v->out, word, semaphore);
   sim_text_add(v->out, " at ");
   add_line(v->out, &line);
-  sim_text_add(v->out, " %.1f%% of the cycles", share(line.cycles, cycles_of(v->p)));
+  sim_text_add(v->out, " %.1f%% of the cycles", share(line.cycles, cycles_of(v)));
   unsigned from = writer.source.tile - 1u, x = from % NOC_GRID_X, y = from / NOC_GRID_X;
   if (sent && writer.source.tile)
     sim_text_add(v->out,
@@ -417,10 +417,10 @@ static bool bound_by_tile(const struct verdict *v) {
 }
 
 static unsigned unit_of_path(const struct verdict *v) {
-  const uint64_t *own = v->path.own_wait[v->main];
+  const uint64_t *own = v->path->own_wait[v->main];
   static const unsigned kinds[] = {TX_BLOCKED_UNIT, TX_BLOCKED_HAZARD, TX_BLOCKED_CONDITION};
   unsigned best = busiest(&v->p->account, v->main);
-  uint64_t most = v->path.cycles[v->main] / 2;
+  uint64_t most = v->path->cycles[v->main] / 2;
   for (unsigned i = 0; i < 3; i++) {
     uint32_t object = object_of(v->p, v->main, kinds[i]);
     unsigned unit = kinds[i] == TX_BLOCKED_CONDITION ? unit_of_condition(object) : object;
@@ -434,7 +434,7 @@ static void propose_for_unit(const struct verdict *v, unsigned unit, bool thrott
   else if (unit == TX_UNIT_MATRIX) propose(v, "lofi");
   else if (unit == TX_UNIT_UNPACK) propose(v, "unpack");
   else if (unit == TX_UNIT_PACK) propose(v, "pack");
-  else propose_line(v, v->main);
+  else if (v->part) propose_extent(v, v->main, &v->part->extent);
 }
 
 static bool bound_by_unit(const struct verdict *v) {
@@ -443,15 +443,15 @@ static bool bound_by_unit(const struct verdict *v) {
   if (thread >= TX_THREADS) return false;
   unsigned unit = v->main == thread ? unit_of_path(v) : busiest(a, thread);
   /* A core that pushes word by word is as fast as the unit: both bound the run. */
-  if (v->main != thread && share(a->unit[unit].cycles[OBS_BUSY], cycles_of(v->p)) < PUSHED_BUSY_MIN) return false;
+  if (v->main != thread && share(a->unit[unit].cycles[OBS_BUSY], cycles_of(v)) < PUSHED_BUSY_MIN) return false;
   uint32_t throttle = tx_l1_read(a->t, LAUNCH_THROTTLE_AT, 4);
   bool throttled = thread == TX_AGENT_THREAD1 && throttle && throttle <= 0x100;
   propose_for_unit(v, unit, throttled);
   if (throttled) sim_text_add(v->out, "bound by the throttle of the matrix unit: NOPs between its instructions; it is");
   else sim_text_add(v->out, "bound by the %s,", obs_unit_name(unit));
   sim_text_add(v->out, " busy %.1f%% of the cycles",
-               share(a->unit[throttled ? TX_UNIT_MATRIX : unit].cycles[OBS_BUSY], cycles_of(v->p)));
-  add_place(v->out, v->p, v->program, v->main, OBS_CATEGORIES, ": ");
+               share(a->unit[throttled ? TX_UNIT_MATRIX : unit].cycles[OBS_BUSY], cycles_of(v)));
+  if (v->part) sim_text_add(v->out, ": "), add_part(v->out, v->part);
   if (throttled && throttle < 0x100) sim_text_add(v->out, "\n  change: MM_THROTTLE is %u; 0 removes the NOPs\n", throttle);
   else
     sim_text_add(v->out, "\n  change: %s\n",
@@ -460,27 +460,36 @@ static bool bound_by_unit(const struct verdict *v) {
 }
 
 static bool bound_by_core(const struct verdict *v) {
-  const struct obs_account_row *row = row_of(&v->p->account, v->main);
-  unsigned category = most_of(row);
-  struct line line;
+  const struct why_part none = {.cycles = 0}, *part = v->part ? v->part : &none;
   sim_text_add(v->out, "bound by %s", obs_agent_name(v->main));
-  if (hottest(v->p, v->program, v->main, OBS_CATEGORIES, &line)) {
+  if (v->part) {
     sim_text_add(v->out, ": ");
-    add_line(v->out, &line);
-    sim_text_add(v->out, " takes %.1f%% of the cycles", share(line.cycles, cycles_of(v->p)));
+    add_part(v->out, part);
+    sim_text_add(v->out, " takes %.1f%% of the cycles", share(part->cycles, cycles_of(v)));
+    propose_extent(v, v->main, &part->extent);
   }
-  add_share(v, v->main);
-  propose_line(v, v->main);
-  sim_text_add(v->out, "\n  change: %s\n", advice_for_core(v->main, category, line.call));
+  sim_text_add(v->out, "; %s has %.1f%% of the critical path\n  change: %s\n", obs_agent_name(v->main),
+               path_share(v, v->main), advice_for_core(v->main, part));
   return true;
 }
 
-static void add_verdict(const struct verdict *v) {
-  typedef bool cause_fn(const struct verdict *);
-  static cause_fn *const causes[] = {bound_by_single_buffer, bound_by_turns, bound_by_noc,
-                                     bound_by_tile,          bound_by_unit,  bound_by_core};
-  for (unsigned i = 0; i < sizeof causes / sizeof causes[0]; i++)
-    if (causes[i](v)) return;
+typedef bool cause_fn(const struct verdict *);
+static cause_fn *const causes[] = {bound_by_single_buffer, bound_by_turns, bound_by_noc,
+                                   bound_by_tile,          bound_by_unit,  bound_by_core};
+#define CAUSES (sizeof causes / sizeof causes[0])
+#define STRUCTURES 2u /* the first causes are of the program's structure: another cause may be the larger one */
+
+/* What each of the two reruns would save, by the path, if there are no reruns. */
+static bool first_by_path(const struct verdict *v, cause_fn *first) {
+  unsigned waits, buffer;
+  if (first != bound_by_single_buffer || !find_single_buffer(v, &waits, &buffer) || !v->part) return true;
+  double saved = 100 - path_share(v, waits), other = share(v->part->cycles, cycles_of(v));
+  return saved * BUFFERS_WEIGHT >= other;
+}
+
+bool obs_why_first(uint64_t cycles, uint64_t first, uint64_t second) {
+  uint64_t saved = first && first < cycles ? cycles - first : 0, other = second && second < cycles ? cycles - second : 0;
+  return saved && saved * BUFFERS_WEIGHT >= other;
 }
 
 /* --- the path as text --- */
@@ -507,55 +516,143 @@ static unsigned ender_of(const struct tx_tile *t, unsigned agent, unsigned categ
   return t->buffer_writer[buffer][pushes].agent; /* a thread, if its instruction counts the page */
 }
 
-static void add_path(const struct verdict *v) {
-  bool said[OBS_PATH_AGENTS] = {false};
-  sim_text_add(v->out, "  critical path of the last %llu cycles\n", (unsigned long long)(v->path.until - v->path.from));
-  for (unsigned n = 0; n < OBS_PATH_AGENTS; n++) {
-    unsigned best = OBS_PATH_AGENTS;
-    for (unsigned agent = 0; agent < OBS_PATH_AGENTS; agent++)
-      if (!said[agent] && (best == OBS_PATH_AGENTS || v->path.cycles[agent] > v->path.cycles[best])) best = agent;
-    said[best] = true;
-    if (path_share(v, best) < 3) return;
-    sim_text_add(v->out, "    %s %.1f%%", obs_agent_name(best), path_share(v, best));
-    bool polls = v->path.own_wait[best][TX_BLOCKED_ADDRESS] > v->path.cycles[best] / 2; /* the NoC, or another tile */
-    add_place(v->out, v->p, v->program, best, polls ? OBS_ALL : OBS_CATEGORIES, ", most at ");
-    sim_text_add(v->out, "\n");
+static struct verdict verdict_of(const struct obs_why *why, struct sim_text *out, struct why_part *part,
+                                 struct obs_what_if *what_if) {
+  const struct obs_why_tile *tile = &why->tiles[why->main];
+  struct verdict v = {
+      .out = out, .tile = tile, .p = tile->p, .path = &why->paths[why->main].path, .main = why->agent, .what_if = what_if};
+  if (obs_why_part(tile, why->agent, part)) v.part = part;
+  return v;
+}
+
+/* The causes that apply: if the first is of the program's structure, the one behind it as well. */
+static unsigned find_causes(struct verdict *v, cause_fn *found[OBS_WHY_CAUSES],
+                            struct obs_what_if what_ifs[OBS_WHY_CAUSES]) {
+  struct sim_text none = {.data = NULL, .size = 0};
+  struct sim_text *out = v->out;
+  unsigned count = 0;
+  v->out = &none;
+  for (unsigned i = 0; i < CAUSES && count < OBS_WHY_CAUSES; i++) {
+    what_ifs[count].text[0] = '\0';
+    v->what_if = &what_ifs[count];
+    if (!causes[i](v)) continue;
+    found[count++] = causes[i];
+    if (i >= STRUCTURES) break;
+  }
+  v->out = out;
+  return count;
+}
+
+/* --- the path over all tiles --- */
+
+struct place {
+  unsigned tile, agent;
+};
+
+/* The place on the path with the most cycles below `limit`, in the order of tiles and agents. */
+static uint64_t next_place(const struct obs_why *why, const struct place *said, unsigned count, struct place *out) {
+  uint64_t best = 0;
+  for (unsigned tile = 0; tile < why->count; tile++)
+    for (unsigned agent = 0; agent < OBS_PATH_AGENTS; agent++) {
+      uint64_t cycles = why->paths[tile].path.cycles[agent];
+      bool known = false;
+      for (unsigned i = 0; i < count; i++) known = known || (said[i].tile == tile && said[i].agent == agent);
+      if (known || cycles <= best) continue;
+      best = cycles;
+      *out = (struct place){tile, agent};
+    }
+  return best;
+}
+
+#define PLACES_MAX 8u
+#define PLACE_SHARE_MIN 3
+
+static void add_path(const struct obs_why *why, struct sim_text *out) {
+  const struct obs_path *main = &why->paths[why->main].path;
+  struct place said[PLACES_MAX];
+  sim_text_add(out, "  critical path of the last %llu cycles\n", (unsigned long long)(main->until - main->from));
+  for (unsigned n = 0; n < PLACES_MAX; n++) {
+    uint64_t cycles = next_place(why, said, n, &said[n]);
+    if (path_share_of(main, cycles) < PLACE_SHARE_MIN) return;
+    const struct obs_why_tile *tile = &why->tiles[said[n].tile];
+    const struct obs_path *path = &why->paths[said[n].tile].path;
+    unsigned agent = said[n].agent;
+    sim_text_add(out, "    ");
+    if (why->count > 1) sim_text_add(out, "tile (%u, %u) ", tile->x, tile->y);
+    sim_text_add(out, "%s %.1f%%", obs_agent_name(agent), path_share_of(main, cycles));
+    bool polls = path->own_wait[agent][TX_BLOCKED_ADDRESS] > cycles / 2; /* the NoC, or another tile */
+    add_place(out, tile, agent, polls ? WHY_ALL : OBS_CATEGORIES, ", most at ");
+    sim_text_add(out, "\n");
   }
 }
 
-static void find_path(struct verdict *v) {
-  const struct obs_account *a = &v->p->account;
+static uint64_t cycles_of_tile(const struct obs_path *path) {
+  uint64_t sum = 0;
+  for (unsigned agent = 0; agent < OBS_PATH_AGENTS; agent++) sum += path->cycles[agent];
+  return sum;
+}
+
+void obs_why_find(struct obs_why *why) {
+  const struct obs_account *a = &why->tiles[why->last].p->account;
   unsigned last = first_agent(a);
+  struct place main = {why->last, 0};
+  for (unsigned i = 0; i < why->count; i++) {
+    const struct obs_profile *p = why->tiles[i].p;
+    why->paths[i].waits = &p->waits;
+    why->paths[i].t = p->account.t;
+    why->paths[i].from = p->account.from;
+  }
   if (row_of(a, TX_AGENT_BRISC)->cycles[OBS_ISSUE]) last = TX_AGENT_BRISC; /* its firmware ends the launch */
-  obs_path_find(&v->path, &v->p->waits, a->t, a->from, last, ender_of);
-  v->main = 0;
-  for (unsigned agent = 1; agent < OBS_PATH_AGENTS; agent++)
-    if (v->path.cycles[agent] > v->path.cycles[v->main]) v->main = agent;
+  obs_path_find(why->paths, why->count, why->last, last, ender_of);
+  next_place(why, NULL, 0, &main);
+  why->main = main.tile;
+  why->agent = main.agent;
 }
 
-struct obs_what_if obs_why_what_if(const struct obs_profile *p, const struct dbg_program *program) {
+void obs_why_causes(struct obs_why *why) {
+  struct why_part part;
   struct sim_text none = {.data = NULL, .size = 0};
-  struct obs_what_if what_if = {""};
-  struct verdict v = {.out = &none, .p = p, .program = program, .what_if = &what_if};
-  find_path(&v);
-  add_verdict(&v);
-  return what_if;
+  struct obs_what_if unused;
+  struct verdict v = verdict_of(why, &none, &part, &unused);
+  cause_fn *found[OBS_WHY_CAUSES];
+  why->cause_count = find_causes(&v, found, why->causes);
+  why->chosen = why->cause_count > 1 && !first_by_path(&v, found[0]);
 }
 
-void obs_why_text(const struct obs_profile *p, const struct dbg_program *program, struct sim_text *out) {
-  struct verdict v = {.out = out, .p = p, .program = program};
+/* "tile (1, 2) ended last and waits for tile (2, 2), which has 70.0% of the critical path: " */
+static void add_tiles(const struct obs_why *why, struct sim_text *out) {
+  const struct obs_why_tile *last = &why->tiles[why->last], *main = &why->tiles[why->main];
+  const struct obs_path *path = &why->paths[why->main].path;
+  if (why->count < 2) return;
+  sim_text_add(out, "tile (%u, %u) ended last", last->x, last->y);
+  if (why->main != why->last)
+    sim_text_add(out, " and waited for tile (%u, %u), which has %.1f%% of the critical path", main->x, main->y,
+                 path_share_of(path, cycles_of_tile(path)));
+  sim_text_add(out, ": ");
+}
+
+static void add_chain(const struct obs_why_tile *tile, struct sim_text *out) {
   struct step chain[CHAIN_MAX];
-  unsigned count = 0, agent = first_agent(&p->account);
+  unsigned count = 0, agent = first_agent(&tile->p->account);
   uint32_t seen = 0;
-  find_path(&v);
-  sim_text_add(out, "\nwhy: ");
-  add_verdict(&v);
-  add_path(&v);
   while (agent != NO_AGENT && count < CHAIN_MAX && !(seen >> agent & 1u)) {
-    chain[count] = step_at(p, agent);
+    chain[count] = step_at(tile->p, agent);
     seen |= 1u << agent;
     agent = chain[count++].next;
   }
   sim_text_add(out, "  waits, from the math thread on\n");
-  for (unsigned i = 0; i < count; i++) add_step(out, p, program, &chain[i]);
+  for (unsigned i = 0; i < count; i++) add_step(out, tile, &chain[i]);
+}
+
+void obs_why_text(const struct obs_why *why, struct sim_text *out) {
+  struct why_part part;
+  struct obs_what_if what_ifs[OBS_WHY_CAUSES];
+  struct verdict v = verdict_of(why, out, &part, &what_ifs[0]);
+  cause_fn *found[OBS_WHY_CAUSES];
+  unsigned count = find_causes(&v, found, what_ifs);
+  sim_text_add(out, "\nwhy: ");
+  add_tiles(why, out);
+  if (count) found[why->chosen < count ? why->chosen : 0](&v);
+  add_path(why, out);
+  add_chain(v.tile, out);
 }

@@ -106,7 +106,11 @@ struct tx_unsaved {
   const struct tx_ports *ports;              /* of the tile, for the layers below it */
   void *check;                               /* of the checker that owns the ports, or NULL */
   struct tx_what_if *what_if;                /* NULL: the unchanged machine */
-  sim_time settling;                         /* the cycle through which a front end is being stepped; 0: none */
+  struct {                                   /* called after each packet has arrived; NULL: not wanted */
+    void (*note)(void *context, const struct noc_packet *packet);
+    void *context;
+  } arrivals;
+  sim_time settling; /* the cycle through which a front end is being stepped; 0: none */
 };
 
 /* Blocks that the invariant build follows with a guard. */

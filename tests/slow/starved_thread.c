@@ -1,7 +1,7 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * changed: trisc1
  * why: bound by TRISC1: starved_thread.c:@here (kernel_main
- * change: push fewer words */
+ * change: do less on this core between its pushes */
 #define READS 16
 #include "parts.h"
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK

@@ -9,8 +9,10 @@
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/queue.h"
 
+enum { TX_REG_RA = 1, TX_REG_SP = 2 };
 #define MOVES_MAX 16u       /* moves of the front end's stages until a word reaches the gate */
 #define FREE_MAX (1u << 16) /* instructions of one core in one cycle: more indicate a loop that waits */
+#define LOOP_MAX 16u        /* instructions of a loop that polls one word */
 #define PAID_CYCLES 256u    /* for which such a loop then takes its time: it would never end otherwise */
 
 /* Words that take no time free room for words that the core pushes. */
@@ -22,9 +24,30 @@ static void make_room(struct tx_core_run *run) {
   sim_signal(&run->t->engine, TX_CH(TX_CH_FIFO + run->core), run->now + 1);
 }
 
+/* A call of a function, with the link register, or without one as the last instruction of its own function. */
+static void enter_call(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  bool links = tx_l1_read(run->t, pc, 4) >> 7 & 31u;
+  w->call[run->core].from = pc;
+  w->call[run->core].until = links ? pc + 4 : run->c->r[TX_REG_RA];
+  w->call[run->core].stack = run->c->r[TX_REG_SP];
+}
+
+/* Is the instruction one of those without time, or executed by a call of one? */
+static bool is_covered(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  if (tx_what_if_in_call(w, run->core)) {
+    if (pc != w->call[run->core].until || run->c->r[TX_REG_SP] != w->call[run->core].stack) return true;
+    w->call[run->core].until = 0;
+  }
+  if (!tx_what_if_code(w, run->core, pc)) return false;
+  if (w->calls[run->core][pc / 128u] >> (pc / 4u % 32u) & 1u) enter_call(run, pc);
+  return true;
+}
+
 bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
-  if (!tx_what_if_code(w, run->core, pc)) return false;
+  if (!is_covered(run, pc)) return false;
   if (w->guard[run->core].paid_until > run->c->clock) return false;
   if (w->guard[run->core].clock != run->c->clock) {
     w->guard[run->core].clock = run->c->clock;
@@ -44,10 +67,12 @@ sim_time tx_core_unpaid_enter(struct tx_core *c, const struct tx_insn *d, const 
   return tx_later_of(tx_later_of(c->clock, c->ready[d->rs1]), tx_later_of(c->ready[d->rs2], c->ready[d->rs3]));
 }
 
-/* The core loads the same address at the same place again. */
+/* The core loads the same address at the same place again, in the same loop. */
 static bool polls(struct tx_core_run *run, uint32_t address) {
   struct tx_what_if *w = run->t->unsaved.what_if;
-  bool again = w->guard[run->core].pc == run->c->pc && w->guard[run->core].address == address;
+  bool again = w->guard[run->core].pc == run->c->pc && w->guard[run->core].address == address &&
+               run->c->retired - w->guard[run->core].retired <= LOOP_MAX;
+  w->guard[run->core].retired = run->c->retired;
   w->guard[run->core].pc = run->c->pc;
   w->guard[run->core].address = address;
   return again;
@@ -76,13 +101,63 @@ static bool store_at_once(struct tx_core_run *run, uint32_t address, uint32_t va
   return true;
 }
 
+/* Is this store of the core the command for a request of this kind? */
+static bool is_command(const struct noc_niu *niu, uint32_t address, unsigned kind) {
+  uint32_t offset = address - TX_ADDR_NOC - niu->noc * TX_NOC_BYTES, i = offset / NOC_INITIATOR_STRIDE;
+  return i < NOC_INITIATORS && offset % NOC_INITIATOR_STRIDE == NOC_REG_CMD_CTRL && noc_niu_asks(niu, i, kind);
+}
+
+/* Requests of the kind whose commands the core has stored and the NIU has not received yet. */
+static uint32_t commanded(const struct tx_core_run *run, const struct noc_niu *niu, unsigned kind) {
+  const struct sim_engine *engine = &run->t->engine;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < run->c->queue_count; i++) {
+    const struct tx_core_store *s = &run->c->queue[i];
+    count += !s->is_l1 && is_command(niu, s->address, kind);
+  }
+  for (uint32_t i = 0; i < engine->effect_count; i++) {
+    const struct sim_effect *e = &engine->effects[i];
+    count += e->kind == TX_EFFECT_CORE_REQUEST && e->agent == run->agent && is_command(niu, e->w[1], kind);
+  }
+  return count;
+}
+
+/* Answers of this kind that the tile still waits for. */
+static uint32_t awaited(const struct tx_core_run *run, const struct noc_niu *niu, unsigned kind) {
+  return commanded(run, niu, kind) + noc_niu_pending(niu, kind) +
+         run->t->unsaved.what_if->under_way[niu->noc][noc_answer_kind(kind)];
+}
+
+/* A counter as it is when every request of the tile is complete: a barrier without time does not wait. false: not such a counter. */
+static bool when_complete(const struct tx_core_run *run, const struct noc_niu *niu, uint32_t offset, uint32_t *value) {
+  if (offset < NOC_REG_COUNTERS || offset >= NOC_REG_COUNTERS + 4 * NOC_COUNTERS) return false;
+  uint32_t counter = (offset - NOC_REG_COUNTERS) / 4;
+  *value = niu->counter[counter];
+  switch (counter) {
+    case NOC_MST_RD_RESP: *value += awaited(run, niu, NOC_READ); return true;
+    case NOC_MST_WR_ACK: *value += awaited(run, niu, NOC_WRITE); return true;
+    case NOC_MST_ATOMIC_RESP: *value += awaited(run, niu, NOC_ATOMIC); return true;
+    case NOC_MST_NP_WR:
+      *value = niu->counter[NOC_MST_NP_WR_STARTED] + noc_niu_queued(niu, NOC_WRITE) + commanded(run, niu, NOC_WRITE);
+      return true;
+    default: *value = 0; return counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTGOING;
+  }
+}
+
 /* A register of an NIU, behind no store that is still under way. */
 static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
   struct noc_niu *niu = &t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
   uint32_t value;
-  if (address & 3u || c->queue_count || c->l1_under_way) return false;
+  if (address & 3u) return false;
+  if (d->op == TX_RV_LW && when_complete(run, niu, address % TX_NOC_BYTES, &value)) {
+    if (polls(run, address)) return false; /* it waits for something else */
+    c->r[d->rd] = value;
+    c->ready[d->rd] = 0;
+    return true;
+  }
+  if (c->queue_count || c->l1_under_way) return false;
   acts(run);
   if (d->op == TX_RV_SW) {
     t->unsaved.what_if->guard[run->core].pc = 0; /* the next load is of another request */
@@ -99,7 +174,12 @@ static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32
 
 /* The stages may have become idle since the first push of this stretch. */
 static bool push_at_once(struct tx_core_run *run, uint32_t word) {
-  if (!tx_queue_push_word(run, word)) return false;
+  const struct tx_what_if *w = run->t->unsaved.what_if;
+  const uint32_t pc = run->c->pc;
+  if (tx_what_if_in_call(w, run->core)) run->c->pc = w->call[run->core].from; /* by it the word is known to take no time */
+  bool done = tx_queue_push_word(run, word);
+  run->c->pc = pc;
+  if (!done) return false;
   tx_frontend_wake(run->t, run->core);
   return true;
 }

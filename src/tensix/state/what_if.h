@@ -21,12 +21,21 @@ struct tx_what_if {
   uint32_t semaphores;                /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
   uint32_t answered;                  /* bit per agent: its requests to other tiles are complete as soon as they depart */
   uint32_t owed[NOC_NOCS][NOC_KINDS]; /* their answers under way, by the kind of the answer */
+  uint32_t under_way[NOC_NOCS][NOC_KINDS];  /* answers to all other requests, likewise */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and the words they push, take no time */
-  struct {                                  /* a loop that polls without time would never end */
+  /* of these: calls of functions. What the core does until their return takes no time either. */
+  uint32_t calls[TX_CORES][TX_WHAT_IF_CODE];
+  struct {                       /* the call that a core is in */
+    uint32_t from, until, stack; /* its pc, its return address (0: none) and the stack pointer */
+  } call[TX_CORES];
+  struct { /* a loop that polls without time would never end */
     sim_time clock, paid_until;
+    uint64_t retired;
     uint32_t count, pc, address;
   } guard[TX_CORES];
 };
+
+static inline bool tx_what_if_in_call(const struct tx_what_if *w, unsigned core) { return w->call[core].until != 0; }
 
 static inline bool tx_what_if_code(const struct tx_what_if *w, unsigned core, uint32_t pc) {
   return pc < TX_L1_BYTES && w->code[core][pc / 128u] >> (pc / 4u % 32u) & 1u;

@@ -117,6 +117,7 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
   if (writes_l1(packet)) tx_noc_hold_banks(t, packet->address, bytes_of(packet));
   noc_niu_arrive(&t->niu[packet->noc], t->unsaved.ports->noc, t, packet);
+  if (__builtin_expect(t->unsaved.arrivals.note != NULL, 0)) t->unsaved.arrivals.note(t->unsaved.arrivals.context, packet);
   tx_perf_touch(t);
   t->engine.in_effects = 0;
 }

@@ -138,14 +138,19 @@ static bool at_once(void *tile, const struct noc_packet *p) {
   struct tx_tile *t = tile;
   struct tx_what_if *w = t->unsaved.what_if;
   if (!w) return false;
-  if (noc_packet_is_answer(p)) return w->owed[p->noc][p->kind] && w->owed[p->noc][p->kind]--;
+  if (noc_packet_is_answer(p)) {
+    if (w->owed[p->noc][p->kind]) return w->owed[p->noc][p->kind]--;
+    if (w->under_way[p->noc][p->kind]) w->under_way[p->noc][p->kind]--;
+    return false;
+  }
   bool answered = p->kind == NOC_READ || p->ctrl & NOC_CTRL_ANSWERED;
   /* a broadcast has as many answers as receivers */
   unsigned core = t->current.agent - TX_AGENT_TRISC0;
-  bool free = w->answered >> t->current.agent & 1u || (core < TX_CORES && tx_what_if_code(w, core, t->current.pc));
-  if (!free || !answered || p->ctrl & NOC_CTRL_BROADCAST) return false;
-  w->owed[p->noc][noc_answer_kind(p->kind)]++;
-  return true;
+  bool free = w->answered >> t->current.agent & 1u ||
+              (core < TX_CORES && (tx_what_if_code(w, core, t->current.pc) || tx_what_if_in_call(w, core)));
+  if (!answered || p->ctrl & NOC_CTRL_BROADCAST) return false;
+  (free ? w->owed : w->under_way)[p->noc][noc_answer_kind(p->kind)]++;
+  return free;
 }
 
 const struct noc_port tx_noc_port = {.space = space,

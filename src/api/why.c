@@ -1,0 +1,194 @@
+/* The verdict of include/tessera/profile.h and chip.h over observe/why.h. */
+#include <stdlib.h>
+
+#include "api/chip.h"
+#include "api/profile.h"
+#include "api/texts.h"
+#include "observe/chip_figures.h"
+#include "observe/why.h"
+#include "tessera/profile.h"
+
+#define NO_CHOICE UINT32_MAX
+
+struct inquiry {
+  struct obs_why why;
+  struct dbg_index index[TX_CORES]; /* of the tile that the verdict is about */
+  void *memory[TX_CORES];
+};
+
+static void inquire(struct inquiry *q, uint32_t chosen) {
+  struct obs_why_tile *tiles = q->why.tiles;
+  obs_why_find(&q->why);
+  for (unsigned core = 0; core < TX_CORES; core++)
+    q->memory[core] = api_line_index(tiles[q->why.main].program, core, &q->index[core]);
+  tiles[q->why.main].index = q->index;
+  obs_why_causes(&q->why);
+  if (chosen != NO_CHOICE) q->why.chosen = chosen;
+}
+
+static void release(struct inquiry *q) {
+  for (unsigned core = 0; core < TX_CORES; core++) free(q->memory[core]);
+}
+
+static struct obs_why_tile subject(const struct tessera_tile *tile) {
+  return (struct obs_why_tile){
+      .p = tile->profile, .program = &tile->program, .x = tile->logical & 63u, .y = tile->logical >> 6};
+}
+
+static bool has_account(const struct tessera_tile *tile) { return tile && tile->profile && !tile->profile->awaits; }
+
+/* "" : the run ended. */
+static const char *no_end(const struct tessera_tile *tile) {
+  if (tile->tile.fault.kind)
+    return "\nwhy: the run ended with a fault, so there is no verdict on its speed; the report above has its line\n";
+  if (tile->end != SIM_END_BLOCKED) return "";
+  return "\nwhy: the run hung, so there is no verdict on its speed; the hang report above names the wait that never ends\n";
+}
+
+/* --- a tile --- */
+
+static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs_path_tile *path,
+                         const struct tessera_tile *tile) {
+  *one = subject(tile);
+  *q = (struct inquiry){.why = {.tiles = one, .paths = path, .count = 1}};
+  inquire(q, tile->why_chosen - 1u);
+}
+
+static size_t render_why(const struct tessera_tile *tile, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  struct obs_why_tile one;
+  struct obs_path_tile path = {.number = 0};
+  struct inquiry q;
+  if (no_end(tile)[0]) {
+    sim_text_add(&out, "%s", no_end(tile));
+    return out.length;
+  }
+  inquire_tile(&q, &one, &path, tile);
+  obs_why_text(&q.why, &out);
+  release(&q);
+  return out.length;
+}
+
+static size_t render_cause(const struct tessera_tile *tile, unsigned index, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  struct obs_why_tile one;
+  struct obs_path_tile path = {.number = 0};
+  struct inquiry q;
+  if (no_end(tile)[0]) return 0;
+  inquire_tile(&q, &one, &path, tile);
+  if (index >= OBS_WHY_CAUSES) index = q.why.chosen;
+  if (index < q.why.cause_count) sim_text_add(&out, "%s", q.why.causes[index].text);
+  release(&q);
+  return out.length;
+}
+
+static size_t render_first(const struct tessera_tile *tile, char *text, size_t size) {
+  return render_cause(tile, 0, text, size);
+}
+static size_t render_second(const struct tessera_tile *tile, char *text, size_t size) {
+  return render_cause(tile, 1, text, size);
+}
+static size_t render_chosen(const struct tessera_tile *tile, char *text, size_t size) {
+  return render_cause(tile, OBS_WHY_CAUSES, text, size);
+}
+
+const char *tessera_tile_why(struct tessera_tile *tile) {
+  return api_is_tile(tile) && has_account(tile) ? api_text(tile, render_why) : "";
+}
+
+const char *tessera_tile_why_what_if(struct tessera_tile *tile) {
+  return api_is_tile(tile) && has_account(tile) ? api_text(tile, render_chosen) : "";
+}
+
+const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index) {
+  if (!api_is_tile(tile) || !has_account(tile) || index >= OBS_WHY_CAUSES) return "";
+  return api_text(tile, index ? render_second : render_first);
+}
+
+static uint32_t choice(uint64_t cycles, uint64_t first, uint64_t second) {
+  return obs_why_first(cycles, first, second) ? 1 : 2;
+}
+
+void tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, uint64_t first, uint64_t second) {
+  if (api_is_tile(tile)) tile->why_chosen = choice(cycles, first, second);
+}
+
+/* --- a chip --- */
+
+struct chip_inquiry {
+  struct inquiry q;
+  struct obs_why_tile *tiles;
+  struct obs_path_tile *paths;
+  const char *no_end;
+};
+
+static void add_tile(struct chip_inquiry *c, unsigned number, const struct tessera_tile *tile, sim_time *last) {
+  unsigned n = c->q.why.count++;
+  sim_time end = obs_chip_tile_end(&tile->tile);
+  c->tiles[n] = subject(tile);
+  c->paths[n].number = number;
+  if (no_end(tile)[0]) c->no_end = no_end(tile);
+  if (n && end <= *last) return;
+  *last = end;
+  c->q.why.last = n;
+}
+
+/* false: no tile has an account, or out of memory. */
+static bool inquire_chip(struct chip_inquiry *c, struct tessera_chip *chip) {
+  sim_time last = 0;
+  *c = (struct chip_inquiry){
+      .no_end = "", .tiles = calloc(CHIP_TILES, sizeof *c->tiles), .paths = calloc(CHIP_TILES, sizeof *c->paths)};
+  c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths};
+  for (unsigned i = 0; c->tiles && c->paths && i < CHIP_TILES; i++) {
+    const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (has_account(tile)) add_tile(c, i, tile, &last);
+  }
+  if (c->q.why.count && !c->no_end[0]) inquire(&c->q, chip->why_chosen - 1u);
+  return c->q.why.count != 0;
+}
+
+static void release_chip(struct chip_inquiry *c) {
+  release(&c->q);
+  free(c->tiles);
+  free(c->paths);
+}
+
+static void chip_verdict(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
+  if (c->no_end[0]) sim_text_add(out, "%s", c->no_end);
+  else obs_why_text(&c->q.why, out);
+  (void)index;
+}
+
+static void chip_cause(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
+  if (index >= OBS_WHY_CAUSES) index = c->q.why.chosen;
+  if (!c->no_end[0] && index < c->q.why.cause_count) sim_text_add(out, "%s", c->q.why.causes[index].text);
+}
+
+static const char *chip_text(struct tessera_chip *chip,
+                             void (*write)(const struct chip_inquiry *, unsigned, struct sim_text *), unsigned index) {
+  struct chip_inquiry c;
+  const char *text = "";
+  if (!api_is_chip(chip)) return "";
+  if (inquire_chip(&c, chip)) {
+    struct sim_text count = {.data = NULL, .size = 0};
+    write(&c, index, &count);
+    if (api_chip_room(chip, count.length + 1)) {
+      struct sim_text out = {.data = chip->text, .size = chip->text_size};
+      chip->text[0] = '\0';
+      write(&c, index, &out);
+      text = chip->text;
+    }
+  }
+  release_chip(&c);
+  return text;
+}
+
+const char *tessera_chip_why(struct tessera_chip *chip) { return chip_text(chip, chip_verdict, 0); }
+const char *tessera_chip_why_what_if(struct tessera_chip *chip) { return chip_text(chip, chip_cause, OBS_WHY_CAUSES); }
+const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index) {
+  return index < OBS_WHY_CAUSES ? chip_text(chip, chip_cause, index) : "";
+}
+
+void tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, uint64_t first, uint64_t second) {
+  if (api_is_chip(chip)) chip->why_chosen = choice(cycles, first, second);
+}

@@ -1,0 +1,353 @@
+/* The lines and parts of why_part.h. */
+#include "observe/why_part.h"
+
+#include <string.h>
+
+#include "debug/symbols.h"
+
+#define LINES_MAX 256u
+#define TRIED 4u   /* hottest lines from which a part may grow */
+#define CALLEES 8u /* functions that a part calls */
+#define LEVELS_MAX 8u
+#define WAITS_SHARE 50u /* a part that waits for others in more than one of so many cycles is no work of its own */
+
+/* --- frames --- */
+
+static unsigned core_of(unsigned agent) { return agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0; }
+
+static unsigned frames_of(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct dbg_frame *frames) {
+  unsigned core = core_of(agent);
+  if (core >= TX_CORES || !tile->program->loaded[core]) return 0;
+  uint32_t address = pc - tile->program->moved[core];
+  if (tile->index && tile->index[core].elf) return dbg_index_frames(&tile->index[core], address, frames, DBG_FRAMES_MAX);
+  return dbg_frames_find(&tile->program->elf[core], address, frames, DBG_FRAMES_MAX);
+}
+
+/* The user's innermost frame of a chain; NULL: all belong to the library. */
+static const struct dbg_frame *user_frame(const struct dbg_frame *frames, unsigned count, unsigned *at) {
+  *at = dbg_frames_user(frames, count);
+  return *at < count && frames[*at].path.file ? &frames[*at] : NULL;
+}
+
+static bool same_line(const struct dbg_frame *f, const char *file, uint32_t line) {
+  return f->line == line && strcmp(dbg_path_base(&f->path), file) == 0;
+}
+
+/* --- lines --- */
+
+static bool waits_for_others(const struct obs_profile_row *r) {
+  return r->agent >= TX_AGENT_TRISC0 && r->category < TX_BLOCKED_COUNT && r->category != TX_BLOCKED_LOAD;
+}
+
+static bool is_counted(const struct obs_profile_row *r, unsigned agent, unsigned category) {
+  if (!r->used || !r->cycles || r->agent != agent) return false;
+  return category == WHY_ALL || (category == OBS_CATEGORIES ? !waits_for_others(r) : r->category == category);
+}
+
+static void count_row(struct why_line *l, const struct obs_profile_row *r, const char *function) {
+  if (r->cycles > l->top) l->top = r->cycles, l->pc = r->pc, l->function = function;
+  l->cycles += r->cycles;
+}
+
+#define ANY_OBJECT UINT32_MAX
+
+static unsigned collect(const struct obs_why_tile *tile, unsigned agent, unsigned category, uint32_t object,
+                        struct why_line lines[LINES_MAX]) {
+  unsigned count = 0;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &tile->p->rows[i];
+    struct dbg_frame frames[DBG_FRAMES_MAX];
+    unsigned user, k = 0;
+    if (!is_counted(r, agent, category) || (object != ANY_OBJECT && r->object != object)) continue;
+    unsigned depth = frames_of(tile, agent, r->pc, frames);
+    const struct dbg_frame *f = user_frame(frames, depth, &user);
+    if (!f) continue;
+    while (k < count && !same_line(f, lines[k].file, lines[k].line)) k++;
+    if (k == LINES_MAX) continue;
+    if (k == count) lines[count++] = (struct why_line){.file = dbg_path_base(&f->path), .line = f->line};
+    count_row(&lines[k], r, frames[depth - 1].function);
+  }
+  return count;
+}
+
+#define CALLS_MAX 32u
+
+/* Names the function inlined at the line that has most of its cycles, if one has as many as the line's own instructions. */
+static void find_call(const struct obs_why_tile *tile, unsigned agent, unsigned category, uint32_t object,
+                      struct why_line *line) {
+  const char *names[CALLS_MAX] = {NULL}; /* the first: no call */
+  uint64_t cycles[CALLS_MAX] = {0};
+  unsigned count = 1, best = 0;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &tile->p->rows[i];
+    struct dbg_frame frames[DBG_FRAMES_MAX];
+    unsigned user, k = 0;
+    if (!is_counted(r, agent, category) || (object != ANY_OBJECT && r->object != object)) continue;
+    const struct dbg_frame *f = user_frame(frames, frames_of(tile, agent, r->pc, frames), &user);
+    if (!f || !same_line(f, line->file, line->line)) continue;
+    const char *name = user ? frames[user - 1].function : NULL;
+    for (k = name ? 1 : 0; name && k < count && strcmp(names[k], name) != 0;) k++;
+    if (k == CALLS_MAX) continue;
+    if (k == count) names[count++] = name;
+    cycles[k] += r->cycles;
+  }
+  for (unsigned k = 1; k < count; k++)
+    if (cycles[k] > cycles[best] || (!best && cycles[k] == cycles[0])) best = k;
+  line->call = names[best];
+}
+
+static bool hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, uint32_t object,
+                    struct why_line *best) {
+  struct why_line lines[LINES_MAX];
+  unsigned count = collect(tile, agent, category, object, lines);
+  *best = (struct why_line){.file = NULL};
+  for (unsigned k = 0; k < count; k++)
+    if (lines[k].cycles > best->cycles) *best = lines[k];
+  if (best->cycles) find_call(tile, agent, category, object, best);
+  return best->cycles != 0;
+}
+
+bool obs_why_hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, struct why_line *best) {
+  return hottest(tile, agent, category, ANY_OBJECT, best);
+}
+
+bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t address, struct why_line *best) {
+  return hottest(tile, agent, TX_BLOCKED_ADDRESS, address, best);
+}
+
+bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  unsigned user;
+  const struct dbg_frame *f = user_frame(frames, frames_of(tile, agent, pc, frames), &user);
+  return f && same_line(f, line->file, line->line);
+}
+
+/* --- parts --- */
+
+struct grower {
+  const struct obs_why_tile *tile;
+  unsigned agent;
+  struct why_part part;
+  uint32_t callee[CALLEES]; /* first addresses of functions that only the part calls */
+  unsigned callees;
+};
+
+static uint32_t function_at(const struct grower *g, uint32_t pc) {
+  unsigned core = core_of(g->agent);
+  uint32_t offset = 0, address = pc - g->tile->program->moved[core];
+  return dbg_symbol_at(&g->tile->program->elf[core], address, &offset) ? address - offset : UINT32_MAX;
+}
+
+static uint32_t word_at(const struct grower *g, uint32_t pc) {
+  return pc < TX_L1_BYTES ? tx_l1_read(g->tile->p->account.t, pc, 4) : 0;
+}
+
+static bool calls(const struct grower *g, uint32_t pc, uint32_t *target) {
+  unsigned core = core_of(g->agent);
+  return dbg_is_call(&g->tile->program->elf[core], pc - g->tile->program->moved[core], word_at(g, pc), target) && *target;
+}
+
+static bool has(const struct grower *g, uint32_t pc) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  if (dbg_extent_has(&g->part.extent, frames, frames_of(g->tile, g->agent, pc, frames))) return true;
+  uint32_t function = g->callees ? function_at(g, pc) : 0;
+  for (unsigned i = 0; i < g->callees; i++)
+    if (g->callee[i] == function) return true;
+  return false;
+}
+
+/* The instruction was executed by the core of the part. */
+static bool executed(const struct grower *g, const struct obs_profile_row *r) {
+  return r->used && r->agent == g->agent && r->category == OBS_ISSUE;
+}
+
+/* Do all executed calls of the function lie in the part? */
+static bool only_callers(const struct grower *g, uint32_t function) {
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    uint32_t target;
+    if (executed(g, r) && r->cycles && calls(g, r->pc, &target) && target == function && !has(g, r->pc)) return false;
+  }
+  return true;
+}
+
+static bool add_callee(struct grower *g, uint32_t function) {
+  for (unsigned i = 0; i < g->callees; i++)
+    if (g->callee[i] == function) return false;
+  if (g->callees == CALLEES || !only_callers(g, function)) return false;
+  g->callee[g->callees++] = function;
+  return true;
+}
+
+static void find_callees(struct grower *g) {
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+      const struct obs_profile_row *r = &g->tile->p->rows[i];
+      uint32_t target;
+      if (executed(g, r) && r->cycles && calls(g, r->pc, &target) && has(g, r->pc)) more = add_callee(g, target) || more;
+    }
+  }
+}
+
+/* Counts the cycles of the part. false: it waits for others. */
+static bool measure(struct grower *g) {
+  uint64_t by_category[OBS_CATEGORIES] = {0}, waits = 0;
+  const unsigned thread = core_of(g->agent);
+  g->part.cycles = g->part.words = 0;
+  find_callees(g);
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    bool own = is_counted(r, g->agent, WHY_ALL), pushed = thread < TX_THREADS && is_counted(r, thread, OBS_ISSUE);
+    if ((!own && !pushed) || !has(g, r->pc)) continue;
+    if (!own) g->part.words += r->cycles;
+    else if (waits_for_others(r)) waits += r->cycles;
+    else g->part.cycles += r->cycles, by_category[r->category] += r->cycles;
+  }
+  g->part.category = 0;
+  for (unsigned k = 1; k < OBS_CATEGORIES; k++)
+    if (by_category[k] > by_category[g->part.category]) g->part.category = k;
+  return waits * WAITS_SHARE <= g->part.cycles;
+}
+
+static void set_line(struct grower *g, const char *file, uint32_t line) {
+  g->part.extent = (struct dbg_extent){.first = line, .last = line};
+  strncpy(g->part.extent.name, file, sizeof g->part.extent.name - 1);
+}
+
+/* The only line that calls the function; a pc of it. 0: none, or several. */
+static uint32_t only_call(const struct grower *g, uint32_t function) {
+  struct dbg_frame frames[DBG_FRAMES_MAX], other[DBG_FRAMES_MAX];
+  uint32_t found = 0, target;
+  unsigned depth = 0, at, user;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    if (!executed(g, r) || !r->cycles || !calls(g, r->pc, &target) || target != function) continue;
+    if (!found) {
+      found = r->pc;
+      depth = frames_of(g->tile, g->agent, r->pc, frames);
+      continue;
+    }
+    const struct dbg_frame *a = user_frame(frames, depth, &at),
+                           *b = user_frame(other, frames_of(g->tile, g->agent, r->pc, other), &user);
+    if (!a || !b || !same_line(b, dbg_path_base(&a->path), a->line)) return 0;
+  }
+  return found;
+}
+
+static const char *name_of(const struct dbg_frame *f) { return f->function ? f->function : "?"; }
+
+/* Grows to the call of the function that contains the part, while that has only work of its own. Returns the level of the chain. */
+static unsigned grow_inlined(struct grower *g, const struct dbg_frame *frames, unsigned count, unsigned user) {
+  unsigned level = user;
+  while (level + 1 < count && frames[level + 1].path.file) {
+    struct grower larger = *g;
+    set_line(&larger, dbg_path_base(&frames[level + 1].path), frames[level + 1].line);
+    larger.part.call = name_of(&frames[level]);
+    larger.part.loop = false;
+    if (!measure(&larger)) break;
+    *g = larger;
+    level++;
+  }
+  return level;
+}
+
+/* The same for a function that is not inlined: its only call, or the function itself. false: it does not grow. */
+static bool grow_function(struct grower *g, const struct dbg_frame *outermost, uint32_t *pc) {
+  uint32_t function = function_at(g, *pc), call = only_call(g, function);
+  struct grower larger = *g;
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  unsigned user, depth = call ? frames_of(g->tile, g->agent, call, frames) : 0;
+  const struct dbg_frame *f = user_frame(frames, depth, &user);
+  larger.part.loop = false;
+  if (f) {
+    set_line(&larger, dbg_path_base(&f->path), f->line);
+    larger.part.call = outermost->function;
+    larger.part.function = frames[depth - 1].function;
+  } else if (outermost->function && strcmp(outermost->function, "kernel_main") != 0) {
+    larger.part.extent = (struct dbg_extent){.first = 0};
+    strncpy(larger.part.extent.name, outermost->function, sizeof larger.part.extent.name - 1);
+    larger.part.call = NULL;
+  } else return false;
+  if (!measure(&larger)) return false;
+  *g = larger;
+  *pc = call;
+  return f != NULL;
+}
+
+/* The innermost loop around `pc`: its first and last instruction. */
+static bool loop_around(const struct grower *g, uint32_t pc, uint32_t *first, uint32_t *last) {
+  bool found = false;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    uint32_t target;
+    if (!executed(g, r) || !r->cycles || r->pc < pc || !dbg_ends_loop(r->pc, word_at(g, r->pc), &target) || target > pc)
+      continue;
+    if (found && r->pc - target >= *last - *first) continue;
+    *first = target;
+    *last = r->pc;
+    found = true;
+  }
+  return found;
+}
+
+/* Is the frame of a line beside the part's a call of the library? Such a loop communicates: it is not work that can go as a whole. */
+static bool communicates(const struct grower *g, const struct dbg_frame *frames, unsigned depth) {
+  return depth && frames[0].path.file && dbg_path_is_library(&frames[0].path) &&
+         !dbg_extent_has(&g->part.extent, frames, depth);
+}
+
+/* Grows a line to the lines of the innermost loop around it, in the function that is the frame number `outside` from outside. */
+static void grow_loop(struct grower *g, uint32_t pc, unsigned outside) {
+  uint32_t first = 0, last = 0;
+  struct grower larger = *g;
+  if (!g->part.extent.first || !loop_around(g, pc, &first, &last)) return;
+  for (uint32_t at = first; at <= last; at += 4) {
+    struct dbg_frame frames[DBG_FRAMES_MAX];
+    unsigned depth = frames_of(g->tile, g->agent, at, frames);
+    const struct dbg_frame *f = depth > outside ? &frames[depth - 1 - outside] : NULL;
+    if (communicates(g, frames, depth)) return;
+    if (!f || !f->line || !f->path.file || strcmp(dbg_path_base(&f->path), g->part.extent.name) != 0) continue;
+    if (f->line < larger.part.extent.first) larger.part.extent.first = f->line;
+    if (f->line > larger.part.extent.last) larger.part.extent.last = f->line;
+  }
+  if (larger.part.extent.first == larger.part.extent.last) return;
+  larger.part.loop = true;
+  larger.part.call = NULL;
+  if (measure(&larger)) *g = larger;
+}
+
+static void grow(struct grower *g, const struct why_line *line) {
+  uint32_t pc = line->pc;
+  g->part = (struct why_part){.function = line->function, .call = line->call, .line = *line};
+  set_line(g, line->file, line->line);
+  bool works = measure(g);
+  for (unsigned n = 0; works && g->agent >= TX_AGENT_TRISC0 && n < LEVELS_MAX; n++) {
+    struct dbg_frame frames[DBG_FRAMES_MAX];
+    unsigned user, depth = frames_of(g->tile, g->agent, pc, frames);
+    if (!user_frame(frames, depth, &user)) return;
+    unsigned level = grow_inlined(g, frames, depth, user);
+    if (level + 1 == depth && grow_function(g, &frames[depth - 1], &pc)) continue;
+    grow_loop(g, pc, depth - 1 - level);
+    return;
+  }
+}
+
+bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_part *out) {
+  struct why_line lines[LINES_MAX];
+  unsigned count = collect(tile, agent, OBS_CATEGORIES, ANY_OBJECT, lines);
+  *out = (struct why_part){.cycles = 0};
+  for (unsigned n = 0; n < TRIED && n < count; n++) {
+    unsigned best = n;
+    for (unsigned k = n + 1; k < count; k++)
+      if (lines[k].cycles > lines[best].cycles) best = k;
+    struct why_line line = lines[best];
+    lines[best] = lines[n];
+    lines[n] = line;
+    find_call(tile, agent, OBS_CATEGORIES, ANY_OBJECT, &line);
+    struct grower g = {.tile = tile, .agent = agent};
+    grow(&g, &line);
+    if (2 * g.part.cycles > 3 * out->cycles) *out = g.part; /* the smaller one says more, if it has most of the cycles */
+  }
+  return out->cycles != 0;
+}

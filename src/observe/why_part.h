@@ -1,0 +1,43 @@
+/* The lines and parts of a program that the verdict of why.h names. */
+#ifndef TESSERA_OBSERVE_WHY_PART_H
+#define TESSERA_OBSERVE_WHY_PART_H
+
+#include "debug/extent.h"
+#include "debug/program.h"
+#include "observe/profile.h"
+
+struct obs_why_tile {
+  const struct obs_profile *p;
+  const struct dbg_program *program;
+  const struct dbg_index *index; /* TX_CORES of them; elf NULL: no lines. Only of the tile that the verdict is about */
+  unsigned x, y;                 /* its place, for texts */
+};
+
+/* A line outside the library, and its cycles. */
+struct why_line {
+  const char *file, *function, *call; /* call: the function inlined there that has most of them; NULL: none */
+  uint32_t line, pc;                  /* pc: that of most cycles */
+  uint64_t cycles, top;               /* top: of the instruction at `pc` */
+};
+
+#define WHY_ALL (OBS_CATEGORIES + 1u)
+/* The line with the most cycles of the agent: in one category, in all (WHY_ALL), or (OBS_CATEGORIES) in those in which it does not
+ * wait for another agent. */
+bool obs_why_hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, struct why_line *best);
+/* The line at which the agent polls this address for most cycles. */
+bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t address, struct why_line *best);
+bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line);
+
+/* The part of a core's program that has most of its work: a line, the call whose whole work it is, a loop, or a function. */
+struct why_part {
+  struct dbg_extent extent;
+  const char *function, *call; /* as in struct why_line */
+  bool loop;
+  uint64_t cycles;
+  unsigned category;    /* that of most cycles */
+  uint64_t words;       /* that it pushed */
+  struct why_line line; /* its hottest one */
+};
+bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_part *out);
+
+#endif
