@@ -1,5 +1,5 @@
 # tests/hangs/grid: kernels that hang on one tile or on a grid of tiles, by tessera kernel run. The head of each program has the grid, the cores that
-# the program is for (reader: NCRISC, writer: BRISC), the exit code, the first line of the report, as "also: " parts of other lines and as "never: " a part of none (@here, @held
+# the program is for (reader: NCRISC, writer: BRISC), the exit code, the first line of the report, as "also: " parts of other lines, as "error: " a part of what goes to standard error and as "never: " a part of none (@here, @held
 # and @there are replaced by the lines with those comments). A closed chain may be claimed only where the first line expects one. Every program has circular buffers
 # 0, 1, 2, 3 and 16 of two pages, and the arguments col, cols, row, rows. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints its report.
 BUILD=${BUILD:-build}
@@ -11,16 +11,16 @@ export TESSERA_PROGRESS_SECONDS=1000
 read_head() { # SOURCE
   awk '
     function item(name, text) { sub(/ \*\/$/, "", text); if (name == "also") alsos = alsos text "\n"; else items[name] = text }
-    /^[\/ ]\* (grid|cores|code|run|first line|also|never): / && !over {
+    /^[\/ ]\* (grid|cores|code|run|first line|error|also|never): / && !over {
       text = $0; sub(/^[\/ ]\* /, "", text); name = text; sub(/: .*/, "", name); sub(/^[a-z ]*: /, "", text); item(name, text) }
     /\*\/$/ { over = 1 }
     /[;*] here/ && !here { here = FNR }
     /[;*] held/ && !held { held = FNR }
     /[;*] there/ && !there { there = FNR }
     function lines(text) { gsub(/@here/, here, text); gsub(/@held/, held, text); gsub(/@there/, there, text); return text }
-    END { printf "%s\n%s\n%s\n%s\n%s\n%s\n%s", items["grid"], items["cores"], items["code"], items["run"], lines(items["first line"]), lines(items["never"]), lines(alsos) }' \
+    END { printf "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s", items["grid"], items["cores"], items["code"], items["run"], lines(items["first line"]), lines(items["never"]), lines(items["error"]), lines(alsos) }' \
     "$1" > "$mine/head"
-  { read -r grid; read -r cores; read -r code; read -r options; read -r expected; read -r never; cat > "$mine/also"; } < "$mine/head"
+  { read -r grid; read -r cores; read -r code; read -r options; read -r expected; read -r never; read -r error; cat > "$mine/also"; } < "$mine/head"
 }
 plain() { sed 's/cycle [0-9]*/cycle N/g; s/ [0-9]* cycles/ cycles/'; }
 run() { # SOURCE
@@ -36,6 +36,7 @@ run() { # SOURCE
   [ $got -eq "$code" ] || echo "exit code $got, not $code" >> "$mine/wrong"
   head -n 1 "$mine/plain" | grep -qF -- "$expected" || echo "first line without: $expected" >> "$mine/wrong"
   case $expected in *deadlock*) ;; *) ! grep -q deadlock "$mine/out" || echo "a false deadlock" >> "$mine/wrong" ;; esac
+  [ -z "$error" ] || plain < "$mine/err" | grep -qF -- "$error" || echo "standard error without: $error" >> "$mine/wrong"
   [ -z "$never" ] || ! grep -qF -- "$never" "$mine/plain" || echo "a line with: $never" >> "$mine/wrong"
   while read -r part; do grep -qF -- "$part" "$mine/plain" || echo "no line with: $part" >> "$mine/wrong"; done < "$mine/also"
   [ "$code" -ne 4 ] || [ "$(wc -l < "$mine/out")" -le 24 ] || echo "more than 24 lines" >> "$mine/wrong"

@@ -89,19 +89,28 @@ static const char *finding_lines(struct tessera_chip *chip, const struct tessera
   return "";
 }
 
+#define TILES_NAMED 3u
+
+/* The tiles with a core that still runs, or else the first one with a core that waits. */
 static const char *limit_line(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
-  char where[48] = "";
-  const char *words = "";
-  for (unsigned waits = 0; waits < 2 && !words[0]; waits++) /* the first tile with a core that still runs, or else waits */
-    for (size_t i = 0; i < run->tile_count && !words[0]; i++) {
+  char all[4096] = "";
+  struct sim_text out = {.data = all, .size = sizeof all};
+  unsigned named = 0, left = 0;
+  for (unsigned waits = 0; waits < 2 && !named; waits++)
+    for (size_t i = 0; i < run->tile_count; i++) {
       struct tessera_tile *tile = tile_of(chip, run, i);
-      if (!waits && !obs_limit_runs(&tile->tile, &tile->program)) continue;
-      words = tessera_tile_explain(tile);
-      if (run->tile_count > 1) snprintf(where, sizeof where, "tile (%u, %u): ", run->tiles[i].x, run->tiles[i].y);
+      if (waits ? named : !obs_limit_runs(&tile->tile, &tile->program)) continue;
+      if (named == TILES_NAMED && ++left) continue;
+      const char *words = tessera_tile_explain(tile);
+      int length = (int)strcspn(words, "\n");
+      if (!length) continue;
+      sim_text_add(&out, named++ ? "; " : ": ");
+      if (run->tile_count > 1) sim_text_add(&out, "tile (%u, %u): ", run->tiles[i].x, run->tiles[i].y);
+      sim_text_add(&out, "%.*s", length, words);
     }
-  if (!api_chip_room(chip, 128 + strlen(words))) return "";
-  snprintf(chip->text, chip->text_size, "not done after %llu cycles%s%s%s", (unsigned long long)run->cycles,
-           words[0] ? ": " : "", words[0] ? where : "", words[0] ? words : "\n");
+  if (left) sim_text_add(&out, "; %u more tiles run", left);
+  if (!api_chip_room(chip, 128 + strlen(all))) return "";
+  snprintf(chip->text, chip->text_size, "not done after %llu cycles%s\n", (unsigned long long)run->cycles, all);
   return chip->text;
 }
 

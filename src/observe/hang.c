@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "debug/symbols.h"
+#include "noc/packet.h"
 #include "observe/hang_internal.h"
 #include "observe/words.h"
+#include "tensix/riscv/polls.h"
 
 #define FORGOTTEN_CYCLES 1024u
 
@@ -195,6 +197,10 @@ static void place_poll(struct obs_finder *f, unsigned core, const struct sim_wai
     obs_name_semaphores(f, w);
   }
   if (!forgotten && scan == SIM_NEVER) since_test_before(f, c, w);
+  for (unsigned i = 0; i < TX_CORE_POLLS && !c->spin.parked; i++) { /* a loop that stores the same in every round */
+    sim_time since = c->polls.left_round[i] ? tx_core_loop_since(c, i) : SIM_NEVER;
+    if ((c->polls.address[i] & ~3u) == (w->resource.address & ~3u) && since < w->since) w->since = since;
+  }
 }
 
 static void add_core(struct obs_finder *f, unsigned core, const struct dbg_source *place) {
@@ -241,8 +247,8 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
     bool failed = f->failed && f->failure.core == core;
     if (!failed) name_returned(f, core, &place);
     add_party(f, core, failed ? OBS_PARTY_FAILED : OBS_PARTY_RETURNED, failed ? &f->failure.place : &place);
-  } else if (!a->wait.kind) {
-    add_party(f, core, OBS_PARTY_RUNNING, &place);
+  } else if (!a->wait.kind) { /* at a limit the firmware may run */
+    add_party(f, core, place.library && !place.call[0] ? OBS_PARTY_IDLE : OBS_PARTY_RUNNING, &place);
   } else if (place.library || (a->wait.kind == TX_BLOCKED_LOOP && !obs_polled_variable(f, core, &a->wait))) {
     /* the firmware idles by polling, so an empty loop belongs to the kernel */
     bool looping = a->wait.kind == TX_BLOCKED_LOOP;
@@ -457,6 +463,41 @@ bool obs_hang_link_holds(const struct tx_tile *t, const struct dbg_program *prog
   find_hang(&f);
   for (uint32_t i = 0; i < hang->waiter_count; i++)
     if (hang->waiters[i].agent == agent && hang->waiters[i].waits_for >= 0) return obs_link_holds(&f, &hang->waiters[i]);
+  return true;
+}
+
+/* The loop itself reads the word from elsewhere: the last read of an initiator of the tile that has it as its destination. */
+static void read_words(const struct tx_tile *t, uint32_t address, char *text, size_t size) {
+  for (unsigned noc = 0; noc < TX_NOCS; noc++)
+    for (unsigned i = 0; i < NOC_INITIATORS; i++) {
+      const uint32_t *w = t->niu[noc].initiator[i];
+      uint32_t offset = address - w[NOC_RET_LO], from = w[NOC_TARG_HI];
+      if ((w[NOC_CTRL] & NOC_CTRL_TYPE) != NOC_READ || offset >= w[NOC_AT_LEN_BE]) continue;
+      snprintf(text, size, "it is read from 0x%08x of (%u,%u) over NoC %u", w[NOC_TARG_LO] + offset, from & 63u,
+               from >> 6 & 63u, noc);
+      return;
+    }
+}
+
+bool obs_hang_polls(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_loop *loop) {
+  struct obs_hang others;
+  struct obs_finder f = {.t = t, .program = program, .hang = &others};
+  struct obs_waiter *w = &loop->wait;
+  memset(loop, 0, sizeof *loop);
+  w->tile = OBS_NO_TILE;
+  w->agent = (uint16_t)(TX_AGENT_TRISC0 + core);
+  w->core = (uint16_t)core;
+  w->waits_for = -1;
+  snprintf(w->name, sizeof w->name, "%s", tx_core_name(core));
+  if (!obs_loop_resource(&f, core, w, &loop->ends)) return false;
+  dbg_program_source(program, core, w->resource.pc, &w->place);
+  if (w->place.library && !w->place.call[0]) return false; /* the firmware's own loop */
+  find_hang(&f);
+  obs_name_semaphores(&f, w);
+  dbg_program_add_caller(program, t, core, &w->place);
+  obs_hang_roles(&f, w);
+  obs_waiter_words(&f, w, loop->past, sizeof loop->past);
+  read_words(t, w->resource.address, loop->past, sizeof loop->past);
   return true;
 }
 

@@ -17,6 +17,14 @@ bool obs_hang_link_holds(const struct tx_tile *t, const struct dbg_program *prog
 void obs_hang_text(const struct obs_hang *hang, bool verbose, struct sim_text *out);
 /* The text for callers without a program, with releasers and last actors. Returns the length, as snprintf does. */
 size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size);
+/* A word on which a loop of a core branches that does more than poll. */
+struct obs_loop {
+  struct obs_waiter wait;
+  bool ends;      /* the code shows that the loop ends when the word has the value */
+  char past[400]; /* "nothing has written it" */
+};
+/* false: there is none. */
+bool obs_hang_polls(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_loop *loop);
 /* One JSON object. */
 void obs_hang_json(const struct obs_hang *hang, struct sim_text *out);
 

@@ -42,6 +42,8 @@ bool obs_alternatives(const struct obs_waiter *w);
 void obs_add_past(struct sim_text *out, const char *past, bool several);
 /* Sentences: `what` of each waiter, the cause. */
 void obs_hang_words(struct obs_finder *f);
+/* `what` of the waiter, and what has happened to its resource: "nothing has written it". */
+void obs_waiter_words(struct obs_finder *f, struct obs_waiter *w, char *past, size_t size);
 void obs_wait_cause(struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size); /* of one wait */
 
 /* The resource that a core polls or blocks on. */
@@ -50,6 +52,9 @@ uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address); /* the load of 
 void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_waiter *out);
 void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 void obs_local_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
+/* A word of L1 on which a loop of the core branches that also stores or sends. `*ends`: the loop ends when the branch changes, as far as the
+ * code shows. false: there is none. */
+bool obs_loop_resource(const struct obs_finder *f, unsigned core, struct obs_waiter *out, bool *ends);
 /* The variable in local RAM on which a core loops, or NULL. */
 const char *obs_polled_variable(const struct obs_finder *f, unsigned core, const struct sim_wait *w);
 /* Names words that noc_semaphore_wait polls, or entries of the kernel library's table of semaphores, as semaphores. */

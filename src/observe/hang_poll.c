@@ -10,7 +10,9 @@
 #include "noc/streams.h"
 #include "observe/hang_internal.h"
 #include "observe/poll.h"
+#include "observe/reach.h"
 #include "observe/words.h"
+#include "tensix/riscv/polls.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/control.h"
 
@@ -59,6 +61,12 @@ static void set_address(const struct tx_tile *t, uint32_t pc, uint32_t address, 
   r->address = address & ~(r->bytes - 1);
 }
 
+static bool loop_stores(const struct tx_core *c, uint32_t pc) {
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if (c->polls.pc[i] == pc && c->polls.left_round[i] && tx_core_loop_since(c, i) != SIM_NEVER) return true;
+  return false;
+}
+
 /* Examines one load of the loop. false: no value of this word alone ends the loop. */
 static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t address, uint32_t otherwise,
                      struct obs_resource *r) {
@@ -67,6 +75,9 @@ static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32
   set_address(t, pc, address, r);
   r->value = value_at(t, r, otherwise);
   r->wish = obs_poll_wish(t, core, pc, r->value, is_buffer_counter(r->address, &cb, &received), &r->wanted);
+  uint32_t other; /* a loop that stores the same in every round: only another way of its branch can end it */
+  if (r->wish == OBS_WISH_UNKNOWN && loop_stores(&t->core[core], pc))
+    r->wish = obs_poll_branch_wish(t, core, pc, r->value, &r->wanted, &other);
   return r->wish != OBS_WISH_UNKNOWN;
 }
 
@@ -285,6 +296,41 @@ void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct s
     r->wanted = (uint32_t)(w->detail >> 32);
   }
   name_polled(f, core, r);
+}
+
+/* --- loops that do more than poll --- */
+
+#define LOOP_CYCLES 4096u /* a wait that is shorter is none yet */
+
+/* Code behind the other way of the branch does not return to the load. */
+static bool leaves_loop(const struct obs_finder *f, unsigned core, uint32_t other, uint32_t load) {
+  struct obs_reach reach;
+  obs_reach_from(&reach, f->program, core, other);
+  return reach.known && !obs_reaches(&reach, load);
+}
+
+/* Of several words, one that ends the loop, then the one that has been read for longest. */
+bool obs_loop_resource(const struct obs_finder *f, unsigned core, struct obs_waiter *out, bool *ends) {
+  const struct tx_core *c = &f->t->core[core];
+  bool found = false;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    sim_time since = tx_core_loop_since(c, i);
+    uint32_t other = 0;
+    if (since == SIM_NEVER || f->t->engine.now - since < LOOP_CYCLES || c->polls.address[i] > TX_L1_BYTES - 4) continue;
+    struct obs_resource r = {.pc = c->polls.pc[i]};
+    set_address(f->t, r.pc, c->polls.address[i], &r);
+    r.value = value_at(f->t, &r, c->polls.value[i]);
+    r.wish = obs_poll_branch_wish(f->t, core, r.pc, r.value, &r.wanted, &other);
+    if (r.wish == OBS_WISH_UNKNOWN) continue;
+    bool leaves = leaves_loop(f, core, other, r.pc);
+    if (found && (leaves < *ends || (leaves == *ends && since >= out->since))) continue;
+    found = true;
+    *ends = leaves;
+    out->resource = r;
+    out->since = since;
+  }
+  if (found) name_polled(f, core, &out->resource);
+  return found;
 }
 
 /* --- mailboxes --- */

@@ -353,6 +353,11 @@ void obs_wait_cause(struct obs_finder *f, const struct obs_waiter *w, char *text
   sim_text_add(&out, "; %s has been waiting for %s since cycle %llu", who, w->what, (unsigned long long)w->since);
 }
 
+void obs_waiter_words(struct obs_finder *f, struct obs_waiter *w, char *past, size_t size) {
+  what_words(w);
+  past_words(f, w, past, size);
+}
+
 static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   sim_text_add(&out, "deadlock: ");

@@ -55,6 +55,8 @@ struct paper {
   unsigned load_count, load_room;
   uint32_t from[TX_CORE_REGISTERS], spill_from[SPILLS_MAX]; /* the loads that a value was computed from, bit per load */
   uint32_t pointers;                                        /* the loads whose value is part of the address of another one */
+  bool by_branch;                                           /* loops that store: ... */
+  uint32_t way; /* ... the branch that the present value takes, + 1 if it jumps */
 };
 
 enum outcome { GOES_ON, COMES_BACK, LEAVES };
@@ -272,6 +274,27 @@ static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
   return true;
 }
 
+/* The first branch that depends on the loaded value, + 1 if it jumps; 0: none was found. Stores are not executed. */
+static uint32_t way_of(const struct paper *start, const struct tx_insn *load_insn, uint32_t value) {
+  struct paper p = *start;
+  p.r[load_insn->rd] = extend(load_insn->op, value);
+  p.from[load_insn->rd] = 1;
+  p.r[0] = 0;
+  p.pc = p.load_pc + 4;
+  for (unsigned i = 0; i < ROUND_STEPS && *p.budget; i++) {
+    --*p.budget;
+    if (p.pc > TX_L1_BYTES - 4 || p.pc & 3u) return 0;
+    struct tx_insn d = insn_at(p.t, p.core, p.pc);
+    uint32_t at = p.pc;
+    bool depends = d.class == TX_RV_CLASS_BRANCH && (p.from[d.rs1] | p.from[d.rs2]);
+    if (d.class == TX_RV_CLASS_LOAD) p.from[d.rd] = 0;
+    if (step(&p) == COMES_BACK) return 0;
+    if (p.pc == at) p.pc += 4; /* a jump to itself */
+    if (depends) return at | (p.pc != at + 4);
+  }
+  return 0;
+}
+
 /* The bits of the polled value: a load may read a byte. */
 static uint32_t mask_of(const struct paper *p, const struct tx_insn *d) {
   unsigned bytes = p->word ? p->word->bytes : bytes_of(d->op);
@@ -280,6 +303,7 @@ static uint32_t mask_of(const struct paper *p, const struct tx_insn *d) {
 
 static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
   if (start->word) return rounds_end(start, value);
+  if (start->by_branch) return way_of(start, d, value) != start->way;
   struct paper p = *start;
   return ends_on(&p, d, value);
 }
@@ -362,6 +386,23 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
   memcpy(p.r, t->core[core].r, sizeof p.r);
   if (d.class != TX_RV_CLASS_LOAD || ends(&p, &d, value)) return OBS_WISH_UNKNOWN;
   return find_wish(&p, &d, value, counter, wanted);
+}
+
+enum obs_wish obs_poll_branch_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, uint32_t *wanted,
+                                   uint32_t *other) {
+  uint32_t budget = BUDGET;
+  struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc, .round = STEPS_MAX, .budget = &budget};
+  *wanted = 0;
+  if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
+  struct tx_insn d = insn_at(t, p.core, pc);
+  memcpy(p.r, t->core[core].r, sizeof p.r);
+  if (d.class != TX_RV_CLASS_LOAD) return OBS_WISH_UNKNOWN;
+  p.way = way_of(&p, &d, value);
+  p.by_branch = true;
+  if (!p.way) return OBS_WISH_UNKNOWN;
+  uint32_t at = p.way & ~1u;
+  *other = p.way & 1u ? at + 4 : at + insn_at(t, p.core, at).imm;
+  return find_wish(&p, &d, value, false, wanted);
 }
 
 static struct paper paper_here(const struct tx_tile *t, unsigned core, uint32_t *budget) {

@@ -9,6 +9,11 @@
 enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
                             uint32_t *wanted);
 
+/* The values that change the first branch that depends on the load, of a loop that also stores, sends or pushes. `*other`: where the core then
+ * continues. */
+enum obs_wish obs_poll_branch_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, uint32_t *wanted,
+                                   uint32_t *other);
+
 /* A load of L1 or of a register in a loop, and its value. */
 struct obs_polled {
   uint32_t pc, address, bytes, value;

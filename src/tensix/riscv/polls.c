@@ -122,6 +122,21 @@ static void scan(struct tx_core *c, unsigned i, uint32_t address, sim_time enter
   }
 }
 
+/* A store has ended the sequence of this load, and the core executes it again: a loop that stores. other_since then has the first execution
+ * in the loop, left_round its instructions; both are free until a sequence has another path. */
+static void stay_in_loop(struct tx_core *c, unsigned i, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  uint64_t steps = c->retired - p->last[i];
+  bool kept = p->path[i] != TX_POLL_LEFT && p->path[i] != TX_POLL_SHORTER;
+  if (!kept || (p->left_round[i] && is_far(steps, p->left_round[i]))) {
+    p->other_since[i] = enter;
+    p->left_round[i] = 0;
+    return;
+  }
+  if (p->left_round[i] && is_far(p->left_round[i], steps)) p->other_since[i] = p->at[i]; /* the execution before began it */
+  p->left_round[i] = capped(steps);
+}
+
 void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter) {
   struct tx_core_polls *p = &c->polls;
   unsigned i = 0;
@@ -135,6 +150,12 @@ void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time ent
     i = p->next;
     p->next = (p->next + 1) % TX_CORE_POLLS;
     p->since[i] = 0;
+  }
+  if (!p->since[i] && p->pc[i] == pc && p->address[i] == address) {
+    stay_in_loop(c, i, enter);
+  } else {
+    p->other_since[i] = enter;
+    p->left_round[i] = 0;
   }
   if (p->since[i] && !p->round[i]) scan(c, i, address, enter);
   else begin_scan(c, i, address, enter);
@@ -206,6 +227,15 @@ sim_time tx_core_first_poll(const struct tx_core *c, uint32_t address) {
   unsigned i = first_entry(c, address);
   if (i == TX_CORE_POLLS) return SIM_NEVER;
   return in_bursts(c, i) ? c->polls.before[i] : c->polls.since[i];
+}
+
+sim_time tx_core_loop_since(const struct tx_core *c, unsigned i) {
+  const struct tx_core_polls *p = &c->polls;
+  bool stores =
+      p->left_round[i] && (p->path[i] == TX_POLL_FIRST || p->path[i] == TX_POLL_STEADY || p->path[i] == TX_POLL_MIXED);
+  uint64_t round = stores ? p->left_round[i] : p->round[i];
+  if (!round || is_far(c->retired - p->last[i], round)) return SIM_NEVER;
+  return stores ? p->other_since[i] : p->since[i] ? p->since[i] : SIM_NEVER;
 }
 
 sim_time tx_core_first_scan(const struct tx_core *c, uint32_t pc) {

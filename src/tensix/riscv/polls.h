@@ -24,6 +24,8 @@ void tx_polls_skip(struct tx_core *c, uint64_t round, uint64_t steps, sim_time b
 /* The time at which the core first loaded `address` in its present loop; SIM_NEVER: it has not. */
 sim_time tx_core_first_poll(const struct tx_core *c, uint32_t address);
 uint32_t tx_core_poll_pc(const struct tx_core *c, uint32_t address); /* of that load; UINT32_MAX: none */
+/* The first execution of the load of this entry in the core's present loop, which may also store. SIM_NEVER: it is in none. */
+sim_time tx_core_loop_since(const struct tx_core *c, unsigned entry);
 /* The time at which the core first executed the load at `pc`, which polls several words in turn; SIM_NEVER: it does not. */
 sim_time tx_core_first_scan(const struct tx_core *c, uint32_t pc);
 /* Does the present loop of the core contain the load of this entry? */
