@@ -228,7 +228,7 @@ static enum obs_sends sends_of(struct finder *f, uint32_t waiter, const struct o
   if (!list->searched)
     obs_sends_find(cores_of(f, other->tile), f->programs ? f->programs(f->context, other->tile) : NULL, other->wait.core,
                    list);
-  return obs_sends_to(list, w->tile, w->wait.resource.address, pc);
+  return obs_sends_to(list, w->tile, &w->wait.resource, pc);
 }
 
 /* The most that a core of the tile can do for the word. `*waiter`: the wait of that core; -1: the tile does not wait. */

@@ -109,8 +109,9 @@ static void add_times(struct sim_text *out, uint32_t count) {
   else sim_text_add(out, "%u times", count);
 }
 
-/* "NCRISC of Tensix (3,2) has returned without the write at reader.c:4 that 3 tiles have made"; "... has returned after 1 of the 2 writes
- * at sync.h:7 that others have made" */
+static void add_tiles(struct sim_text *out, unsigned count) { sim_text_add(out, "%u tile%s", count, count == 1 ? "" : "s"); }
+
+/* "NCRISC of Tensix (3,2) has returned without writing it; 3 tiles wrote it once at reader.c:4, a line that its code has too" */
 void obs_absent_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core, const uint16_t *tiles,
                       unsigned absent, const uint32_t *counts, unsigned writers) {
   const struct obs_actor *last = w->wait.last.known ? &w->wait.last : &w->wait.own;
@@ -133,7 +134,7 @@ void obs_absent_words(const struct finder *f, struct obs_chip_waiter *w, unsigne
   else sim_text_add(&out, "after writing it "), add_times(&out, count);
   sim_text_add(&out, "; ");
   if (writers == 1) sim_text_add(&out, "%s of this tile", tx_core_name(core));
-  else sim_text_add(&out, "%u tiles", writers - (count != 0 ? absent : 0));
+  else add_tiles(&out, writers - (count != 0 ? absent : 0));
   sim_text_add(&out, " wrote it ");
   add_times(&out, most);
   sim_text_add(&out, "%s%s", at, strcmp(at, there) == 0 && at[0] ? ", a line that its code has too" : "");
@@ -213,8 +214,10 @@ void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
     add_name(f, &out, w->other);
     sim_text_add(&out, ", %s", state_of(f, w->other));
   } else if (!able) {
-    if (live == 1) sim_text_add(&out, ", and no kernel of the only other tile that has not ended sends one to it");
-    else sim_text_add(&out, ", and no kernel of the %u other tiles that have not ended sends one to it", live);
+    add_looping(f, &out, w->tile);
+    if (live == 1)
+      sim_text_add(&out, ", and no kernel of the only other tile that has not ended sends one that ends the wait");
+    else sim_text_add(&out, ", and no kernel of the %u other tiles that have not ended sends one that ends the wait", live);
   } else if (live == 1) {
     sim_text_add(&out, ", and the only other tile whose kernels have not ended waits itself");
   } else {

@@ -8,6 +8,8 @@
 #include "noc/translation.h"
 #include "tensix/tile/bus.h"
 
+#define ATOMIC_INCREMENT 1u /* ISA: NoC/Atomics.md */
+
 void obs_niu_begin(const struct tx_tile *t, uint32_t *value, bool *known) {
   memset(known, true, OBS_NIU_WORDS * sizeof *known);
   for (unsigned noc = 0; noc < NOC_NOCS; noc++)
@@ -53,11 +55,15 @@ bool obs_niu_packet(const struct tx_tile *t, const uint32_t *value, const bool *
   /* The data of a read goes to the tile itself. A write of more than a few bytes, or of a number that is not in the code, carries
    * data: kernels set semaphores and flags with a constant length. */
   if (kind == NOC_READ || (!small && (!k[NOC_AT_LEN_BE] || v[NOC_AT_LEN_BE] > CHIP_TRAIL_BYTES))) return false;
+  bool counts = kind == NOC_ATOMIC && k[NOC_AT_LEN_BE] && v[NOC_AT_LEN_BE] >> 12 == ATOMIC_INCREMENT;
+  if (counts && k[NOC_AT_DATA] && !v[NOC_AT_DATA]) return false; /* by 0 */
   unsigned low = small ? NOC_TARG_LO : NOC_RET_LO, high = small ? NOC_TARG_HI : NOC_RET_HI;
   memset(out, 0, sizeof *out); /* packets are compared with their padding */
   out->pc = pc;
   out->noc = (uint8_t)noc;
   out->length = small ? 4 : v[NOC_AT_LEN_BE];
+  out->value_known = kind == NOC_WRITE && small && k[NOC_AT_DATA];
+  if (out->value_known) out->value = v[NOC_AT_DATA];
   out->address_known = k[low];
   if (k[low]) out->address = v[low];
   if (!k[high]) return true;
@@ -78,9 +84,22 @@ static bool reaches(const struct obs_packet *p, unsigned from, unsigned tile) {
   return in_span(x, p->start.x, p->end.x) && in_span(y, p->start.y, p->end.y) && (tile != from || p->with_source);
 }
 
-enum obs_sends obs_packet_writes(const struct obs_packet *p, unsigned from, unsigned tile, uint32_t address) {
+bool obs_is_of_no_use(const struct obs_resource *want, uint32_t address, uint32_t value) {
+  if (!want || want->bytes != 4 || address != want->address) return false;
+  switch (want->wish) {
+    case OBS_WISH_EQUAL: return value != want->wanted;
+    case OBS_WISH_NOT_EQUAL: return value == want->value;
+    case OBS_WISH_AT_LEAST: return value < want->wanted;
+    case OBS_WISH_BITS: return !((value ^ want->value) & want->wanted);
+    default: return false;
+  }
+}
+
+enum obs_sends obs_packet_writes(const struct obs_packet *p, unsigned from, unsigned tile, uint32_t address,
+                                 const struct obs_resource *want) {
   uint32_t first = p->address & ~3u, end = (p->address + p->length + 3u) & ~3u;
   if (p->tile_known && !reaches(p, from, tile)) return OBS_SENDS_NONE;
   if (p->address_known && (address & ~3u) - first >= end - first) return OBS_SENDS_NONE;
+  if (p->value_known && p->address_known && obs_is_of_no_use(want, p->address, p->value)) return OBS_SENDS_NONE;
   return p->tile_known && p->address_known ? OBS_SENDS_SURELY : OBS_SENDS_POSSIBLY;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "noc/packet.h"
+#include "observe/hang_value.h"
 #include "tensix/tile/tile.h"
 
 #define OBS_NIU_WORDS (NOC_NOCS * NOC_INITIATORS * NOC_INITIATOR_WORDS)
@@ -18,6 +19,8 @@ struct obs_packet {
   struct noc_place start, end;  /* the rectangle of a broadcast, raw coordinates of `noc` */
   uint8_t noc;
   bool address_known, tile_known;
+  bool value_known; /* of an inline write: it sets the word to `value` */
+  uint32_t value;
   bool broadcast, with_source; /* a broadcast reaches the sender's tile if it is in the rectangle and `with_source` */
 };
 
@@ -35,7 +38,10 @@ bool obs_niu_store(uint32_t offset, uint32_t *word, uint32_t *first);
 /* The request of the initiator with this first word. false: it writes no flag (a read, or a write of data). `*vague`: its kind is not known. */
 bool obs_niu_packet(const struct tx_tile *t, const uint32_t *value, const bool *known, uint32_t first, uint32_t pc,
                     struct obs_packet *out, bool *vague);
-/* Does a packet that `from` sends write the word at `address` of `tile`? */
-enum obs_sends obs_packet_writes(const struct obs_packet *p, unsigned from, unsigned tile, uint32_t address);
+/* Does a packet that `from` sends write the word at `address` of `tile`, and not with a value that is of no use for `want` (NULL: any)? */
+enum obs_sends obs_packet_writes(const struct obs_packet *p, unsigned from, unsigned tile, uint32_t address,
+                                 const struct obs_resource *want);
+/* A value that does not end the wait: a flag that is cleared, a semaphore that is reset. */
+bool obs_is_of_no_use(const struct obs_resource *want, uint32_t address, uint32_t value);
 
 #endif

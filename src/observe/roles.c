@@ -110,22 +110,10 @@ static bool is_own_code(const struct question *q, uint32_t pc) {
   return !place.library;
 }
 
-/* A value that does not end the wait: a flag that is cleared, a semaphore that is reset. */
-static bool is_of_no_use(const struct obs_resource *want, const struct obs_deed *deed) {
-  if (!want || !deed->value_known || want->bytes != 4 || deed->address != want->address) return false;
-  switch (want->wish) {
-    case OBS_WISH_EQUAL: return deed->value != want->wanted;
-    case OBS_WISH_NOT_EQUAL: return deed->value == want->value;
-    case OBS_WISH_AT_LEAST: return deed->value < want->wanted;
-    case OBS_WISH_BITS: return !((deed->value ^ want->value) & want->wanted);
-    default: return false;
-  }
-}
-
 /* A packet whose destination is not known writes the word if it did so before. */
 static bool sends_there(struct question *q, const struct obs_deed *deed) {
   enum obs_sends sends = deed->unsure   ? OBS_SENDS_POSSIBLY
-                         : deed->packet ? obs_packet_writes(deed->packet, q->t->niu[0].tile, q->tile, q->address)
+                         : deed->packet ? obs_packet_writes(deed->packet, q->t->niu[0].tile, q->tile, q->address, q->want)
                                         : OBS_SENDS_NONE;
   q->unsure |= sends == OBS_SENDS_POSSIBLY;
   return sends == OBS_SENDS_SURELY || (sends == OBS_SENDS_POSSIBLY && q->noc_pc && deed->pc == q->noc_pc);
@@ -136,7 +124,7 @@ static bool stores_there(void *context, const struct obs_deed *deed) {
   bool own = q->tile == q->t->niu[0].tile;
   bool there = own && !deed->push && (q->bytes ? deed->address & ~3u : deed->address) == q->address;
   if (q->packets && sends_there(q, deed)) return true;
-  if (there && is_of_no_use(q->want, deed)) return false;
+  if (there && deed->value_known && obs_is_of_no_use(q->want, deed->address, deed->value)) return false;
   if (q->reg && deed->push && deed->value_known && deed->value >> 24 == TX_STOREREG)
     there = TX_ADDR_REGISTERS + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
   return there && is_own_code(q, deed->pc);

@@ -247,10 +247,11 @@ void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, 
   free(paths);
 }
 
-enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, uint32_t address, uint32_t *pc) {
+enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, const struct obs_resource *word,
+                            uint32_t *pc) {
   enum obs_sends most = list->open ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
   for (uint32_t i = 0; i < list->count && most < OBS_SENDS_SURELY; i++) {
-    enum obs_sends one = obs_packet_writes(&list->packets[i], list->tile, tile, address);
+    enum obs_sends one = obs_packet_writes(&list->packets[i], list->tile, tile, word->address, word);
     if (one <= most) continue;
     most = one;
     if (most == OBS_SENDS_SURELY) *pc = list->packets[i].pc;

@@ -21,7 +21,7 @@ struct obs_sends_list {
 
 /* The packets that `core` of `t` can send after its present wait. `program` (or NULL) locates the end of its kernel. */
 void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_sends_list *list);
-/* Can one of them write the word at `address` of `tile`? `*pc`: the instruction that surely sends it. */
-enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, uint32_t address, uint32_t *pc);
+/* Can one of them write the word of `tile` so that the wait for it ends? `*pc`: the instruction that surely sends it. */
+enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, const struct obs_resource *word, uint32_t *pc);
 
 #endif
