@@ -546,7 +546,13 @@ static enum obs_future future_of(struct finder *f, const struct obs_chip_waiter 
   return obs_hang_link_holds(cores_of(f, w->tile), program, w->wait.agent, f->one) ? OBS_FUTURE_SURELY : OBS_FUTURE_NEVER;
 }
 
-/* A link to a core that continues without the release is none. */
+/* Its program is known: then an unknown future is a doubt. */
+static bool has_code(const struct finder *f, const struct obs_chip_waiter *w) {
+  const struct dbg_program *program = f->programs ? f->programs(f->context, w->tile) : NULL;
+  return program && w->wait.agent >= TX_AGENT_TRISC0 && w->wait.core < TX_CORES && program->loaded[w->wait.core];
+}
+
+/* A link to a core that continues without the release, or perhaps does, is none. */
 static bool open_dead(struct finder *f, uint32_t at) {
   struct obs_chip_hang *h = f->hang;
   bool open = false;
@@ -555,7 +561,7 @@ static bool open_dead(struct finder *f, uint32_t at) {
     struct obs_chip_waiter *w = &h->waiters[k];
     k = (uint32_t)w->wait.waits_for;
     enum obs_future future = future_of(f, w);
-    if (future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN) continue;
+    if (future == OBS_FUTURE_SURELY || (future == OBS_FUTURE_UNKNOWN && !has_code(f, &h->waiters[k]))) continue;
     w->wait.waits_for = -1;
     if (future == OBS_FUTURE_NEVER && w->wait.last.known && w->other != CHIP_NO_TILE && w->wait.last.tile == w->other + 1)
       obs_core_words(f, w, obs_core_of_agent(w->wait.last.agent));

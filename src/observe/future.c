@@ -38,6 +38,7 @@ struct search {
   uint32_t state_count, steps;
   bool found, ended; /* a path has the act; a path ends without it */
   bool vague;        /* not every path could be followed */
+  bool blind;        /* a path stores to an address that is not known */
 };
 
 /* --- states --- */
@@ -121,7 +122,7 @@ static void store_niu(const struct search *s, struct path *p, const struct tx_in
 static bool store(struct search *s, struct path *p, const struct tx_insn *d) {
   uint32_t address = p->r[d->rs1] + d->imm;
   if (!p->known[d->rs1]) { /* this may be the act */
-    s->vague = true;
+    s->blind = true;
     return false;
   }
   if (is_local(address, tx_access_bytes(d->op)) && !(address & (tx_access_bytes(d->op) - 1))) {
@@ -241,7 +242,7 @@ static void follow_all(struct search *s, struct path *p) {
 }
 
 enum obs_future obs_future_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
-                                void *context) {
+                                void *context, bool *blind) {
   struct search s = {.t = t, .program = program, .core = core, .fn = fn, .context = context};
   if (core >= TX_CORES || t->core[core].state != TX_CORE_RUNNING || !program || !program->loaded[core])
     return OBS_FUTURE_UNKNOWN;
@@ -253,6 +254,7 @@ enum obs_future obs_future_find(const struct tx_tile *t, const struct dbg_progra
   free(p);
   free(s.paths);
   free(s.states);
-  if (s.found) return s.ended ? OBS_FUTURE_PERHAPS : OBS_FUTURE_SURELY;
+  if (blind) *blind = s.blind;
+  if (s.found) return s.ended || s.vague ? OBS_FUTURE_PERHAPS : OBS_FUTURE_SURELY;
   return s.vague ? OBS_FUTURE_UNKNOWN : OBS_FUTURE_NEVER;
 }

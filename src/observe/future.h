@@ -11,12 +11,12 @@
 enum obs_future {
   OBS_FUTURE_UNKNOWN, /* no such act was found, and not every path could be followed */
   OBS_FUTURE_NEVER,   /* no path to the end of the kernel has such an act */
-  OBS_FUTURE_PERHAPS, /* some path has one, another ends without it */
-  OBS_FUTURE_SURELY,  /* every path that was followed to its end has one */
+  OBS_FUTURE_PERHAPS, /* some path has one, another ends without it, or could not be followed to its end */
+  OBS_FUTURE_SURELY,  /* every path has one */
 };
 
-/* `fn` returns true for the act. */
+/* `fn` returns true for the act. `blind`: set if the core stores to an address that is not known, which may be the act; may be NULL. */
 enum obs_future obs_future_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
-                                void *context);
+                                void *context, bool *blind);
 
 #endif

@@ -34,7 +34,7 @@ const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address)
 void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w);
 /* The wait for the resource (0) or a further word (from 1) alone: its last actor, its releasers, and the waiter that has to continue first. */
 void obs_word_waiter(struct obs_finder *f, const struct obs_waiter *w, uint32_t word, struct obs_waiter *out);
-/* Does the agent that `w` waits for release it after its own wait, on every path? Also true if its code could not be followed. */
+/* Does the agent that `w` waits for release it after its own wait, on every path? Also true if there is no code to follow. */
 bool obs_link_holds(const struct obs_finder *f, const struct obs_waiter *w);
 /* Can another word of the loop than the resource end the wait? */
 bool obs_alternatives(const struct obs_waiter *w);

@@ -236,8 +236,12 @@ static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, cons
 }
 
 bool obs_link_holds(const struct obs_finder *f, const struct obs_waiter *w) {
-  enum obs_future future = future_of(f, w, &f->hang->waiters[w->waits_for]);
-  return future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN;
+  const struct obs_waiter *ahead = &f->hang->waiters[w->waits_for];
+  enum obs_future future = future_of(f, w, ahead);
+  bool followed = ahead->agent >= TX_AGENT_TRISC0 && ahead->core < TX_CORES && f->program &&
+                  f->program->loaded[ahead->core] && f->t->core[ahead->core].state == TX_CORE_RUNNING &&
+                  w->resource.kind == OBS_RESOURCE_WORD;
+  return future == OBS_FUTURE_SURELY || (future == OBS_FUTURE_UNKNOWN && !followed);
 }
 
 /* Cores of which no constant in their code shows that they release the wait: a caller passes the number of the buffer or the address, or a

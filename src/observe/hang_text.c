@@ -4,6 +4,7 @@
 
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
+#include "observe/roles.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"
 
@@ -212,8 +213,19 @@ static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w,
                (unsigned long long)w->since);
 }
 
+/* The last writer does not come to its line again: its code, executed from its wait on, or else the branches of its code show it. */
+static bool is_behind(const struct obs_finder *f, const struct obs_waiter *w) {
+  unsigned core = obs_core_of_agent(w->last.agent);
+  struct obs_reach reach;
+  if (core >= TX_CORES || f->t->core[core].state == TX_CORE_HELD) return true; /* a script has no branches */
+  enum obs_future future = obs_roles_comes_to(f->t, f->program, core, w->last.pc);
+  if (future != OBS_FUTURE_UNKNOWN) return future == OBS_FUTURE_NEVER;
+  obs_reach_from(&reach, f->program, core, dbg_program_holding_pc(&f->t->core[core]));
+  return reach.known && !obs_reaches(&reach, w->last.pc);
+}
+
 /* The releasers' states as text, or a statement that there are none. */
-static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, const char *none, const char *did,
+static void subject_words(const struct obs_finder *f, const struct obs_waiter *w, const char *none, const char *did,
                           char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   char at[176];
@@ -225,7 +237,7 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
   if (w->releaser_count) { /* one suffices for a sentence */
     const struct obs_releaser *r = &w->releasers[0];
     bool own = out.length && !w->last.tile && obs_core_of_agent(r->agent) == obs_core_of_agent(w->last.agent);
-    bool past = own && r->state == OBS_PARTY_WAITING && w->waits_for < 0;
+    bool past = own && r->state == OBS_PARTY_WAITING && w->waits_for < 0 && is_behind(f, w);
     bool same = past || (out.length && strcmp(r->name, w->last.name) == 0);
     if (!out.length && !did && w->resource.kind == OBS_RESOURCE_WORD) sim_text_add(&out, "%s,", none);
     sim_text_add(&out, "%s%s%s%s", out.length ? " and " : "", same ? "" : r->name, same ? "" : " ",
@@ -234,7 +246,7 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
   }
   if (out.length) return;
   char looping[224];
-  looping_words(h, looping, sizeof looping);
+  looping_words(f->hang, looping, sizeof looping);
   sim_text_add(&out, "%s%s", none, looping);
 }
 
@@ -300,7 +312,7 @@ static void past_words(const struct obs_finder *f, const struct obs_waiter *w, c
   if (p.since) snprintf(none, sizeof none, "%s since cycle %llu", p.none, (unsigned long long)p.since);
   else snprintf(none, sizeof none, "%s", p.none);
   const char *did = p.since && !w->last.known ? NULL : p.did; /* "never" cannot be claimed for the time before */
-  subject_words(f->hang, w, none, did, text, size);
+  subject_words(f, w, none, did, text, size);
 }
 
 void obs_add_past(struct sim_text *out, const char *past, bool several) {

@@ -224,14 +224,16 @@ enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_progr
     if (thread && (in_fifo(&fe->fifo1, &q, fn) || in_fifo(&fe->fifo2, &q, fn) || in_fifo(&fe->fifo3, &q, fn)))
       return OBS_FUTURE_SURELY;
   }
-  enum obs_future future = obs_future_find(t, program, core, fn, &q);
-  return future == OBS_FUTURE_NEVER && q.unsure ? OBS_FUTURE_UNKNOWN : future;
+  bool blind = false;
+  enum obs_future future = obs_future_find(t, program, core, fn, &q, &blind);
+  bool own = q.tile == t->niu[0].tile && fn == stores_there; /* compilers address an NIU by constants */
+  return future == OBS_FUTURE_NEVER && (q.unsure || (own && blind)) ? OBS_FUTURE_UNKNOWN : future;
 }
 
 static bool is_at(void *context, const struct obs_deed *deed) { return deed->pc == *(const uint32_t *)context; }
 
 enum obs_future obs_roles_comes_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc) {
-  return core < TX_CORES ? obs_future_find(t, program, core, is_at, &pc) : OBS_FUTURE_UNKNOWN;
+  return core < TX_CORES ? obs_future_find(t, program, core, is_at, &pc, NULL) : OBS_FUTURE_UNKNOWN;
 }
 
 static unsigned ask(struct question q, obs_deed_fn *fn) {
