@@ -109,7 +109,30 @@ static void release(struct chk *c, struct chk_counter *n, unsigned entity, uint1
   chk_step(&c->clocks, entity);
 }
 
+static void claim(struct chk *c, struct chk_claim *claim, const struct chk_mark *other, unsigned entity, uint16_t added,
+                  uint16_t known) {
+  if (claim->at.clock) return;
+  *claim = (struct chk_claim){.at = chk_now(c, entity), .added = added, .known = known};
+  if (other) claim->other = *other;
+}
+
+/* Reports a claim at its own place. */
+static void confirm(struct chk *c, struct chk_claim *claim, const char *format, unsigned index) {
+  struct tx_current kept = c->t->current;
+  if (!claim->at.clock) return;
+  c->t->current = (struct tx_current){.agent = claim->at.agent, .pc = claim->at.pc, .word = claim->at.word};
+  chk_report(c, TX_DIAG_CB_COUNT, claim->other.clock ? &claim->other : NULL, format, index, claim->added,
+             claim->added == 1 ? "" : "s", claim->known);
+  claim->at.clock = 0;
+  c->t->current = kept;
+}
+
+#define PUSHED "CB %u: %u page%s pushed; the program has reserved %u"
+#define POPPED "CB %u: %u page%s popped, but only %u are known to be present"
+
 static void start_again(struct chk *c, unsigned index, struct chk_counter *n, unsigned entity) {
+  if (chk_on(c, CHK_A)) confirm(c, &c->buffer[index].pushed, PUSHED, index);
+  c->buffer[index].popped.at.clock = 0;
   memset(n->known, 0, sizeof n->known);
   memset(n->poll, 0, sizeof n->poll);
   memset(n->polls, 0, sizeof n->polls);
@@ -131,37 +154,57 @@ static uint16_t newest_known(const struct chk *c, const struct chk_counter *n, u
   return known;
 }
 
-/* Checks a push against the room that the core's own polls guarantee, even if more pages are free in this run: before the
- * first pop no order tells. A core that never polls is not checked. */
-static void check_room(struct chk *c, unsigned index, unsigned core, uint16_t value) {
-  struct chk_buffer *b = &c->buffer[index];
-  const struct chk_counter *other = &b->count[CHK_ACKED];
-  uint16_t last = b->count[CHK_RECEIVED].last, added = (uint16_t)(value - last);
-  uint16_t room = (uint16_t)(other->wanted[core] + b->pages - last);
-  if (other->poll[core].clock && other->polls[core] <= CHK_FIRST_POLLS && room < added)
-    chk_report(c, TX_DIAG_CB_COUNT, &other->poll[core], "CB %u: %u pages pushed; the program has reserved %u", index, added,
-               room);
-}
-
 /* The core's own look at the other counter, else the last page counted there; the firmware's reset of a counter is none. */
 static const struct chk_mark *other_side(const struct chk_counter *other, unsigned core) {
   if (other->poll[core].clock) return &other->poll[core];
   return other->last ? &other->writer : NULL;
 }
 
-static void check_count(struct chk *c, unsigned index, unsigned which, unsigned entity, unsigned core, uint16_t value) {
+/* Checks a push against the room that the core's own polls guarantee, even if more pages are free in this run: before the
+ * first pop no order tells. If the pages are then used twice more and every push has room by some order, that order covers
+ * this one too. A core that never polls is not checked. */
+static void check_room(struct chk *c, unsigned index, unsigned entity, unsigned core, uint16_t value) {
   struct chk_buffer *b = &c->buffer[index];
-  const struct chk_counter *other = &b->count[which ^ 1u];
-  uint16_t known = newest_known(c, other, entity, core), added = (uint16_t)(value - b->count[which].last);
-  if (!added) return;
-  if (which == CHK_RECEIVED && (uint16_t)(value - known) > b->pages)
-    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core),
-               "CB %u: %u page%s pushed, but only %u of its %u pages are known to be free", index, added,
-               added == 1 ? "" : "s", b->pages - (uint16_t)(b->count[which].last - known), b->pages);
-  if (which == CHK_ACKED && (uint16_t)(known - value) > 0x7fffu)
-    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core), "CB %u: %u page%s popped, but only %u are known to be present",
-               index, added, added == 1 ? "" : "s", (unsigned)(uint16_t)(known - b->count[which].last));
-  else if (which == CHK_RECEIVED) check_room(c, index, core, value);
+  const struct chk_counter *other = &b->count[CHK_ACKED];
+  uint16_t last = b->count[CHK_RECEIVED].last, added = (uint16_t)(value - last);
+  uint16_t room = (uint16_t)(other->wanted[core] + b->pages - last);
+  if (other->poll[core].clock && other->polls[core] <= CHK_FIRST_POLLS && room < added)
+    claim(c, &b->pushed, &other->poll[core], entity, added, room);
+  if (value > 2 * b->pages) b->pushed.at.clock = 0;
+}
+
+static void check_push(struct chk *c, unsigned index, unsigned entity, unsigned core, uint16_t value, uint16_t known) {
+  struct chk_buffer *b = &c->buffer[index];
+  uint16_t last = b->count[CHK_RECEIVED].last, added = (uint16_t)(value - last);
+  if ((uint16_t)(value - known) <= b->pages) {
+    check_room(c, index, entity, core, value);
+    return;
+  }
+  b->pushed.at.clock = 0;
+  chk_report(c, TX_DIAG_CB_COUNT, other_side(&b->count[CHK_ACKED], core),
+             "CB %u: %u page%s pushed, but only %u of its %u pages are known to be free", index, added,
+             added == 1 ? "" : "s", b->pages - (uint16_t)(last - known), b->pages);
+}
+
+/* The users for whom a pop of this core's matters. */
+static uint32_t users_of(unsigned core) { return CHK_READ_BY_UNIT | 1u << core | CHK_WAITED << core; }
+
+/* Pages that no agent reads may be popped before they are there, as long as no agent waits for them. */
+static void check_pop(struct chk *c, unsigned index, unsigned entity, unsigned core, uint16_t value, uint16_t known) {
+  struct chk_buffer *b = &c->buffer[index];
+  uint16_t last = b->count[CHK_ACKED].last;
+  const struct chk_counter *received = &b->count[CHK_RECEIVED];
+  if ((uint16_t)(known - value) <= 0x7fffu) return;
+  claim(c, &b->popped, other_side(received, core), entity, (uint16_t)(value - last), (uint16_t)(known - last));
+  if (b->users & users_of(core)) confirm(c, &b->popped, POPPED, index);
+}
+
+static void check_count(struct chk *c, unsigned index, unsigned which, unsigned entity, unsigned core, uint16_t value) {
+  const struct chk_buffer *b = &c->buffer[index];
+  uint16_t known = newest_known(c, &b->count[which ^ 1u], entity, core);
+  if (value == b->count[which].last) return;
+  if (which == CHK_RECEIVED) check_push(c, index, entity, core, value, known);
+  else check_pop(c, index, entity, core, value, known);
 }
 
 static void check_single(struct chk *c, unsigned index, unsigned which, unsigned core) {
@@ -235,6 +278,14 @@ static uint16_t least_wanted(const struct chk *c, const struct chk_counter *n, u
   return before ? n->wanted[core] : least;
 }
 
+/* A wait for 0 pages is none. */
+static void note_wait(struct chk *c, unsigned index, unsigned core, uint16_t least) {
+  struct chk_buffer *b = &c->buffer[index];
+  if ((uint16_t)(least - b->count[CHK_ACKED].last - 1u) > 0x7fffu) return;
+  b->users |= CHK_WAITED << core;
+  if (chk_on(c, CHK_A) && b->tracked) confirm(c, &b->popped, POPPED, index);
+}
+
 void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   unsigned index, which, entity = CHK_CORE + core;
   struct chk_counter *n = counter_at(c, address, &index, &which);
@@ -250,6 +301,7 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     n->wanted[core] = least_wanted(c, n, core, least, c->buffer[index].pages);
   n->known[core] = least;
   n->poll[core] = chk_now(c, entity);
+  if (which == CHK_RECEIVED) note_wait(c, index, core, least);
   uint32_t oldest = n->writes > CHK_STREAM_RING ? n->writes - CHK_STREAM_RING : 0;
   for (uint32_t i = oldest; i < n->writes; i++) {
     if ((uint16_t)(n->value[i % CHK_STREAM_RING] - least) > 0x7fffu) continue;
@@ -343,10 +395,18 @@ static void tag_written(struct chk *c, unsigned entity, const struct tx_range *r
   chk_pages_tag(c, r->base, 1, r->unit == TX_UNIT_PACK ? (uint16_t)(CHK_TAG_PACKED + format) : 0);
 }
 
+static void note_reader(struct chk *c, struct chk_buffer *b, unsigned entity) {
+  bool core = entity >= CHK_CORE && entity < CHK_UNIT;
+  b->users |= core ? 1u << (entity - CHK_CORE) : CHK_READ_BY_UNIT;
+  if (b->popped.at.clock && chk_on(c, CHK_A) && b->users & users_of(core_of(&b->popped.at)))
+    confirm(c, &b->popped, POPPED, (unsigned)(b - c->buffer));
+}
+
 void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r) {
   struct chk_buffer *b = chk_buffer_at(c, r->base);
   if (!b) return;
   if (r->write && c->tiles.chip && chk_on(c, CHK_E)) tag_written(c, entity, r);
+  if (!r->write) note_reader(c, b, entity);
   uint32_t end = end_of(r) < b->limit ? end_of(r) : b->limit;
   bool by_tile = r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK;
   if (chk_on(c, CHK_A)) check_bounds(c, b, r, by_tile);
@@ -372,7 +432,8 @@ static const struct chk_mark *last_poll(const struct chk_buffer *b) {
 
 void chk_buffers_finish(struct chk *c) {
   for (unsigned i = 0; i < CHK_BUFFERS; i++) {
-    const struct chk_buffer *b = &c->buffer[i];
+    struct chk_buffer *b = &c->buffer[i];
+    if (chk_on(c, CHK_A)) confirm(c, &b->pushed, PUSHED, i);
     uint16_t left = (uint16_t)(b->count[CHK_RECEIVED].last - b->count[CHK_ACKED].last);
     if (!b->tracked || !left || left > b->pages || is_constant(b)) continue;
     c->t->current =

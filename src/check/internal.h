@@ -56,11 +56,25 @@ struct chk_counter {
 };
 enum { CHK_ACKED, CHK_RECEIVED };
 
+/* A finding that later accesses confirm or refute. */
+struct chk_claim {
+  struct chk_mark at, other; /* at.clock 0: none; other.clock 0: no other side */
+  uint16_t added, known;
+};
+
+#define CHK_WAITED (1u << (TX_CORES + 1u)) /* << core */
+#define CHK_READ_BY_UNIT (1u << TX_CORES)
+
 struct chk_buffer {
   uint32_t base, limit, page_bytes, pages, format;
   uint32_t first_cell; /* index of its pages in chk.pages */
   bool tracked;
   bool wrapped; /* a counter has passed 0xffff: it gives no page number any more */
+  uint32_t
+      users; /* of its pages: bit per core, CHK_READ_BY_UNIT: another agent, CHK_WAITED: a core has waited for a page. A producer's fence loads from its page */
+  struct chk_claim
+      pushed; /* more pages than the program reserves: refuted if an order covers them when the pages are used again */
+  struct chk_claim popped; /* more pages than are known to be present: confirmed if an agent reads a page or waits for one */
   struct chk_counter count[2];
 };
 
