@@ -79,7 +79,18 @@ check 2 "no file given" exec
 check 2 "unknown option" exec --what "$work/good.tta"
 check 2 "--dump takes ADDR:LEN" exec --dump 0x17fffc:8 "$work/good.tta"
 check 2 "no parameter 'x'" exec --param x=3 "$work/good.tta"
-check 2 "cannot be written" exec --trace "$work/no/such/dir" "$work/good.tta"
+check 2 "could not be written" exec --trace "$work/no/such/dir" "$work/good.tta"
+for option in --trace --profile --coverage; do
+  check 2 "$option takes the name of a file, not standard output (./- is a file of that name)" exec $option - "$work/good.tta"
+done
+check 2 "--report takes the name of a file" run --cores brisc --report -
+check 2 "--report takes the name of a file" kernel run "$work" --report -
+check 2 "--report takes the name of a file" chip run "$work/good.chip" --report -
+check 2 "--trace takes the name of a file" chip run "$work/good.chip" --trace -
+check 2 "--trace takes the name of a file" pto run "$work/good.pto" --trace -
+check 2 "--trace-from 500 is after --trace-to 100" exec --trace "$work/t.json" --trace-from 500 --trace-to 100 "$work/good.tta"
+check 2 "pack, semaphore N, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not 'bogus'" run --what-if bogus
+check 2 "not 'ncrisc@reader.c:9-3'" run --what-if ncrisc@reader.c:9-3
 : > "$work/empty"
 mkdir "$work/dir"
 check 2 "no case in it" conform "$work/empty"

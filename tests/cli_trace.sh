@@ -77,7 +77,7 @@ bad "go with --trace FILE" --trace-from 5
 bad "the name of a zone has" --from zone: --account
 bad "a cycle above 0" --trace "$work/x" --trace-to 0
 bad "a list of" --trace "$work/x" --trace-cores brisc,,ncrisc
-bad "cannot be written" --trace /nonexistent/x
+bad "could not be written" --trace /nonexistent/x
 bad "could not be written" --profile /nonexistent/x
 bad "could not be written" --coverage /nonexistent/x
 run --trace /dev/full

@@ -9,6 +9,7 @@
 #include "api/chip_hang.h"
 #include "api/tile.h"
 #include "observe/chip.h"
+#include "observe/chip_figures.h"
 #include "observe/chip_hang.h"
 #include "observe/chip_progress.h"
 #include "observe/profile.h"
@@ -251,13 +252,16 @@ static enum sim_end end_of_tiles(const struct tessera_chip *chip) {
 /* Finishes checkers and account of each tile, as at the end of a run of a single tile. */
 static void after_run(struct tessera_chip *chip) {
   enum sim_end end = end_of_tiles(chip);
+  sim_time last =
+      end == SIM_END_DONE ? obs_chip_end(chip->chip) : chip_now(chip->chip); /* the clock goes on after the end */
   for (unsigned i = 0; i < CHIP_TILES; i++) {
     struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     if (!tile) continue;
     tile->chip = chip;
+    tile->ended = end == SIM_END_DONE ? last : 0;
     tile->logical = chip_endpoint_peek(chip->chip, i)->slot->logical;
     api_end(tile, end);
-    if (tile->profile) obs_profile_settle(tile->profile);
+    if (tile->profile) obs_profile_settle(tile->profile, last);
     if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   }
 }

@@ -114,6 +114,7 @@ struct obs_report api_report_of(const struct tessera_tile *tile) {
                          .code = tile->code,
                          .peer = tile->check ? chk_peer_program : NULL,
                          .peers = tile->check};
+  if (tile->chip && tile->end == SIM_END_DONE) r.ended = tile->ended;
   if (tile->chip) r.at = ((tile->logical >> 6 & 63u) << 16 | (tile->logical & 63u)) + 1;
   if (tile->chip && tile->end == SIM_END_BLOCKED) api_chip_of_hang(tile, &r);
   return r;
@@ -122,7 +123,7 @@ struct obs_report api_report_of(const struct tessera_tile *tile) {
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {
   struct obs_report r = api_report_of(tile);
   struct sim_text out = {.data = text, .size = size, .length = obs_report_text(&r, text, size)};
-  if (tile->profile) obs_account_text(&tile->profile->account, &out);
+  if (obs_profile_begun(tile->profile)) obs_account_text(&tile->profile->account, &out);
   return out.length;
 }
 
@@ -130,7 +131,7 @@ static size_t render_report(const struct tessera_tile *tile, char *text, size_t 
 size_t api_render_json(const struct tessera_tile *tile, const struct obs_report *r, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size, .length = obs_report_json(r, text, size)};
   out.length -= out.length > 2 ? 2 : 0; /* without the closing "}\n" */
-  if (tile->profile) obs_account_json(&tile->profile->account, &out);
+  if (obs_profile_begun(tile->profile)) obs_account_json(&tile->profile->account, &out);
   sim_text_add(&out, ",\"stop\":\"%s\",\"condition_met\":%s,\"at_break\":%s}\n", tessera_stop_name(tile->stop.reason),
                tile->stop.reason == TESSERA_STOP_CONDITION ? "true" : "false",
                tile->stop.reason == TESSERA_STOP_BREAKPOINT ? "true" : "false");

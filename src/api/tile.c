@@ -302,7 +302,7 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   if (tile->check) chk_program(tile->check, &tile->program);
   if (!rests) api_begin_history(tile);
   api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, until));
-  if (tile->profile) obs_profile_settle(tile->profile);
+  if (tile->profile) obs_profile_settle(tile->profile, tile->tile.engine.now);
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   api_find_writers(tile);
   return tile->end;

@@ -31,6 +31,7 @@ struct tessera_tile {
   struct dbg_program program;
   uint32_t in_chip;            /* 1: a chip owns memory and time of the tile */
   struct tessera_chip *chip;   /* the chip whose run ended last; NULL: none */
+  sim_time ended;              /* the end of that run: the last core of the chip stopped; 0: not done */
   uint32_t logical;            /* its coordinates in that chip: x, and y from bit 6 */
   uint32_t brisc_pc;           /* start address that tessera_tile_start uses; hardware starts BRISC at 0 */
   char *script_name;           /* name of the assembled program: a copy */

@@ -35,8 +35,6 @@ static struct obs_why_tile subject(const struct tessera_tile *tile) {
       .p = tile->profile, .program = &tile->program, .x = tile->logical & 63u, .y = tile->logical >> 6};
 }
 
-static bool has_account(const struct tessera_tile *tile) { return tile && tile->profile && !tile->profile->awaits; }
-
 /* "" : the run ended. */
 static const char *no_end(const struct tessera_tile *tile) {
   if (tile->tile.fault.kind)
@@ -93,15 +91,15 @@ static size_t render_chosen(const struct tessera_tile *tile, char *text, size_t 
 }
 
 const char *tessera_tile_why(struct tessera_tile *tile) {
-  return api_is_tile(tile) && has_account(tile) ? api_text(tile, render_why) : "";
+  return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_why) : "";
 }
 
 const char *tessera_tile_why_what_if(struct tessera_tile *tile) {
-  return api_is_tile(tile) && has_account(tile) ? api_text(tile, render_chosen) : "";
+  return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_chosen) : "";
 }
 
 const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index) {
-  if (!api_is_tile(tile) || !has_account(tile) || index >= OBS_WHY_CAUSES) return "";
+  if (!api_is_tile(tile) || !obs_profile_begun(tile->profile) || index >= OBS_WHY_CAUSES) return "";
   return api_text(tile, index ? render_second : render_first);
 }
 
@@ -141,7 +139,7 @@ static bool inquire_chip(struct chip_inquiry *c, struct tessera_chip *chip) {
   c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths};
   for (unsigned i = 0; c->tiles && c->paths && i < CHIP_TILES; i++) {
     const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
-    if (has_account(tile)) add_tile(c, i, tile, &last);
+    if (tile && obs_profile_begun(tile->profile)) add_tile(c, i, tile, &last);
   }
   if (c->q.why.count && !c->no_end[0]) inquire(&c->q, chip->why_chosen - 1u);
   return c->q.why.count != 0;

@@ -59,12 +59,12 @@ static bool set_gdb(void *settings, const char *value) {
 
 static bool set_report(void *settings, const char *value) {
   ((struct options *)settings)->report = value;
-  return true;
+  return cli_is_file("chip", "--report", value);
 }
 
 static bool set_trace(void *settings, const char *value) {
   ((struct options *)settings)->trace = value;
-  return true;
+  return cli_is_file("chip", "--trace", value);
 }
 
 static bool set_trace_tiles(void *settings, const char *value) {
@@ -299,6 +299,7 @@ static bool trace_tiles(struct chip_job *j, struct chip_trace *trace, const char
 static bool begin_trace(struct chip_job *j, const struct options *o, struct chip_trace *trace) {
   if (!o->trace && (o->trace_tiles || o->trace_from || o->trace_to))
     return cli_bad_input("chip", "--trace-tiles, --trace-from and --trace-to go with --trace FILE"), false;
+  if (!cli_trace_range("chip", o->trace_from, o->trace_to)) return false;
   if (!o->trace) return true;
   struct tessera_trace_options options = {.format = cli_trace_format(o->trace), .from = o->trace_from, .to = o->trace_to};
   bool tiles = chip_trace_has_tiles(options.format);

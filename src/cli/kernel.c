@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/gdb.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "cli/what_if.h"
 
@@ -76,7 +77,7 @@ static bool set_report(void *settings, const char *value) {
   struct kernel_settings *s = settings;
   s->session.account = true;
   s->report_path = value;
-  return true;
+  return cli_is_file("kernel", "--report", value);
 }
 
 static bool set_why(void *settings, const char *value) {

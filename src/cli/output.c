@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
+
 /* A new name in the same directory, unique to this process; NULL: the file is written in place, or out of memory. */
 static char *temporary_name(const char *path) {
   struct stat is;
@@ -15,6 +17,11 @@ static char *temporary_name(const char *path) {
   char *name = malloc(size);
   if (name) snprintf(name, size, "%s.part%ld", path, (long)getpid());
   return name;
+}
+
+bool cli_is_file(const char *verb, const char *option, const char *path) {
+  if (strcmp(path, "-") != 0) return true;
+  return cli_bad_input(verb, "%s takes the name of a file, not standard output (./- is a file of that name)", option), false;
 }
 
 FILE *cli_create(const char *path) {

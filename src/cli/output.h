@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Is it the name of a file? false after one line for "-": standard output has the report of the run. */
+bool cli_is_file(const char *verb, const char *option, const char *path);
 /* NULL with errno set. */
 FILE *cli_create(const char *path);
 FILE *cli_create_or_stdout(const char *path); /* "-" is standard output */

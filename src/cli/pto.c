@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output.h"
 #include "cli/pto_cli.h"
 #include "cli/pto_launches.h"
 #include "cli/pto_run.h"
@@ -172,12 +173,12 @@ static bool set_depth(void *settings, const char *value) {
 
 static bool set_trace(void *settings, const char *value) {
   ((struct pto_cli *)settings)->trace = value;
-  return true;
+  return cli_is_file("pto", "--trace", value);
 }
 
 static bool set_report(void *settings, const char *value) {
   ((struct pto_cli *)settings)->report = value;
-  return true;
+  return cli_is_file("pto", "--report", value);
 }
 
 static bool set_sarif(void *settings, const char *value) {

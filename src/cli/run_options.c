@@ -205,7 +205,7 @@ static bool set_report(void *settings, const char *text) {
   struct run_settings *s = settings;
   s->session.account = true;
   s->report_path = text;
-  return true;
+  return cli_is_file(s->session.verb, "--report", text);
 }
 
 static bool set_why(void *settings, const char *text) {

@@ -85,8 +85,9 @@ bool cli_set_quiet(void *settings, const char *value) {
 }
 
 bool cli_set_trace(void *settings, const char *value) {
-  ((struct cli_session *)settings)->trace_path = value;
-  return true;
+  struct cli_session *s = settings;
+  s->trace_path = value;
+  return cli_is_file(s->verb, "--trace", value);
 }
 
 bool cli_set_trace_format(void *settings, const char *value) {
@@ -122,13 +123,15 @@ bool cli_set_trace_cores(void *settings, const char *value) {
 }
 
 bool cli_set_profile(void *settings, const char *value) {
-  ((struct cli_session *)settings)->profile_path = value;
-  return true;
+  struct cli_session *s = settings;
+  s->profile_path = value;
+  return cli_is_file(s->verb, "--profile", value);
 }
 
 bool cli_set_coverage(void *settings, const char *value) {
-  ((struct cli_session *)settings)->coverage_path = value;
-  return true;
+  struct cli_session *s = settings;
+  s->coverage_path = value;
+  return cli_is_file(s->verb, "--coverage", value);
 }
 
 bool cli_set_account(void *settings, const char *value) {
@@ -199,9 +202,10 @@ bool cli_session_begin_account(struct cli_session *s) {
 }
 
 uint64_t cli_session_cycles(const struct cli_session *s) {
-  uint64_t begin = 0;
-  tessera_tile_account_begin(s->tile, &begin);
-  return tessera_tile_cycle(s->tile) - begin;
+  uint64_t sum = 0, cycles;
+  for (unsigned i = 0; i < tessera_category_count(); i++)
+    if (tessera_tile_account(s->tile, TESSERA_OF_CORE, 0, i, &cycles) == TESSERA_OK) sum += cycles;
+  return sum;
 }
 
 bool cli_session_region_began(const struct cli_session *s) {
@@ -249,7 +253,14 @@ static bool open_one(const struct cli_session *s, const char *path, FILE **file)
   return true;
 }
 
+bool cli_trace_range(const char *verb, uint64_t from, uint64_t to) {
+  if (!to || from <= to) return true;
+  return cli_bad_input(verb, "--trace-from %llu is after --trace-to %llu", (unsigned long long)from, (unsigned long long)to),
+         false;
+}
+
 bool cli_session_open_files(struct cli_session *s) {
+  if (!cli_trace_range(s->verb, s->trace_from, s->trace_to)) return false;
   if (!open_one(s, s->sarif_path, &s->sarif) || !open_one(s, s->profile_path, &s->profile) ||
       !open_one(s, s->coverage_path, &s->coverage))
     return false;
@@ -258,7 +269,7 @@ bool cli_session_open_files(struct cli_session *s) {
                          s->trace_path),
            false;
   if (s->trace_path && !s->trace_of_chip && !(s->trace = cli_create(s->trace_path)))
-    return cli_bad_input(s->verb, "%s: cannot be written: %s", s->trace_path, strerror(errno)), false;
+    return cli_bad_input(s->verb, "%s: could not be written: %s", s->trace_path, strerror(errno)), false;
   if (!s->trace_path) {
     if (!s->trace_format && !s->trace_from && !s->trace_to && !s->trace_cores) return true;
     return cli_bad_input(s->verb, "--trace-format, --trace-from, --trace-to and --trace-cores go with --trace FILE"), false;

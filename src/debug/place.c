@@ -15,6 +15,8 @@ void dbg_place_find(const struct dbg_elf *elf, uint32_t address, struct dbg_plac
   out->function = dbg_symbol_at(elf, address, &out->offset);
   unsigned count = dbg_frames_find(elf, address, frames, DBG_FRAMES_MAX), user = dbg_frames_user(frames, count);
   if (count == 0) return;
+  /* a compiler's copy of a function (scrub.constprop.0) has the function's name in DWARF */
+  if (out->function && strchr(out->function, '.') && frames[count - 1].function) out->function = frames[count - 1].function;
   const struct dbg_frame *shown = &frames[user < count ? user : 0];
   out->file = dbg_path_base(&shown->path);
   out->line = shown->line;

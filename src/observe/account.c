@@ -223,9 +223,10 @@ static void settle_core(struct obs_account *a, unsigned core, sim_time until) {
   spend(a, agent, &a->core[core], until, category, c->state == TX_CORE_RUNNING ? c->pc : 0, wait->object);
 }
 
-void obs_account_settle(struct obs_account *a) {
-  sim_time until = a->t->engine.now + 1;
-  a->until = a->t->engine.now;
+void obs_account_settle(struct obs_account *a, sim_time last) {
+  if (last < a->until) last = a->until; /* settled before */
+  sim_time until = last + 1;
+  a->until = last;
   for (unsigned core = 0; core < TX_CORES; core++) settle_core(a, core, until);
   for (unsigned thread = 0; thread < TX_THREADS; thread++) thread_advance(a, thread, until);
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) unit_advance(a, unit, until);

@@ -59,8 +59,9 @@ void obs_account_begin(struct obs_account *a, const struct tx_tile *t); /* from 
 /* Forgets all cycles up to and including `from`, which the tile has reached: the account then begins after it. */
 void obs_account_restart(struct obs_account *a, sim_time from);
 void obs_account_event(struct obs_account *a, const struct sim_event *e);
-/* Adds the cycles since the last event of each core, thread and unit to its category. The tile must not be running. */
-void obs_account_settle(struct obs_account *a);
+/* Adds the cycles since the last event of each core, thread and unit to its category, up to the cycle `last`, which the tile has
+ * reached. The tile must not be running. */
+void obs_account_settle(struct obs_account *a, sim_time last);
 const struct obs_account_row *obs_account_row(const struct obs_account *a, enum obs_of of, unsigned index); /* or NULL */
 uint64_t obs_account_cycles(const struct obs_account *a); /* to which each row sums, after obs_account_settle */
 /* One line per core, thread and unit that was active: shares of its cycles, largest first. After obs_account_settle. */

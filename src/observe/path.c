@@ -101,7 +101,7 @@ static void leave_wait(struct walk *k, const struct obs_wait *wait, obs_ender_fn
 }
 
 void obs_path_find(struct obs_path_tile *tiles, unsigned count, unsigned last, unsigned agent, obs_ender_fn *ender) {
-  struct walk k = {.tiles = tiles, .count = count, .tile = last, .agent = agent, .at = tiles[last].t->engine.now};
+  struct walk k = {.tiles = tiles, .count = count, .tile = last, .agent = agent, .at = tiles[last].until};
   const sim_time until = k.at;
   bool lost = false;
   for (unsigned i = 0; i < count; i++) {

@@ -60,8 +60,8 @@ struct obs_path {
 struct obs_path_tile {
   const struct obs_waits *waits;
   const struct tx_tile *t;
-  sim_time from;   /* begin of its account */
-  unsigned number; /* in the chip */
+  sim_time from, until; /* of its account */
+  unsigned number;      /* in the chip */
   uint32_t cursor[OBS_PATH_AGENTS];
   struct obs_path path;
 };

@@ -158,9 +158,9 @@ void obs_profile_detach(struct obs_profile *p, struct tx_tile *t) {
   p->sink = -1;
 }
 
-void obs_profile_settle(struct obs_profile *p) {
+void obs_profile_settle(struct obs_profile *p, sim_time last) {
   enter_region(p);
-  obs_account_settle(&p->account);
+  obs_account_settle(&p->account, last);
 }
 
 static int compare(const void *a, const void *b) {

@@ -57,8 +57,11 @@ struct obs_profile {
  * tile has no free observer slot. */
 bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct obs_region *region);
 void obs_profile_detach(struct obs_profile *p, struct tx_tile *t);
-/* A run has ended: completes the account. */
-void obs_profile_settle(struct obs_profile *p);
+/* A run has ended: completes the account, up to the cycle `last`. */
+void obs_profile_settle(struct obs_profile *p, sim_time last);
+
+/* Is there an account, and has its region begun? */
+static inline bool obs_profile_begun(const struct obs_profile *p) { return p && !p->awaits; }
 
 void obs_profile_sort(struct obs_profile *p);
 /* The number of times that the agent has begun the instruction at `pc`. */

@@ -53,7 +53,7 @@ uint64_t obs_report_cycles(const struct obs_report *r) {
   struct dbg_failure failure;
   if (obs_report_failed(r, &failure)) return r->t->core[failure.core].clock;
   if (r->t->fault.kind) return r->t->fault.cycle;
-  if (r->end != SIM_END_BLOCKED) return r->t->engine.now;
+  if (r->end != SIM_END_BLOCKED) return r->ended ? r->ended : r->t->engine.now;
   if (r->chip_hang) return r->chip_hang->cycle;
   const struct obs_report *hung = r->hung ? r->hung : r;
   obs_hang_find(hung->t, hung->program, &hang);

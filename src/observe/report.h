@@ -24,8 +24,9 @@ struct obs_report {
   const struct tx_tile *t;
   const struct dbg_program *program; /* NULL: no source positions */
   enum sim_end end;
-  bool wanted;  /* the run ended by request: a condition is met, a break is reached */
-  bool verbose; /* a hang with all releasers and the tables */
+  sim_time ended; /* a chip's run is done: the cycle in which its last core stopped; 0: the tile's clock */
+  bool wanted;    /* the run ended by request: a condition is met, a break is reached */
+  bool verbose;   /* a hang with all releasers and the tables */
   /* The program of another tile of the chip, and its name in `text`; NULL: there is none. */
   const struct dbg_program *(*peer)(const void *peers, unsigned tile, char *text, size_t size);
   const void *peers;

@@ -601,6 +601,7 @@ void obs_why_find(struct obs_why *why) {
     why->paths[i].waits = &p->waits;
     why->paths[i].t = p->account.t;
     why->paths[i].from = p->account.from;
+    why->paths[i].until = p->account.until;
   }
   if (row_of(a, TX_AGENT_BRISC)->cycles[OBS_ISSUE]) last = TX_AGENT_BRISC; /* its firmware ends the launch */
   obs_path_find(why->paths, why->count, why->last, last, ender_of);
