@@ -105,6 +105,15 @@ t.choose(1, 2); key('ArrowRight'); key('ArrowDown'); seen.push('keys ' + (t.chos
 const sums = [...document.querySelectorAll('#account .bar')].map(b => [...b.children].reduce((s, c) => s + parseFloat(c.style.width), 0));
 seen.push('bars ' + (sums.length === 17 && sums.every(b => Math.abs(b - 100) < 0.01)));
 key('Home'); seen.push('why ' + $id('place').textContent.includes('bound by'));
+const said = $id('why').textContent;
+seen.push('verdict ' + (/why: tile \(\d+, \d+\) ended last.*: bound by .*\n  change: /.test(said) && !!$id('why').querySelector('a')));
+const marks = +d.marks, range = t.range(), tile = $id('untimed').textContent;
+seen.push('timeline ' + (marks > 1000 && t.rows().includes('NCRISC') && t.rows().includes('matrix unit') && !$id('timeline').hidden));
+t.zoom(0.5, (range[0] + range[1]) / 2); seen.push('zoom ' + (t.range()[1] - t.range()[0] < 0.6 * (range[1] - range[0])));
+$id('search').value = 'mvmul'; $id('search').dispatchEvent(new Event('input')); seen.push('search ' + (t.hits() > 10));
+t.choose(...t.chip.places.filter(p => p.busy && `tile (${p.at.join(', ')})` !== tile).map(p => [p.x, p.y])[0]);
+seen.push('another ' + (t.hits() > 10 && +d.marks > 1000 && $id('untimed').textContent !== tile));
+t.choose(0, 0); seen.push('untimed ' + ($id('timeline').hidden && $id('untimed').textContent.length > 10)); key('Home');
 seen.push('lines ' + (document.querySelectorAll('#lines tr').length > 20), 'name ' + $id('run').textContent.includes('<' + '/script>"\'.chip'));
 document.title = 'SEEN ' + seen.join('; ');
 </script>
@@ -115,7 +124,8 @@ grep -o '<title>SEEN [^<]*' "$work/dom" | tr ';' '\n' > "$work/seen"
 grep 'CONSOLE' "$work/console" > "$work/err"
 [ -s "$work/seen" ] && [ ! -s "$work/err" ]
 ok "the report of a chip loads without an error on the console" $?
-for what in "ready 1" "places true" "links true" "choice true" "busy true" "keys true" "bars true" "why true" "lines true" "name true"; do
+for what in "ready 1" "places true" "links true" "choice true" "busy true" "keys true" "bars true" "why true" "lines true" "name true" \
+  "verdict true" "timeline true" "zoom true" "search true" "another true" "untimed true"; do
   grep -q "$what" "$work/seen"
   ok "chip, in the browser: $what" $?
 done

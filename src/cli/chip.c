@@ -223,15 +223,18 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
 }
 
 static int run_with_report(struct chip_job *j, const struct options *o, FILE *report, uint64_t cycles) {
-  if (!chip_report_begin(j)) return cli_discard(report, o->report), CLI_BAD_INPUT;
-  enum tessera_result end = run(j, cycles, REPORT_CYCLES);
-  if (end == TESSERA_INVALID) return cli_discard(report, o->report), CLI_BAD_INPUT;
+  struct chip_timelines timelines = {.of = NULL};
+  bool begun = chip_report_begin(j) && (o->trace || chip_timelines_begin(&timelines, j)); /* a tile has one trace */
+  enum tessera_result end = begun ? run(j, cycles, REPORT_CYCLES) : TESSERA_INVALID;
+  if (end == TESSERA_INVALID) return chip_timelines_free(&timelines), cli_discard(report, o->report), CLI_BAD_INPUT;
   const struct chip_report_run about = {.path = o->path,
                                         .result = chip_report_result(j, end),
                                         .threads = o->threads,
                                         .max_cycles = cycles,
                                         .code = report_end(j, o, end, cycles)};
-  if (cli_finish(report, o->report, chip_report_write(j, &about, report))) return about.code;
+  bool good = cli_finish(report, o->report, chip_report_write(j, &about, o->trace ? NULL : &timelines, report));
+  chip_timelines_free(&timelines);
+  if (good) return about.code;
   return cli_bad_input("chip", "%s: could not be written completely", o->report);
 }
 

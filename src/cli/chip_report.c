@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "cli/lines.h"
 #include "cli/report_chip_page.h"
-#include "cli/report_html.h"
 #include "cli/report_page.h"
 #include "tessera/profile.h"
 
@@ -24,6 +23,43 @@ bool chip_report_begin(const struct chip_job *j) {
         tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
       return cli_bad_input("chip", "--report: %s", tessera_tile_error(j->units[i].tile)), false;
   return true;
+}
+
+/* --- timelines --- */
+
+#define MARKS_MAX ((size_t)256 << 20)  /* bytes of all tiles in memory */
+#define MARKS_SHOWN ((size_t)16 << 20) /* bytes in the page: it stays below 50 MB */
+
+bool chip_timelines_begin(struct chip_timelines *t, const struct chip_job *j) {
+  t->of = calloc(j->unit_count ? j->unit_count : 1, sizeof *t->of);
+  if (!t->of) return cli_bad_input(j->d.verb, "out of memory"), false;
+  for (size_t i = 0; i < j->unit_count; i++, t->count++) {
+    t->of[i].limit = MARKS_MAX / j->unit_count;
+    if (!cli_report_begin(&t->of[i], j->units[i].tile)) return false;
+  }
+  return true;
+}
+
+void chip_timelines_free(struct chip_timelines *t) {
+  for (size_t i = 0; i < t->count; i++) cli_report_free(&t->of[i]);
+  free(t->of);
+}
+
+/* The marks of the tile that ended last, then of the others while they fit. */
+static bool put_timelines(const struct chip_job *j, const struct chip_timelines *t, size_t last, FILE *out) {
+  size_t written = 0;
+  bool good = true;
+  for (size_t n = 0; t && n <= t->count; n++) {
+    size_t i = n ? n - 1 : last;
+    char id[48];
+    if (i >= t->count || (n && i == last)) continue;
+    good = tessera_tile_trace_end(j->units[i].tile) == TESSERA_OK && good;
+    if (written && written + t->of[i].size > MARKS_SHOWN) continue;
+    written += t->of[i].size;
+    snprintf(id, sizeof id, "data-marks-%u-%u", j->units[i].at.x, j->units[i].at.y);
+    cli_page_data(out, id, t->of[i].marks ? t->of[i].marks : "", t->of[i].size);
+  }
+  return good;
 }
 
 /* The lines of the text report before its pictures, which the page draws itself. */
@@ -95,17 +131,21 @@ static void put_run(const struct chip_report_run *run, const char *product, FILE
   fputs("}</script>\n", out);
 }
 
-bool chip_report_write(const struct chip_job *j, const struct chip_report_run *run, FILE *out) {
+bool chip_report_write(const struct chip_job *j, const struct chip_report_run *run, const struct chip_timelines *timelines,
+                       FILE *out) {
   fputs(cli_report_head, out);
   fputs("<p id=\"summary\"></p>\n<h2>Verdict</h2><pre id=\"why\">", out);
   cli_page_text(out, tessera_chip_explain(j->chip)); /* the hang comes first */
   put_summary(j, out);
+  cli_page_text(out, tessera_chip_why(j->chip));
+  if (run->what_ifs) cli_page_text(out, run->what_ifs);
   fputs(cli_report_chip_body, out);
   put_run(run, j->d.product, out);
   const char *chip = tessera_chip_report_json(j->chip);
   cli_page_data(out, "data-chip", chip, strlen(chip));
   put_tiles(j, out);
   put_lines(j, out);
+  bool good = put_timelines(j, timelines, last_unit(j), out);
   fputs(cli_report_chip_tail, out);
-  return !ferror(out);
+  return good && !ferror(out);
 }

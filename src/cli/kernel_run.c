@@ -23,8 +23,9 @@ struct run {
   struct chip_at watched;
   FILE *json, *report;
   struct cli_report html;
-  struct chip_trace trace; /* of a grid */
-  char *what_ifs;          /* lines of the reruns */
+  struct chip_timelines timelines; /* of a grid's report */
+  struct chip_trace trace;         /* of a grid */
+  char *what_ifs;                  /* lines of the reruns */
   enum tessera_result end;
   int code;
   uint64_t max_cycles;
@@ -129,8 +130,8 @@ static bool begin_accounts(struct run *r) {
 }
 
 static bool begin_report(struct run *r) {
-  if (!r->report || reports_grid(r)) return true;
-  return cli_report_begin(&r->html, r->s->session.tile);
+  if (!r->report) return true;
+  return reports_grid(r) ? chip_timelines_begin(&r->timelines, r->j) : cli_report_begin(&r->html, r->s->session.tile);
 }
 
 static bool open_files(struct run *r) {
@@ -217,8 +218,9 @@ static bool write_report(struct run *r, FILE *out) {
                                         .result = chip_report_result(r->j, r->end),
                                         .threads = r->s->threads,
                                         .max_cycles = r->max_cycles,
-                                        .code = r->code};
-  return chip_report_write(r->j, &about, out);
+                                        .code = r->code,
+                                        .what_ifs = r->what_ifs};
+  return chip_report_write(r->j, &about, &r->timelines, out);
 }
 
 static bool write_files(struct run *r) {
@@ -400,6 +402,7 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   cli_discard(r.json, s->json_path);
   cli_discard(r.report, s->report_path);
   cli_report_free(&r.html);
+  chip_timelines_free(&r.timelines);
   free(r.what_ifs);
   return code;
 }

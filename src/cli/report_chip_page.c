@@ -16,6 +16,8 @@ const char *const cli_report_chip_body =
     "click or arrows: another place; Home: the tile that stopped last. D DRAM, E Ethernet, P PCIe, A ARC, L L2CPU, S "
     "security, x fused off, . did not run; a link is as wide as it was busy</p>\n"
     "<svg id=\"grid\" tabindex=\"0\" role=\"img\" aria-label=\"grid of the chip\"></svg><pre id=\"place\"></pre>\n"
+    "<h2>Timeline of the chosen tile</h2><p>" CLI_TIMELINE_BAR
+    "</p><p id=\"untimed\"></p><canvas id=\"timeline\"></canvas>\n"
     "<h2>Findings</h2><table id=\"findings\"></table>\n"
     "<h2>Where the cycles of the chosen tile go</h2><table id=\"account\"></table>\n"
     "<h2>Source lines, all tiles</h2>" CLI_LINES_TABLE "<h2>Run</h2><table id=\"run\"></table>\n";
@@ -92,7 +94,13 @@ const char *const cli_report_chip_tail =
     " if(C.timing==='cycle')say.push(`arrived: ${p.in[0]*C.flit_bytes} bytes on NoC 0, ${p.in[1]*C.flit_bytes} on NoC 1`,\n"
     "  `flits passed on: NoC 0 right ${p.along_x[0]}, down ${p.along_y[0]}; NoC 1 left ${p.along_x[1]}, up "
     "${p.along_y[1]}`);\n"
-    " $('place').textContent=say.join('\\n')+(t&&t.why?'\\n\\n'+t.why:'');linkLines($('place'));show();bars()}\n"
+    " $('place').textContent=say.join('\\n')+(t&&t.why?'\\n\\n'+t.why:'');linkLines($('place'));show();bars();time()}\n"
+    "// the timeline of the chosen tile\n"
+    "function time(){const m=at&&at.at&&$('data-marks-'+at.at.join('-'));$('timeline').hidden=!m;\n"
+    " $('untimed').textContent=m?`tile (${at.at.join(', ')})`:at&&tileOf(at)?'the page has no room for the timeline of this "
+    "tile: "
+    "--tile X,Y --report':'no tile with a program is chosen';\n"
+    " timeline.load(m?m.textContent:'')}\n"
     "// the tile that stopped last is where the time went\n"
     "const last=T.find(t=>t.last),first=last&&C.places.find(p=>p.at&&p.at.join()===last.at.join());\n"
     "$('measure').addEventListener('change',show);$('noc').addEventListener('change',show);\n"
@@ -112,9 +120,9 @@ const char *const cli_report_chip_tail =
     "if(!found)$('findings').append(el('tr','none'));\n" CLI_SHOW_LINES "for(const [k,v] of "
     "Object.entries({Tessera:run.version,description:run.description,product:run.product,timing:C.timing,\n"
     " 'host threads':run.threads||'all','cycle limit':run.max_cycles})){const "
-    "tr=el('tr');tr.append(el('td',k),el('td',String(v)));$('run').append(tr)}\n"
-    "if(first)choose(first);else{show();bars()}\n"
+    "tr=el('tr');tr.append(el('td',k),el('td',String(v)));$('run').append(tr)}\n" CLI_TIMELINE
+    "if(first)choose(first);else{show();bars();time()}\n"
     "linkLines($('why'));\n"
     "document.body.dataset.ready='1';\n"
-    "window.tessera={choose:(x,y)=>choose(place(x,y)),chosen:()=>at&&[at.x,at.y],chip:C};\n"
+    "window.tessera={...timeline,choose:(x,y)=>choose(place(x,y)),chosen:()=>at&&[at.x,at.y],chip:C};\n"
     "</script></body></html>\n";

@@ -14,6 +14,8 @@
 
 static int keep(void *context, const void *bytes, size_t size) {
   struct cli_report *r = context;
+  if (r->limit && r->size + size > r->limit) r->limit = r->size; /* nothing after the first that does not fit */
+  if (r->limit && r->size + size > r->limit) return 0;
   if (!cli_reserve((void **)&r->marks, &r->room, r->size + size, 1)) return 1;
   memcpy(r->marks + r->size, bytes, size);
   r->size += size;
@@ -102,9 +104,7 @@ static void put_lines(FILE *out, struct tessera_tile *tile) {
 
 void cli_page_body(FILE *out) {
   fputs("</pre>\n<h2>Findings</h2><table id=\"findings\"></table>\n"
-        "<h2>Timeline</h2><p><input id=\"search\" placeholder=\"search, Enter: next\" aria-label=\"search\"> <span "
-        "id=\"hits\"></span> "
-        "wheel or + and -: zoom; drag or arrows: move; Home: all</p><canvas id=\"timeline\"></canvas>\n"
+        "<h2>Timeline</h2><p>" CLI_TIMELINE_BAR "</p><canvas id=\"timeline\"></canvas>\n"
         "<h2>Where the cycles go</h2><table id=\"account\"></table>\n"
         "<h2>Source lines</h2>" CLI_LINES_TABLE "<h2>Run</h2><table id=\"run\"></table>\n",
         out);

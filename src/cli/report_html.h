@@ -11,6 +11,7 @@
 struct cli_report {
   char *marks;
   size_t size, room;
+  size_t limit;         /* bytes, after which marks are left out; 0: no limit */
   const char *what_ifs; /* lines of the what-if reruns after the verdict; NULL: none. Owned by the caller */
 };
 
@@ -28,6 +29,10 @@ void cli_page_json(FILE *out, const char *text, size_t size); /* JSON in a scrip
 void cli_page_data(FILE *out, const char *id, const char *text, size_t size);
 struct cli_lines;
 void cli_page_lines(FILE *out, struct cli_lines *lines); /* as data, sorted by cycles */
+/* the search of a timeline, and its keys */
+#define CLI_TIMELINE_BAR \
+  "<input id=\"search\" placeholder=\"search, Enter: next\" aria-label=\"search\"> <span id=\"hits\"></span> " \
+  "wheel or + and -: zoom; drag or arrows: move; Home: all"
 /* own: without the functions inlined there */
 #define CLI_LINES_ROW "<tr><th>cycles<th>own<th>mostly<th>line<th>source</tr>"
 #define CLI_LINES_TABLE \
