@@ -82,7 +82,8 @@ template <bool dram> using InterleavedPow2AddrGenFast = InterleavedAddrGen<dram>
 
 #include "api_tensor.h"
 
-template <typename Gen>
+/* Only for address generators: get_noc_addr(1, 2, address) has coordinates. */
+template <typename Gen, typename = decltype(static_cast<const Gen *>(nullptr)->get_noc_addr(0u, 0u, noc_index))>
 inline uint64_t get_noc_addr(uint32_t id, const Gen &gen, uint32_t offset = 0, uint8_t noc = noc_index) {
   return gen.get_noc_addr(id, offset, noc);
 }

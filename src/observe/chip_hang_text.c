@@ -405,6 +405,21 @@ static void add_returned(struct chip *chip, const struct obs_chip_hang *h, struc
   if (groups) sim_text_add(out, "\n");
 }
 
+/* "loop forever: NCRISC of Tensix (1,2) at reader.c:9" */
+static void add_loops(struct chip *chip, const struct obs_chip_hang *h, struct sim_text *out) {
+  unsigned count = 0;
+  for (uint32_t i = 0; i < h->party_count; i++) {
+    const struct obs_chip_party *p = &h->parties[i];
+    char name[80], at[176];
+    if (p->party.state != OBS_PARTY_LOOPING || ++count > TILES_LISTED) continue;
+    obs_tile_name(chip, p->tile, name, sizeof name);
+    obs_at_words(&p->party.place, at, sizeof at);
+    sim_text_add(out, "%s%s of %s%s", count > 1 ? ", " : "loop forever: ", p->party.name, name, at);
+  }
+  if (count > TILES_LISTED) sim_text_add(out, ", and %u more", count - TILES_LISTED);
+  if (count) sim_text_add(out, "\n");
+}
+
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
   uint32_t lines = 0;
   sim_text_add(out, "hang after %llu cycles: %s\n", (unsigned long long)h->cycle, h->cause);
@@ -419,5 +434,6 @@ void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool v
   }
   if (lines > LINES_MAX && !verbose) sim_text_add(out, "  and %u waits more: --verbose lists them\n", lines - LINES_MAX);
   add_returned(chip, h, out);
+  add_loops(chip, h, out);
   add_lost(chip, out);
 }

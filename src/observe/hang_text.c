@@ -481,6 +481,7 @@ void obs_waiter_verbose(const struct obs_waiter *w, struct sim_text *out) {
     sim_text_add(out, "      %s %s it (%s)\n", w->releasers[i].name, w->releasers[i].role,
                  obs_party_state_name(w->releasers[i].state));
   verbose_actor("", &w->last, out);
+  verbose_actor("itself", &w->own, out);
   for (uint32_t i = 0; i < w->word_count; i++) verbose_actor(w->words[i].resource.name, &w->words[i].last, out);
 }
 
@@ -625,6 +626,8 @@ void obs_waiter_json(const struct obs_waiter *w, struct sim_text *out) {
   obs_source_json(&w->place, out);
   sim_text_add(out, ",\"last\":");
   json_actor(&w->last, out);
+  sim_text_add(out, ",\"own\":");
+  json_actor(&w->own, out);
   json_words(w, out);
   sim_text_add(out, ",\"waits_for\":%d,\"releasers\":[", w->waits_for);
   for (uint32_t i = 0; i < w->releaser_count; i++) {

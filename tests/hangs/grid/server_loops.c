@@ -2,6 +2,7 @@
  * cores: reader
  * code: 4
  * first line: no packet has written it, NCRISC of Tensix (1,2) loops forever at reader.c:
+ * also: loop forever: NCRISC of Tensix (1,2) at reader.c:
  * Two clients take two locks of a server in opposite order: the server has given both, and loops without reading a request. */
 #include "noc.h"
 static void lock(uint32_t l, uint32_t c) {

@@ -8,7 +8,7 @@
 namespace {
 struct Ring {
   uint32_t next, sem;
-  void pass() const { noc_semaphore_inc(get_noc_addr(next, uint32_t(2), get_semaphore(sem)), 1); }
+  void pass() const { noc_semaphore_inc(get_noc_addr(next, 2, get_semaphore(sem)), 1); }
   void take(uint32_t n) const { noc_semaphore_wait_min((volatile uint32_t *)get_semaphore(sem), n); } /* here */
 };
 } // namespace
