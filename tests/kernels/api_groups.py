@@ -543,13 +543,13 @@ def all_groups():
         Group("eltwise-mul", binary("mul"), products + [MIXED], roundings=4),
         Group("lofi", some["lofi"], [LOFI]),
         Group("hifi", some["hifi2"], [HIFI2, HIFI3]),
-        Group("copy", copies(True), [BF16, BF16_32, FP32_16, FP16, BFP8]),
         Group("copy-bits", copies(False), [INT32, UINT16, TO_DST], matrices="integers"),
         Group("reconfigure", reconfigurations(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), MIXED, Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)]),
         Group("reduce", reductions(), [BF16, BF16_32, FP32, FP32_16, BFP8_IN], roundings=4),
         Group("block-maximum", block_maxima(), [BF16, BF16_32, FP32, FP32_16]),
         Group("vector-on-pack", vector_on_pack(), [BF16, FP32, BFP8_IN]),
     ]
+    groups += split("copy", copies(True), [BF16, BF16_32, FP32_16, FP16, BFP8], 12)
     groups += split("matmul", matmuls(), products, 8)
     groups += split("tilize", tilizes(), [BF16, BF16_32, FP32, FP16], 7)
     groups += split("more-rows", more_rows(), [BF16, FP32, BFP8_IN], 6)
