@@ -329,9 +329,13 @@ static void add_closed(struct chip *chip, const struct obs_chip_hang *h, struct 
   }
   who_words(chip, &h->waiters[h->chain[0]], name, sizeof name);
   sim_text_add(out, "%s", name);
-  for (uint32_t i = 0; i < h->chain_count && i < 2; i++) {
-    sim_text_add(out, "%s", i ? ", " : "; ");
-    add_wait(chip, out, &h->waiters[h->chain[i]], " has been waiting for");
+  uint32_t cores = 0; /* of a long chain the waits of cores come first: a thread's wait follows from what cores do */
+  for (uint32_t i = 0; i < h->chain_count; i++) cores += h->waiters[h->chain[i]].wait.agent >= TX_AGENT_TRISC0;
+  for (uint32_t i = 0, shown = 0; i < h->chain_count && shown < 2; i++) {
+    const struct obs_chip_waiter *w = &h->waiters[h->chain[i]];
+    if (cores > 1 && w->wait.agent < TX_AGENT_TRISC0) continue;
+    sim_text_add(out, "%s", shown++ ? ", " : "; ");
+    add_wait(chip, out, w, " has been waiting for");
   }
 }
 

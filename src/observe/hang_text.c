@@ -370,16 +370,26 @@ void obs_waiter_words(struct obs_finder *f, struct obs_waiter *w, char *past, si
   past_words(f, w, past, size);
 }
 
+#define CLOSED_NAMED 3u /* waits of a closed chain that the sentence has */
+
+/* Of a long chain the waits of cores come first: a thread's wait follows from what cores do. */
+static bool is_shown(const struct obs_hang *h, const struct obs_waiter *w) {
+  uint32_t cores = 0;
+  for (uint32_t i = 0; i < h->chain_count; i++) cores += h->waiters[h->chain[i]].agent >= TX_AGENT_TRISC0;
+  return h->chain_count <= CLOSED_NAMED || cores < 2 || w->agent >= TX_AGENT_TRISC0;
+}
+
 static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   sim_text_add(&out, "deadlock: ");
   for (uint32_t i = 0; i <= h->chain_count; i++)
     sim_text_add(&out, "%s%s", i ? " -> " : "", h->waiters[h->chain[i % h->chain_count]].name);
-  for (uint32_t i = 0; i < h->chain_count && i < 3; i++) {
+  for (uint32_t i = 0, shown = 0; i < h->chain_count && shown < CLOSED_NAMED; i++) {
     char who[256];
     const struct obs_waiter *w = &h->waiters[h->chain[i]];
+    if (!is_shown(h, w)) continue;
     obs_place_words(w, who, sizeof who);
-    sim_text_add(&out, "%s%s has been waiting for %s", i ? ", " : "; ", who, w->what);
+    sim_text_add(&out, "%s%s has been waiting for %s", shown++ ? ", " : "; ", who, w->what);
     if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM)
       sim_text_add(&out, " (%u pushed, %u popped)", w->pages.pushed, w->pages.popped);
     sim_text_add(&out, " since cycle %llu", (unsigned long long)w->since);
