@@ -13,6 +13,7 @@
 
 #define PATHS_MAX 64u     /* open at once */
 #define STATES_MAX 16384u /* branches on unknown values, a power of two */
+#define L1_WORDS 8u
 #define STEPS_MAX 400000u /* instructions of all paths */
 
 struct path {
@@ -22,6 +23,9 @@ struct path {
   uint64_t stores; /* hash of what local RAM and the initiators hold beyond their present contents */
   uint8_t local[TX_LOCAL_BYTES];
   bool local_known[TX_LOCAL_BYTES / 4];
+  uint32_t l1_at[L1_WORDS], l1[L1_WORDS]; /* the last words of L1 that the path has stored: a packet may copy them */
+  bool l1_known[L1_WORDS];
+  unsigned l1_next;
   uint32_t niu[OBS_NIU_WORDS]; /* registers of the initiators */
   bool niu_known[OBS_NIU_WORDS];
 };
@@ -105,12 +109,34 @@ static uint64_t niu_hash(const struct path *p, uint32_t word) {
   return mix(mix(2, word), p->niu_known[word] ? p->niu[word] : UINT64_MAX);
 }
 
+/* A word of L1. Only packets read it on the path: another agent may change it before a load. */
+static void store_l1(struct path *p, const struct tx_insn *d, uint32_t address) {
+  unsigned i = 0;
+  while (i < L1_WORDS && p->l1_at[i] != (address & ~3u)) i++;
+  if (i == L1_WORDS) i = p->l1_next++ % L1_WORDS;
+  p->l1_at[i] = address & ~3u;
+  p->l1[i] = p->r[d->rs2];
+  p->l1_known[i] = d->op == TX_RV_SW && p->known[d->rs2];
+}
+
+/* A packet that copies a word which the path has stored sets its target to that value. */
+static void set_value(const struct path *p, struct obs_packet *packet) {
+  for (unsigned i = 0; i < L1_WORDS && packet->copies && packet->length == 4; i++)
+    if (packet->source == p->l1_at[i] && p->l1_known[i]) {
+      packet->value_known = true;
+      packet->value = p->l1[i];
+    }
+}
+
 /* A store to an NIU: a register of a request, or the request itself. */
 static void store_niu(const struct search *s, struct path *p, const struct tx_insn *d, struct obs_packet *packet,
                       struct obs_deed *deed) {
   uint32_t word, first;
   bool sends = obs_niu_store(deed->address - TX_ADDR_NOC, &word, &first);
-  if (sends && obs_niu_packet(s->t, p->niu, p->niu_known, first, p->pc, packet, &deed->unsure)) deed->packet = packet;
+  if (sends && obs_niu_packet(s->t, p->niu, p->niu_known, first, p->pc, packet, &deed->unsure)) {
+    set_value(p, packet);
+    deed->packet = packet;
+  }
   if (word >= OBS_NIU_WORDS) return;
   p->stores ^= niu_hash(p, word);
   p->niu[word] = p->r[d->rs2];
@@ -132,6 +158,7 @@ static bool store(struct search *s, struct path *p, const struct tx_insn *d) {
   struct obs_deed deed = {.pc = p->pc, .address = address, .value = p->r[d->rs2], .value_known = p->known[d->rs2]};
   struct obs_packet packet;
   deed.push = obs_is_push(address);
+  if (address < TX_L1_BYTES) store_l1(p, d, address);
   if (address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES) store_niu(s, p, d, &packet, &deed);
   return s->fn(s->context, &deed);
 }
@@ -224,6 +251,7 @@ static void begin(const struct search *s, struct path *p) {
   }
   memcpy(p->local, c->local, sizeof p->local);
   memset(p->local_known, true, sizeof p->local_known);
+  memset(p->l1_at, 0xff, sizeof p->l1_at);
   obs_niu_begin(s->t, p->niu, p->niu_known);
   p->pc = c->pc;
   uint32_t held = dbg_program_holding_pc(c);

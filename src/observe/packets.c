@@ -6,6 +6,7 @@
 #include "chip/grid.h"
 #include "chip/trail.h"
 #include "noc/translation.h"
+#include "tensix/mem/l1.h"
 #include "tensix/tile/bus.h"
 
 #define ATOMIC_INCREMENT 1u /* ISA: NoC/Atomics.md */
@@ -53,8 +54,9 @@ bool obs_niu_packet(const struct tx_tile *t, const uint32_t *value, const bool *
   if (*vague) return false;
   bool small = kind == NOC_ATOMIC || (kind == NOC_WRITE && (v[NOC_CTRL] & NOC_CTRL_INLINE));
   /* The data of a read goes to the tile itself. A write of more than a few bytes, or of a number that is not in the code, carries
-   * data: kernels set semaphores and flags with a constant length. */
-  if (kind == NOC_READ || (!small && (!k[NOC_AT_LEN_BE] || v[NOC_AT_LEN_BE] > CHIP_TRAIL_BYTES))) return false;
+   * data: it may have a flag in it if its place is known, else kernels set semaphores and flags with a constant length. */
+  bool data = !small && (!k[NOC_AT_LEN_BE] || v[NOC_AT_LEN_BE] > CHIP_TRAIL_BYTES);
+  if (kind == NOC_READ || (data && !(k[NOC_AT_LEN_BE] && k[NOC_RET_LO] && k[NOC_RET_HI]))) return false;
   bool counts = kind == NOC_ATOMIC && k[NOC_AT_LEN_BE] && v[NOC_AT_LEN_BE] >> 12 == ATOMIC_INCREMENT;
   if (counts && k[NOC_AT_DATA] && !v[NOC_AT_DATA]) return false; /* by 0 */
   unsigned low = small ? NOC_TARG_LO : NOC_RET_LO, high = small ? NOC_TARG_HI : NOC_RET_HI;
@@ -62,6 +64,10 @@ bool obs_niu_packet(const struct tx_tile *t, const uint32_t *value, const bool *
   out->pc = pc;
   out->noc = (uint8_t)noc;
   out->length = small ? 4 : v[NOC_AT_LEN_BE];
+  out->data = data;
+  out->copies = !small;
+  out->source = k[NOC_TARG_LO] ? v[NOC_TARG_LO] : UINT32_MAX;
+  if (small) out->source = 0;
   out->value_known = kind == NOC_WRITE && small && k[NOC_AT_DATA];
   if (out->value_known) out->value = v[NOC_AT_DATA];
   out->address_known = k[low];
@@ -95,11 +101,21 @@ bool obs_is_of_no_use(const struct obs_resource *want, uint32_t address, uint32_
   }
 }
 
-enum obs_sends obs_packet_writes(const struct obs_packet *p, unsigned from, unsigned tile, uint32_t address,
+/* The bytes that the packet will copy to the word may be others by then: only those that would end the wait now are taken for granted. */
+static bool copies_in_vain(const struct obs_packet *p, const struct tx_tile *from, uint32_t address,
+                           const struct obs_resource *want) {
+  uint32_t source = p->source + ((address & ~3u) - p->address);
+  if (!p->copies || p->value_known) return false;
+  if (p->source == UINT32_MAX || source > TX_L1_BYTES - 4) return true;
+  return obs_is_of_no_use(want, address & ~3u, tx_l1_read(from, source, 4));
+}
+
+enum obs_sends obs_packet_writes(const struct obs_packet *p, const struct tx_tile *from, unsigned tile, uint32_t address,
                                  const struct obs_resource *want) {
   uint32_t first = p->address & ~3u, end = (p->address + p->length + 3u) & ~3u;
-  if (p->tile_known && !reaches(p, from, tile)) return OBS_SENDS_NONE;
+  if (p->tile_known && !reaches(p, from->niu[0].tile, tile)) return OBS_SENDS_NONE;
   if (p->address_known && (address & ~3u) - first >= end - first) return OBS_SENDS_NONE;
   if (p->value_known && p->address_known && obs_is_of_no_use(want, p->address, p->value)) return OBS_SENDS_NONE;
-  return p->tile_known && p->address_known ? OBS_SENDS_SURELY : OBS_SENDS_POSSIBLY;
+  if (!p->tile_known || !p->address_known || p->data) return OBS_SENDS_POSSIBLY;
+  return copies_in_vain(p, from, address, want) ? OBS_SENDS_POSSIBLY : OBS_SENDS_SURELY;
 }

@@ -113,7 +113,7 @@ static bool is_own_code(const struct question *q, uint32_t pc) {
 /* A packet whose destination is not known writes the word if it did so before. */
 static bool sends_there(struct question *q, const struct obs_deed *deed) {
   enum obs_sends sends = deed->unsure   ? OBS_SENDS_POSSIBLY
-                         : deed->packet ? obs_packet_writes(deed->packet, q->t->niu[0].tile, q->tile, q->address, q->want)
+                         : deed->packet ? obs_packet_writes(deed->packet, q->t, q->tile, q->address, q->want)
                                         : OBS_SENDS_NONE;
   q->unsure |= sends == OBS_SENDS_POSSIBLY;
   return sends == OBS_SENDS_SURELY || (sends == OBS_SENDS_POSSIBLY && q->noc_pc && deed->pc == q->noc_pc);

@@ -193,7 +193,7 @@ static void search_once(struct search *s, struct knowledge *k) {
   memset(s->waits, 0, sizeof s->waits);
   s->count = s->depth = 0;
   s->again = false;
-  *s->list = (struct obs_sends_list){.searched = true, .tile = s->t->niu[0].tile};
+  *s->list = (struct obs_sends_list){.searched = true, .from = s->t};
   begin(s, k);
   go_to(s, s->t->core[s->core].pc, k);
   for (uint32_t steps = 0; s->depth; steps++) {
@@ -234,7 +234,7 @@ static bool collect(void *context, const struct obs_deed *deed) {
 }
 
 void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_sends_list *list) {
-  const struct obs_sends_list none = {.searched = true, .tile = t->niu[0].tile};
+  const struct obs_sends_list none = {.searched = true, .from = t};
   struct obs_sends_list *paths = malloc(sizeof *paths);
   *list = none;
   if (paths) *paths = none;
@@ -251,7 +251,7 @@ enum obs_sends obs_sends_to(const struct obs_sends_list *list, unsigned tile, co
                             uint32_t *pc) {
   enum obs_sends most = list->open ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
   for (uint32_t i = 0; i < list->count && most < OBS_SENDS_SURELY; i++) {
-    enum obs_sends one = obs_packet_writes(&list->packets[i], list->tile, tile, word->address, word);
+    enum obs_sends one = obs_packet_writes(&list->packets[i], list->from, tile, word->address, word);
     if (one <= most) continue;
     most = one;
     if (most == OBS_SENDS_SURELY) *pc = list->packets[i].pc;

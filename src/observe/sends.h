@@ -13,8 +13,8 @@
 
 struct obs_sends_list {
   bool searched;
-  bool open;     /* it can perhaps send more packets */
-  uint32_t tile; /* of the core */
+  bool open;                  /* it can perhaps send more packets */
+  const struct tx_tile *from; /* of the core */
   uint32_t count;
   struct obs_packet packets[OBS_PACKETS_MAX];
 };
