@@ -20,6 +20,8 @@ for line in open(sys.argv[2]):
 
 trace = Trace()
 trace.ParseFromString(open(sys.argv[1], "rb").read())
+times = [packet.timestamp for packet in trace.packet if packet.HasField("timestamp")]
+assert all(before <= after for before, after in zip(times, times[1:])), "the file is not in the order of time"
 names, begun, sent, found = {}, {}, {}, Counter()
 for packet in trace.packet:
     if packet.trusted_packet_sequence_id != 1:  # a tile's: tests/read_grid_trace.py

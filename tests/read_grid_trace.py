@@ -1,14 +1,21 @@
 """The trace of a grid has every tile's own trace in it. usage: read_grid_trace.py GRID TILE TITLE TILES
 
 GRID and TILE are traces of the same run, both Chrome (.json) or both Perfetto (.pftrace); TITLE is the name of the tile of TILE in GRID;
-TILES is how many tiles GRID has. Slices nest on every track, and no two tiles share a track or an arrow."""
+TILES is how many tiles GRID has. The file is in the order of time. Slices nest on every track, and no two tiles share a track or an arrow."""
 import json
 import sys
+
+
+def check_order(times):
+    """The whole file is in the order of time, over all tiles and packets."""
+    for before, after in zip(times, times[1:]):
+        assert before <= after, f"time goes from {before} to {after} in the file"
 
 
 def chrome(path):
     """Processes by name; for each, the marks (time, phase, track's name, name) in order, and its arrows."""
     events = json.load(open(path))["traceEvents"]
+    check_order([e["ts"] for e in events if "ts" in e])
     titles = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
     tracks = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
     marks, arrows = {}, {}
@@ -27,6 +34,7 @@ def perfetto(path):
     letters = {TrackEvent.TYPE_SLICE_BEGIN: "B", TrackEvent.TYPE_SLICE_END: "E", TrackEvent.TYPE_INSTANT: "i", TrackEvent.TYPE_COUNTER: "C"}
     trace = Trace()
     trace.ParseFromString(open(path, "rb").read())
+    check_order([p.timestamp for p in trace.packet if p.HasField("timestamp")])
     titles, tracks, marks, arrows, sequences = {}, {}, {}, {}, {}
     for packet in trace.packet:
         d, e = packet.track_descriptor, packet.track_event

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/trace_merge.h"
 
 static int put(void *context, const void *bytes, size_t size) { return fwrite(bytes, 1, size, context) == size ? 0 : -1; }
 
@@ -17,26 +17,10 @@ bool chip_trace_has_tiles(enum tessera_trace_format format) {
 
 /* --- the parts of the tiles --- */
 
-/* A file without a name, in the directory of `path`: it vanishes with the process. NULL with errno set. */
-static FILE *nameless_beside(const char *path) {
-  size_t size = strlen(path) + 16;
-  char *name = malloc(size);
-  if (!name) return NULL;
-  snprintf(name, size, "%s.XXXXXX", path);
-  int number = mkstemp(name);
-  FILE *file = number < 0 ? NULL : fdopen(number, "w+b");
-  int why = errno;
-  if (number >= 0) unlink(name);
-  if (number >= 0 && !file) close(number);
-  free(name);
-  errno = why;
-  return file;
-}
-
 bool chip_trace_tile(struct chip_trace *t, struct tessera_tile *tile, unsigned x, unsigned y) {
   struct chip_trace_tile *part = &t->tiles[t->tile_count];
   struct tessera_trace_options options = t->options;
-  part->file = nameless_beside(t->path);
+  part->file = cli_nameless(t->path);
   if (!part->file)
     return cli_bad_input(t->verb, "%s: a file beside it could not be written: %s", t->path, strerror(errno)), false;
   snprintf(part->title, sizeof part->title, "tile (%u, %u)", x, y);
@@ -48,29 +32,13 @@ bool chip_trace_tile(struct chip_trace *t, struct tessera_tile *tile, unsigned x
   return cli_bad_input(t->verb, "%s", tessera_tile_error(tile)), false;
 }
 
-static bool copy(FILE *from, FILE *to) {
-  char buffer[65536];
-  size_t n;
-  if (fflush(from) != 0 || ferror(from)) return false;
-  rewind(from);
-  while ((n = fread(buffer, 1, sizeof buffer, from)) > 0)
-    if (fwrite(buffer, 1, n, to) != n) return false;
-  return !ferror(from);
-}
-
-static bool end_tile(struct chip_trace *t, struct chip_trace_tile *part) {
-  bool good = part->tile && tessera_tile_trace_end(part->tile) == TESSERA_OK;
-  good = good && copy(part->file, t->file);
-  if (part->file) fclose(part->file);
-  part->file = NULL;
-  return good;
-}
-
 /* --- the whole --- */
 
 static void release(struct chip_trace *t) {
   for (size_t i = 0; i < t->tile_count; i++)
     if (t->tiles[i].file) fclose(t->tiles[i].file);
+  if (t->packets) fclose(t->packets);
+  t->packets = NULL;
   free(t->tiles);
   t->tiles = NULL;
   t->tile_count = 0;
@@ -96,20 +64,33 @@ bool chip_trace_begin(struct chip_trace *t, struct tessera_chip *chip, const str
   t->options = *options;
   t->tiles = calloc(tiles ? tiles : 1, sizeof *t->tiles);
   t->file = t->tiles ? cli_create(t->path) : NULL;
-  if (t->file && tessera_chip_trace(chip, &packets, put, t->file) == TESSERA_OK) return true;
-  if (!t->file) cli_bad_input(t->verb, "%s: could not be written: %s", t->path, strerror(errno));
+  if (t->file && chip_trace_has_tiles(options->format)) t->packets = cli_nameless(t->path); /* put in order at the end */
+  FILE *to = chip_trace_has_tiles(options->format) ? t->packets : t->file;
+  if (to && tessera_chip_trace(chip, &packets, put, to) == TESSERA_OK) return true;
+  if (!to) cli_bad_input(t->verb, "%s: could not be written: %s", t->path, strerror(errno));
   else cli_bad_input(t->verb, "out of memory");
   cli_discard(t->file, t->path);
   release(t);
   return false;
 }
 
-/* The tiles precede what the chip has not written yet, which ends the file. */
+static bool merge(struct chip_trace *t) {
+  struct trace_part *parts = calloc(t->tile_count + 1, sizeof *parts);
+  if (!parts) return false;
+  parts[0].file = t->packets; /* reported when their arrival is known, not in order */
+  for (size_t i = 0; i < t->tile_count; i++) parts[i + 1] = (struct trace_part){.file = t->tiles[i].file, .ordered = true};
+  bool good = cli_trace_merge(parts, t->tile_count + 1, t->options.format == TESSERA_TRACE_CHROME, t->path, t->file);
+  free(parts);
+  return good;
+}
+
 bool chip_trace_end(struct chip_trace *t) {
   if (!t->file) return true;
   bool good = true;
-  for (size_t i = 0; i < t->tile_count; i++) good = end_tile(t, &t->tiles[i]) && good;
+  for (size_t i = 0; i < t->tile_count; i++)
+    good = t->tiles[i].tile && tessera_tile_trace_end(t->tiles[i].tile) == TESSERA_OK && good;
   good = tessera_chip_trace_end(t->chip) == TESSERA_OK && good;
+  if (t->packets) good = merge(t) && good;
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
   release(t);
   return good || (cli_bad_input(t->verb, "%s: could not be written completely", t->path), false);

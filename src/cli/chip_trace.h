@@ -1,6 +1,7 @@
 /* --trace FILE of a chip: the packets of the NoCs and the accesses of DRAM, as text or, by the end of FILE's name, for
- * ui.perfetto.dev and chrome://tracing; these two also have the cores, threads and units of tiles. A tile writes to a nameless file
- * beside FILE, and FILE is put together at the end: it is the same for every number of host threads. */
+ * ui.perfetto.dev and chrome://tracing; these two also have the cores, threads and units of tiles. Tiles and
+ * chip write to nameless files beside FILE, and FILE is put together at the end, in the order of time: it is the same for every number of
+ * host threads. */
 #ifndef TESSERA_CLI_CHIP_TRACE_H
 #define TESSERA_CLI_CHIP_TRACE_H
 
@@ -18,7 +19,8 @@ struct chip_trace_tile {
 
 struct chip_trace {
   const char *verb, *path;
-  FILE *file; /* NULL: no trace */
+  FILE *file;    /* NULL: no trace */
+  FILE *packets; /* of the NoCs and DRAM, before they are put in order; NULL: text, written at once */
   struct tessera_chip *chip;
   struct tessera_trace_options options; /* of the tiles */
   struct chip_trace_tile *tiles;

@@ -37,6 +37,21 @@ FILE *cli_create(const char *path) {
 
 FILE *cli_create_or_stdout(const char *path) { return strcmp(path, "-") == 0 ? stdout : cli_create(path); }
 
+FILE *cli_nameless(const char *path) {
+  size_t size = strlen(path) + 16;
+  char *name = malloc(size);
+  if (!name) return NULL;
+  snprintf(name, size, "%s.XXXXXX", path);
+  int number = mkstemp(name);
+  FILE *file = number < 0 ? NULL : fdopen(number, "w+b");
+  int why = errno;
+  if (number >= 0) unlink(name);
+  if (number >= 0 && !file) close(number);
+  free(name);
+  errno = why;
+  return file;
+}
+
 bool cli_finish(FILE *file, const char *path, bool good) {
   if (file == stdout) return good && fflush(stdout) == 0 && !ferror(stdout);
   char *name = temporary_name(path);

@@ -1,0 +1,232 @@
+/* The merge of trace_merge.h: parts without order are sorted in pieces, and all pieces and parts are merged. */
+#include "cli/trace_merge.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/output.h"
+
+#define PIECE_BYTES ((size_t)32 << 20) /* sorted in memory at once */
+
+/* --- records --- */
+
+struct source {
+  FILE *file;
+  bool ordered, own; /* own: a piece, closed at the end */
+  char *data;        /* the next record */
+  size_t size, room;
+  uint64_t key;
+  bool more;
+};
+
+/* What is common to all sources. */
+struct merge {
+  bool json, good, began;
+  const char *path;
+  FILE *out;
+  char footer[16]; /* the line after the last event */
+  struct source *sources;
+  size_t count, room;
+};
+
+static bool put_byte(struct source *s, int byte) {
+  if (byte == EOF || !cli_reserve((void **)&s->data, &s->room, s->size + 1, 1)) return false;
+  s->data[s->size++] = (char)byte;
+  return true;
+}
+
+/* A number of Perfetto's encoding; `at` moves behind it. */
+static uint64_t varint(const char *data, size_t size, size_t *at) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; *at < size && shift < 64; shift += 7) {
+    unsigned char byte = (unsigned char)data[(*at)++];
+    value |= (uint64_t)(byte & 0x7fu) << shift;
+    if (byte < 0x80) break;
+  }
+  return value;
+}
+
+enum {
+  TAG_PACKET = 1 << 3 | 2,
+  TAG_TIME = 8 << 3,
+  TAG_SEQUENCE = 10 << 3,
+  TAG_EVENT = 11 << 3 | 2,
+  TAG_TYPE = 9 << 3,
+  TYPE_END = 2
+};
+
+/* The time of a packet, doubled, and 1 more unless it ends a slice; 0: it has none. */
+static uint64_t packet_key(const char *data, size_t size, size_t at) {
+  if (at >= size || data[at++] != TAG_TIME) return 0;
+  uint64_t time = varint(data, size, &at);
+  if (at < size && data[at] == TAG_SEQUENCE) at++, varint(data, size, &at);
+  bool event = at < size && data[at] == TAG_EVENT;
+  if (event) at++, varint(data, size, &at);
+  bool ends = event && at + 1 < size && data[at] == TAG_TYPE && data[at + 1] == TYPE_END;
+  return 2 * time + !ends;
+}
+
+/* false: the end of the file, or a damaged one. */
+static bool read_packet(struct merge *m, struct source *s, uint64_t *key) {
+  s->size = 0;
+  int byte = getc(s->file);
+  if (byte == EOF) return false;
+  size_t at = 1;
+  bool good = byte == TAG_PACKET && put_byte(s, byte);
+  do good = good && put_byte(s, byte = getc(s->file));
+  while (good && byte >= 0x80);
+  size_t length = good ? (size_t)varint(s->data, s->size, &at) : 0;
+  good = good && cli_reserve((void **)&s->data, &s->room, s->size + length, 1) &&
+         fread(s->data + s->size, 1, length, s->file) == length;
+  s->size += length;
+  *key = good ? packet_key(s->data, s->size, at) : 0;
+  m->good = m->good && good;
+  return good;
+}
+
+static uint64_t line_key(const char *line) {
+  const char *time = strstr(line, "\"ts\":");
+  return time ? 2 * strtoull(time + strlen("\"ts\":"), NULL, 10) + 1 : 0;
+}
+
+/* The next event, without what separates it from others. Lines around the events go to the start and the end of the file. */
+static bool read_event(struct merge *m, struct source *s, uint64_t *key) {
+  for (;;) {
+    ssize_t length = getline(&s->data, &s->room, s->file);
+    if (length <= 0) return false;
+    while (length && strchr("\n,", s->data[length - 1])) s->data[--length] = '\0';
+    if (!length) continue;
+    if (s->data[length - 1] == '[') fprintf(m->out, "%s", s->data);
+    else if (s->data[0] == ']') snprintf(m->footer, sizeof m->footer, "\n%.12s\n", s->data);
+    else {
+      s->size = (size_t)length;
+      *key = line_key(s->data);
+      return true;
+    }
+  }
+}
+
+static void advance(struct merge *m, struct source *s) {
+  uint64_t key = 0;
+  s->more = m->json ? read_event(m, s, &key) : read_packet(m, s, &key);
+  if (ferror(s->file)) m->good = false;
+  if (key || !s->ordered) s->key = key;
+}
+
+static void write_record(struct merge *m, const char *data, size_t size) {
+  if (m->json && fputs(m->began ? ",\n" : "\n", m->out) < 0) m->good = false;
+  m->began = true;
+  if (fwrite(data, 1, size, m->out) != size) m->good = false;
+}
+
+/* --- pieces of a part without order --- */
+
+struct record {
+  uint64_t key;
+  size_t at, size;
+};
+
+struct piece {
+  struct record *records;
+  size_t count, room;
+  char *data;
+  size_t size, data_room;
+};
+
+static int by_key(const void *a, const void *b) {
+  const struct record *x = a, *y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static struct source *add_source(struct merge *m, FILE *file, bool ordered, bool own) {
+  if (!file || !cli_reserve((void **)&m->sources, &m->room, m->count + 1, sizeof *m->sources)) {
+    m->good = false;
+    return NULL;
+  }
+  m->sources[m->count] = (struct source){.file = file, .ordered = ordered, .own = own};
+  rewind(file);
+  return &m->sources[m->count++];
+}
+
+static void write_piece(struct merge *m, struct piece *p) {
+  FILE *file = cli_nameless(m->path);
+  if (p->count) qsort(p->records, p->count, sizeof *p->records, by_key);
+  for (size_t i = 0; file && i < p->count; i++) {
+    if (fwrite(p->data + p->records[i].at, 1, p->records[i].size, file) != p->records[i].size) m->good = false;
+    if (m->json) putc('\n', file);
+  }
+  if (file && (fflush(file) != 0 || ferror(file))) m->good = false;
+  if (!add_source(m, file, false, true) && file) fclose(file);
+  p->count = p->size = 0;
+}
+
+static bool keep(struct piece *p, const struct source *s) {
+  if (!cli_reserve((void **)&p->records, &p->room, p->count + 1, sizeof *p->records) ||
+      !cli_reserve((void **)&p->data, &p->data_room, p->size + s->size, 1))
+    return false;
+  p->records[p->count++] = (struct record){.key = s->key, .at = p->size, .size = s->size};
+  memcpy(p->data + p->size, s->data, s->size);
+  p->size += s->size;
+  return true;
+}
+
+static void sort_part(struct merge *m, FILE *file) {
+  struct source s = {.file = file};
+  struct piece p = {.records = NULL};
+  rewind(file);
+  for (advance(m, &s); s.more && m->good; advance(m, &s)) {
+    if (p.size + s.size > PIECE_BYTES) write_piece(m, &p);
+    if (!keep(&p, &s)) m->good = false;
+  }
+  if (p.count) write_piece(m, &p);
+  free(p.records);
+  free(p.data);
+  free(s.data);
+}
+
+/* --- the merge --- */
+
+/* The source with the earliest record, the first of several; NULL: all have ended. `until`: the key of the next one. */
+static struct source *earliest(const struct merge *m, uint64_t *until) {
+  struct source *best = NULL;
+  *until = UINT64_MAX;
+  for (size_t i = 0; i < m->count; i++) {
+    struct source *s = &m->sources[i];
+    if (!s->more) continue;
+    if (!best || s->key < best->key) {
+      if (best) *until = best->key;
+      best = s;
+    } else if (s->key < *until) *until = s->key;
+  }
+  return best;
+}
+
+static void merge_all(struct merge *m) {
+  struct source *s;
+  uint64_t until;
+  for (size_t i = 0; i < m->count; i++) advance(m, &m->sources[i]);
+  while (m->good && (s = earliest(m, &until))) do {
+      write_record(m, s->data, s->size);
+      advance(m, s);
+    } while (m->good && s->more && s->key < until);
+}
+
+bool cli_trace_merge(const struct trace_part *parts, size_t count, bool json, const char *path, FILE *out) {
+  struct merge m = {.json = json, .good = true, .path = path, .out = out};
+  for (size_t i = 0; i < count; i++) {
+    if (fflush(parts[i].file) != 0 || ferror(parts[i].file)) m.good = false;
+    if (parts[i].ordered) add_source(&m, parts[i].file, true, false);
+    else sort_part(&m, parts[i].file);
+  }
+  merge_all(&m);
+  if (json && fputs(m.footer, out) < 0) m.good = false;
+  for (size_t i = 0; i < m.count; i++) {
+    free(m.sources[i].data);
+    if (m.sources[i].own) fclose(m.sources[i].file);
+  }
+  free(m.sources);
+  return m.good && !ferror(out);
+}
