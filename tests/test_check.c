@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "check/check.h"
+#include "check/polls.h"
 #include "scale.h"
 #include "tensix/tile/outside.h"
 #include "tensix/tile/tile.h"
@@ -274,8 +275,28 @@ static void a_counter_that_starts_again_orders(void **state) {
   chk_free(c);
 }
 
+/* Another program is loaded: the load at the same address polls now. */
+static void a_load_of_another_program_polls(void **state) {
+  enum { PC = 0x8000, LOAD = 0x00072783 /* lw a5, 0(a4) */, UNTIL = 0xfe078ee3 /* beqz a5, PC */, RETURN = 0x00008067 };
+  (void)state;
+  struct chk *c = chk_create();
+  struct tx_tile *t = tile_take();
+  assert_non_null(c);
+  tx_tile_reset(t, true);
+  t->core[TX_CORE_NCRISC].state = TX_CORE_RUNNING;
+  chk_attach(c, t, CHK_ALL);
+  for (unsigned run = 0; run < 2; run++) {
+    const uint32_t code[] = {LOAD, run ? UNTIL : RETURN, RETURN};
+    tx_l1_write(t, PC, code, sizeof code);
+    for (unsigned i = 0; i < 2 * CHK_LOOKS; i++) assert_int_equal(chk_in_a_poll(c, TX_CORE_NCRISC, PC, 0), run);
+  }
+  tile_give_back(t);
+  chk_free(c);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(waits_in_place_give_no_finding),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_load_of_another_program_polls),
+                                     cmocka_unit_test(waits_in_place_give_no_finding),
                                      cmocka_unit_test(a_missing_wait_is_named), cmocka_unit_test(a_write_of_the_host_orders),
                                      cmocka_unit_test(a_counter_that_starts_again_orders)};
   return cmocka_run_group_tests(tests, NULL, NULL);

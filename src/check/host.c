@@ -31,17 +31,17 @@ static void registers_written(struct chk *c) {
 
 /* --- words --- */
 
-static void forget(struct chk_mark *m, uint8_t words) {
+static void forget(struct chk_mark *m, uint8_t parts) {
   if (!m->clock) return;
-  uint8_t all = (1u << CHK_LINE / 4) - 1u;
-  m->parts = (uint8_t)((m->parts ? m->parts : all) & ~words);
+  uint8_t all = (1u << CHK_LINE / CHK_PART) - 1u;
+  m->parts = (uint8_t)((m->parts ? m->parts : all) & ~parts);
   if (!m->parts) m->clock = 0;
 }
 
-static void forget_cell(struct chk_cell *cell, uint8_t words) {
-  forget(&cell->write, words);
-  forget(&cell->older, words);
-  for (unsigned i = 0; i < CHK_READERS; i++) forget(&cell->read[i], words);
+static void forget_cell(struct chk_cell *cell, uint8_t parts) {
+  forget(&cell->write, parts);
+  forget(&cell->older, parts);
+  for (unsigned i = 0; i < CHK_READERS; i++) forget(&cell->read[i], parts);
 }
 
 static void forget_page(struct chk *c, uint32_t address) {
@@ -60,7 +60,7 @@ void chk_host_wrote(struct tx_tile *t, uint32_t address, uint32_t length) {
   if (address >= TX_L1_BYTES) registers_written(c);
   for (uint32_t word = address / 4; address < TX_L1_BYTES && word < (address + length + 3) / 4; word++) {
     c->writer[word] = CHK_HOST;
-    forget_cell(&c->line[4 * word / CHK_LINE], (uint8_t)(1u << word % (CHK_LINE / 4)));
+    forget_cell(&c->line[4 * word / CHK_LINE], (uint8_t)(3u << 2 * (word % (CHK_LINE / 4))));
     forget_page(c, 4 * word);
   }
 }

@@ -15,7 +15,8 @@
 #define CHK_BUFFERS 32u
 #define CHK_PAGES 4096u
 #define CHK_UNKNOWN_PAGES 1024u /* most pages of a buffer that is not known: an L1 of pages of 1.5 KiB */
-#define CHK_LINE 16u            /* bytes of L1 of one cell of checker c; its parts are words */
+#define CHK_LINE 16u            /* bytes of L1 of one cell of checker c */
+#define CHK_PART 2u             /* bytes of a part of it: two agents may write the two halves of a word */
 #define CHK_DST_TILES 16u
 #define CHK_CONTEXTS 8u
 #define CHK_LINES_OUT 64u /* lines that a core has stored and that have not arrived: more than its queue and its port hold */
@@ -116,6 +117,7 @@ struct chk_thread {
 /* A store of a core to one or two words that has arrived. */
 struct chk_stored {
   uint32_t address, clock, value;
+  uint32_t cycle;
 };
 
 /* A core's stores to L1, line by line: they arrive in program order. The clock of a line is the core's clock at the store.
@@ -260,6 +262,7 @@ struct chk {
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
+  uint32_t load_code[CHK_LOADS];    /* of the instructions there */
   uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll did not loop */
   uint32_t stored[TX_L1_BYTES / 4]; /* clock of the store that wrote the word, if `writer` is a core */
   uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was created */

@@ -141,8 +141,8 @@ static void check_format(struct chk *c, const struct tx_range *r) {
 /* --- c: lines --- */
 
 static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
-  uint32_t first = line * CHK_LINE, low = from > first ? (from - first) / 4 : 0;
-  uint32_t high = to < first + CHK_LINE ? (to - first + 3) / 4 : CHK_LINE / 4;
+  uint32_t first = line * CHK_LINE, low = from > first ? (from - first) / CHK_PART : 0;
+  uint32_t high = to < first + CHK_LINE ? (to - first + CHK_PART - 1) / CHK_PART : CHK_LINE / CHK_PART;
   return (uint8_t)(((1u << high) - 1u) & ~((1u << low) - 1u));
 }
 

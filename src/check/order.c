@@ -73,9 +73,10 @@ bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk
     cell->write = *now;
   } else {
     struct chk_mark *place = place_of(c, cell, e);
-    uint8_t parts = place->clock == now->clock && place->entity == e ? place->parts : 0xff;
+    bool same = place->clock == now->clock && place->entity == e;
+    uint8_t parts = place->parts;
     *place = *now;
-    if (parts != 0xff) place->parts = (uint8_t)(parts && now->parts ? parts | now->parts : 0);
+    if (same) place->parts = (uint8_t)(parts && now->parts ? parts | now->parts : 0);
   }
   return unordered;
 }

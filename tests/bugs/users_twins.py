@@ -59,6 +59,7 @@ BUGS = [
     ('trid', 'pushes both pages after the first number', 'reader.cpp', '    cb_push_back(tt::CBIndex::c_0, 1);\n    noc_async_read_barrier_with_trid(2);\n', '    cb_push_back(tt::CBIndex::c_0, 1);\n    cb_push_back(tt::CBIndex::c_0, 1);\n    noc_async_read_barrier_with_trid(2);\n', 'reader.cpp', '    noc_async_read_barrier_with_trid(2);\n    cb_push_back(tt::CBIndex::c_0, 1);\n', '    noc_async_read_barrier_with_trid(2);\n'),
     ('trid', 'pops the first page after the wait for none', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_barrier_with_trid(4)'),
     ('trid', 'pops both pages after the first number', 'writer.cpp', '    cb_pop_front(tt::CBIndex::c_16, 1);\n    noc_async_write_barrier_with_trid(2);\n    cb_pop_front', '    cb_pop_front(tt::CBIndex::c_16, 1);\n    cb_pop_front', ),
+    ('stage', 'waits for one page too few, which an earlier wait has seen', R, 'get_semaphore(STAGED), i + 1', 'get_semaphore(STAGED), i'),
 ]
 
 # Correct: no finding with --check all --strict.
@@ -83,7 +84,6 @@ CORRECT = [
     ('scale', 'a barrier for every tile', W, 'noc_async_writes_flushed', 'noc_async_write_barrier'),
     ('shard', 'waits for one page of four, which are pushed at once', C, '  cb_wait_front(CB_A, tiles);\n', '  cb_wait_front(CB_A, 1);\n'),
     ('acc', 'the order of reserve and pop is that of two cores', C, NEXT_POPS, '  cb_pop_front(CB_A, 1);\n  cb_reserve_back(to, 1);\n  cb_pop_front(CB_ACC, 1);\n'),
-    ('stage', 'one page fewer: the pipeline of both passes is shorter than the pass', R, 'get_semaphore(STAGED), i + 1', 'get_semaphore(STAGED), i'),
     ('mm', 'waits for one tile of a row of B, which is pushed at once', C, '      cb_wait_front(CB_B, columns);\n', '      cb_wait_front(CB_B, 1);\n'),
     ('credits', 'the wait for B covers the second tile of A', C, '    cb_wait_front(CB_A, 2);\n', ''),
     ('shard', 'announces the pages one by one', R, '  cb_push_back(CB_A, tiles);\n', '  for (uint32_t i = 0; i < tiles; i++) cb_push_back(CB_A, 1);\n'),
@@ -93,4 +93,5 @@ CORRECT = [
     ('trid', 'the numbers the other way round', 'reader.cpp', 'noc_async_read_barrier_with_trid(1)', 'noc_async_read_barrier_with_trid(2), noc_async_read_barrier_with_trid(1)'),
     ('trid', 'a number for the reads only', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_barrier()'),
     ('trid', 'waits until the writes have left', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_flushed_with_trid(1)'),
+    ('stage', 'the NoC writes one half of a word, the core the other', R, '  uint32_t pages = get_arg_val(2);\n', '  uint32_t pages = get_arg_val(2);\n  tt_store(0x100000, 7);\n  l1_fence(0x100000);\n  noc_async_write(0x100000, get_noc_addr(my_x, my_y, 0x100020), 2);\n  *(volatile uint16_t *)0x100022 = 5;\n  noc_async_write_barrier();\n'),
 ]
