@@ -117,7 +117,7 @@ def others(call) -> None:
         wrong = "no hang"
     except tessera.HangError as error:
         found = {(party.tile, party.core, party.state) for party in error.hang.others}
-        wrong = "" if found >= {((x, 2), "ncrisc", "returned") for x in (1, 2)} and all(party.place for party in error.hang.others) else str(error.hang.others)
+        wrong = "" if found >= {((x, 2), "NCRISC", "returned") for x in (1, 2)} and all(party.place for party in error.hang.others) else str(error.hang.others)
     if wrong:
         failed += 1
         print(f"the cores of a hang that do not wait: {wrong}")
