@@ -19,4 +19,24 @@ ok $? 3 "the line to export"
 library=$("$BUILD/tessera" sim --library 2> "$work/log")
 if [ -e "$BUILD/libttsim.so" ]; then [ "$(basename "$library")" = libttsim.so ] && [ -r "$library" ]; else grep -q 'is neither' "$work/log"; fi
 ok $? 4 "the path of the library"
-echo 1..4
+
+# A product's directory: the masks of the cluster descriptor are those of the chip's own table, and both lines are printed again.
+mkdir -p "$work/ttnn/tt_metal/soc_descriptors" && : > "$work/ttnn/__init__.py" && : > "$work/ttnn/tt_metal/soc_descriptors/blackhole_140_arch.yaml"
+make_dir() { PYTHONPATH=$work TESSERA_LIB=$work/sim/libttsim.so sh tools/sim-dir "$work/of" python3 "$1"; }
+mask() { sed -n "s/^ *$1: //p" "$work/of/cluster_descriptor.yaml"; }
+bad=0 products=0
+sed -n 's/^GRID_PRODUCT("\([a-z0-9]*\)", \([0-9xA-F]*\), \([0-9xA-F]*\), \([0-9xA-F]*\), \([01]\),.*/\1 \2 \3 \4 \5/p' src/chips/blackhole/grid.def > "$work/products"
+while read -r product tensix dram ethernet pcie; do
+  products=$((products + 1))
+  made=$(make_dir "$product") && [ "$made" = "$("$BUILD/tessera" sim "$work/of")" ] || bad=1
+  if [ "$product" = full ]; then
+    [ ! -e "$work/of/cluster_descriptor.yaml" ] || bad=1
+    continue
+  fi
+  echo "$made" | grep -q "^export TESSERA_PRODUCT=$product\$" || bad=1
+  [ "$(mask harvest_mask) $(mask dram_harvesting_mask) $(mask eth_harvesting_mask) $(mask pcie_harvesting_mask)" = \
+    "$((tensix)) $((dram)) $((ethernet)) $((2 >> pcie))" ] || bad=1
+done < "$work/products"
+[ $bad -eq 0 ] && [ $products -eq 4 ] && ! make_dir p200 2> "$work/log" && grep -q 'no such product: p200' "$work/log"
+ok $? 5 "sim-dir tells the host the fused-off tiles of each product"
+echo 1..5

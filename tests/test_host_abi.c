@@ -145,6 +145,39 @@ static void discovery(void **state) {
   for (unsigned i = 0; i < 12; i++) assert_int_not_equal(read_word(20 + i, 25, 0x7cc04), 0); /* port status */
 }
 
+static unsigned off_lines;
+static void count_off(void *who, const char *text) {
+  (void)who;
+  off_lines += strstr(text, "which TESSERA_PRODUCT has fused off") != NULL;
+}
+
+/* p100: columns 15 and 16, one DRAM controller and all Ethernet tiles are fused off. Their memory and cores do not answer, their NIUs do,
+ * and one line says it. */
+static void a_fused_off_tile_does_not_answer(void **state) {
+  (void)state;
+  static const uint8_t off[][2] = {{15, 2}, {16, 11}, {20, 25}, {18, 21}};
+  libttsim_exit();
+  setenv("TESSERA_PRODUCT", "p100", 1);
+  setenv("TESSERA_LOG", "error", 1);
+  libttsim_init();
+  machine->host.say = count_off;
+  off_lines = 0;
+  assert_int_equal(read_word(14, 11, 0x1000), 0);
+  assert_int_equal(read_word(18, 18, 0x1000), 0);
+  assert_int_equal(off_lines, 0);
+  for (unsigned i = 0; i < 4; i++) {
+    unsigned x = off[i][0], y = off[i][1];
+    write_word(x, y, 0x1000, 7);
+    assert_int_equal(read_word(x, y, 0x1000), 0xffffffffu);
+    write_word(x, y, 0xffb121b0, 0x47000);
+    assert_int_equal(read_word(x, y, 0xffb20148) & 0xfff, x | y << 6); /* NOC_ID_LOGICAL */
+  }
+  for (unsigned i = 0; i < 100; i++) libttsim_clock(1);
+  assert_int_equal(off_lines, 1);
+  assert_false(machine->host.frozen);
+  unsetenv("TESSERA_PRODUCT");
+}
+
 /* BRISC runs the code that the host writes to address 0, which counts a word to 1000. The host polls. */
 static void a_core_runs(void **state) {
   (void)state;
@@ -313,6 +346,7 @@ int main(void) {
       cmocka_unit_test(a_bad_setting_leaves_no_device),
       TEST(memory_of_tiles),
       TEST(discovery),
+      TEST(a_fused_off_tile_does_not_answer),
       TEST(a_core_runs),
       TEST(a_tile_writes_host_memory),
       TEST(an_error_freezes_and_is_reported),

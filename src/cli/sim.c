@@ -12,6 +12,7 @@
 
 #define LIBRARY "libttsim.so"
 #define DESCRIPTOR "soc_descriptor.yaml"
+#define CLUSTER "cluster_descriptor.yaml"
 
 struct settings {
   bool library;
@@ -62,12 +63,26 @@ static bool has_file(const char *directory, const char *name) {
   return written > 0 && (size_t)written < sizeof path && access(path, R_OK) == 0;
 }
 
-/* The line for a directory created by sim-dir. */
+#define PRODUCT_LINE "# product "
+
+/* The product for which sim-dir made the directory: the first line of the cluster descriptor. A directory without one is for the full part. */
+static void print_product(const char *directory) {
+  char path[2 * PATH_MAX], line[64] = "";
+  int written = snprintf(path, sizeof path, "%s/" CLUSTER, directory);
+  FILE *file = written > 0 && (size_t)written < sizeof path ? fopen(path, "r") : NULL;
+  if (!file) return;
+  if (fgets(line, sizeof line, file) && !strncmp(line, PRODUCT_LINE, strlen(PRODUCT_LINE)))
+    printf("export TESSERA_PRODUCT=%s", line + strlen(PRODUCT_LINE));
+  fclose(file);
+}
+
+/* The lines for a directory created by sim-dir. */
 static int print_export(const char *directory) {
   char whole[PATH_MAX];
   const char *missing = !has_file(directory, LIBRARY) ? LIBRARY : !has_file(directory, DESCRIPTOR) ? DESCRIPTOR : NULL;
   if (missing) return cli_bad_input("sim", "%s has no %s; tools/sim-dir makes such a directory", directory, missing);
   if (!realpath(directory, whole)) return cli_bad_input("sim", "%s cannot be resolved", directory);
+  print_product(directory);
   printf("export TT_METAL_SIMULATOR=%s/" LIBRARY "\n", whole);
   return CLI_OK;
 }
@@ -95,7 +110,9 @@ const struct cli_verb cli_sim = {
         "Host programs of Tenstorrent's stack load a simulated Blackhole as " LIBRARY ". sim-dir DIR PYTHON (in tools/ or\n"
         "share/tessera/sim/) copies the library to DIR, with the soc descriptor of the ttnn that PYTHON has. tessera sim "
         "DIR\n"
-        "then prints the line to export: export TT_METAL_SIMULATOR=DIR/" LIBRARY ". docs/guide/ttnn.md has the rest.",
+        "then prints the line to export: export TT_METAL_SIMULATOR=DIR/" LIBRARY ". For a TESSERA_PRODUCT other than\n"
+        "full, sim-dir DIR PYTHON PRODUCT also writes the cluster descriptor that tells the host which tiles are\n"
+        "fused off. docs/guide/ttnn.md has the rest.",
     CLI_OPTIONS(options),
     .notes = "Environment variables of the library:\n" TESSERA_HOST_VARIABLES(VARIABLE),
     .example = "eval $(tessera sim sim)",

@@ -6,6 +6,7 @@
 
 #include "chip/passive.h"
 #include "chip/receivers.h"
+#include "chips/blackhole/address_map.h"
 #include "host/tlb.h"
 
 static unsigned pcie_tile(struct chip *chip) {
@@ -26,8 +27,21 @@ unsigned host_chip_port_tile(struct chip *chip, const struct host_target *target
   return chip_tile_of_raw(target->noc & 1u, at.x, at.y);
 }
 
+/* A fused-off tile has no clock: of the whole tile only the registers of its NIUs answer. The other kinds of tiles check it themselves. */
+static bool is_off(struct chip *chip, unsigned tile, uint64_t address) {
+  const struct chip_slot *slot = &chip_grid(chip)->slot[tile];
+  bool cores = slot->kind == CHIP_TENSIX || slot->kind == CHIP_ETHERNET;
+  return !slot->good && cores && (uint32_t)address - TX_ADDR_NOC >= TX_NOC_WINDOWS_BYTES;
+}
+
+static bool fused_off(void *chip, const struct host_target *target) {
+  unsigned tile = target->broadcast ? CHIP_NO_TILE : host_chip_port_tile(chip, target);
+  return tile != CHIP_NO_TILE && !chip_grid(chip)->slot[tile].good;
+}
+
 static enum noc_space space_of(struct chip *chip, unsigned tile, uint64_t address, uint32_t size) {
-  struct chip_endpoint *e = tile == CHIP_NO_TILE ? NULL : chip_endpoint(chip, tile);
+  if (tile == CHIP_NO_TILE || is_off(chip, tile, address)) return NOC_SPACE_NOTHING;
+  struct chip_endpoint *e = chip_endpoint(chip, tile);
   return e && e->self ? e->ops->space(e->self, address, size) : NOC_SPACE_NOTHING;
 }
 
@@ -45,7 +59,7 @@ static bool read_l1(struct chip *chip, unsigned tile, uint64_t address, void *by
 
 static bool read(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   unsigned tile = host_chip_port_tile(chip, target);
-  if (tile == CHIP_NO_TILE) return false;
+  if (tile == CHIP_NO_TILE || is_off(chip, tile, address)) return false;
   if (read_l1(chip, tile, address, bytes, size)) return true;
   if (!is_registers(chip, tile, address, size)) return chip_read(chip, tile, address, bytes, size);
   for (uint32_t i = 0; i < size; i += 4)
@@ -54,7 +68,7 @@ static bool read(void *chip, const struct host_target *target, uint64_t address,
 }
 
 static bool write_tile(struct chip *chip, unsigned tile, uint64_t address, const void *bytes, uint32_t size) {
-  if (tile == CHIP_NO_TILE) return false;
+  if (tile == CHIP_NO_TILE || is_off(chip, tile, address)) return false;
   if (!is_registers(chip, tile, address, size)) return chip_write(chip, tile, address, bytes, size);
   for (uint32_t i = 0; i < size; i += 4)
     if (!chip_write(chip, tile, address + i, (const uint8_t *)bytes + i, 4)) return false;
@@ -63,7 +77,8 @@ static bool write_tile(struct chip *chip, unsigned tile, uint64_t address, const
 
 static bool peek(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   unsigned tile = host_chip_port_tile(chip, target);
-  if (tile != CHIP_NO_TILE && read_l1(chip, tile, address, bytes, size)) return true;
+  if (tile == CHIP_NO_TILE || is_off(chip, tile, address)) return false;
+  if (read_l1(chip, tile, address, bytes, size)) return true;
   enum noc_space space = space_of(chip, tile, address, size);
   return (space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY) && chip_read(chip, tile, address, bytes, size);
 }
@@ -110,6 +125,7 @@ struct host_port host_chip_port(struct chip *chip) {
                             .read = read,
                             .write = write,
                             .peek = peek,
+                            .fused_off = fused_off,
                             .niu_read = niu_read,
                             .niu_write = niu_write,
                             .run = run,

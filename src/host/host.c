@@ -33,6 +33,21 @@ void host_lost(struct host *host, const char *format, ...) {
 
 /* --- tiles --- */
 
+/* A host that takes a product for the full part writes to tiles that this one does not have, and then waits for them forever. */
+static bool lost_off(struct host *host, const struct host_target *target) {
+  if (!host->port.fused_off || !host->port.fused_off(host->port.chip, target)) return false;
+  if (host->lost_off++) {
+    host->lost++;
+    return true;
+  }
+  host_lost(
+      host,
+      "the host uses tile (%u,%u), which TESSERA_PRODUCT has fused off: it was not told the product; sim-dir DIR PYTHON "
+      "PRODUCT makes a directory that tells it",
+      target->x_end, target->y_end);
+  return true;
+}
+
 static struct host_word *poll_word(struct host_poll *poll, const struct host_target *target, uint64_t address,
                                    uint64_t *key) {
   *key = (address << 13 | (uint64_t)target->noc << 12 | (uint64_t)target->y_end << 6 | target->x_end) + 1;
@@ -75,6 +90,7 @@ void host_window_read(struct host *host, const struct host_target *target, uint6
   }
   if (!done) {
     memset(bytes, 0xff, size);
+    if (lost_off(host, target)) return;
     host_lost(host, "the host reads %u bytes of tile (%u,%u) at 0x%llx: %s", size, target->x_end, target->y_end,
               (unsigned long long)address, target->broadcast ? "the window is a rectangle" : "nothing answers there");
     return;
@@ -94,7 +110,7 @@ void host_window_write(struct host *host, const struct host_target *target, uint
     host->resets(host->owner, target, value);
   }
   if (host->wrote) host->wrote(host->owner, target);
-  if (host->port.write(host->port.chip, target, address, bytes, size)) return;
+  if (host->port.write(host->port.chip, target, address, bytes, size) || lost_off(host, target)) return;
   host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: there is no memory or register", size, target->x_end,
             target->y_end, (unsigned long long)address);
 }

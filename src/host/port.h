@@ -26,6 +26,8 @@ struct host_port {
   bool (*write)(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size);
   /* Reads memory only: false for a register, whose read may have a side effect. */
   bool (*peek)(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
+  /* The target is one tile, and that tile is fused off. NULL: no tile is. */
+  bool (*fused_off)(void *chip, const struct host_target *target);
   /* The PCIe tile's own NIU registers, aligned words. */
   bool (*niu_read)(void *chip, unsigned noc, uint32_t offset, uint32_t *value);
   bool (*niu_write)(void *chip, unsigned noc, uint32_t offset, uint32_t value);
