@@ -200,6 +200,46 @@ static void a_core_runs(void **state) {
 }
 
 /* The host sets up a request initiator of a tile: 64 bytes of L1 go to host memory, through the iATU. */
+/* Accesses of tt-exalens to the debug interface, with no clock call between them. */
+static void debug_write(unsigned dr, uint32_t value) {
+  write_word(1, 2, 0xFFB12084, value);
+  write_word(1, 2, 0xFFB12080, 0x80010000u + dr);
+  write_word(1, 2, 0xFFB12080, 0);
+}
+
+static uint32_t debug_read(unsigned dr) {
+  write_word(1, 2, 0xFFB12080, 0x80000000u + dr);
+  write_word(1, 2, 0xFFB12080, 0);
+  return read_word(1, 2, 0xFFB1208C);
+}
+
+static void a_debugger_does_not_wait_for_the_core(void **state) {
+  (void)state;
+  static const uint32_t code[] = {0x00010537, 0x00000593, 0x00158593, 0x00b52023, 0xff9ff06f}; /* counts in L1 at 0x10000 */
+  for (unsigned i = 0; i < 5; i++) write_word(1, 2, 4 * i, code[i]);
+  write_word(1, 2, 0xFFB121B0, 0x47000);
+  for (unsigned i = 0; i < 8; i++) {
+    libttsim_clock(100 + i);
+    debug_write(1, 0x80000001u);
+    assert_int_equal(debug_read(0), 1); /* paused */
+    uint32_t count = read_word(1, 2, 0x10000);
+    assert_in_range(count, 1, 1000000);
+    debug_write(3, 0x77 + i);
+    debug_write(2, 0x20000);
+    debug_write(1, 0x80000040u); /* memory write */
+    assert_int_equal(read_word(1, 2, 0x20000), 0x77 + i);
+    debug_write(2, 0x10000);
+    debug_write(1, 0x80000020u); /* memory read */
+    assert_int_equal(debug_read(4), count);
+    debug_write(2, 0x90000000u);
+    debug_write(1, 0x80000020u); /* nothing there: refused, and the chip runs on */
+    assert_int_equal(debug_read(4), 0xffffffffu);
+    debug_write(1, 0x80000004u);
+    assert_int_equal(debug_read(0), 0);
+  }
+  assert_false(machine->host.frozen);
+}
+
 static void a_tile_writes_host_memory(void **state) {
   (void)state;
   uint8_t sent[64];
@@ -348,6 +388,7 @@ int main(void) {
       TEST(discovery),
       TEST(a_fused_off_tile_does_not_answer),
       TEST(a_core_runs),
+      TEST(a_debugger_does_not_wait_for_the_core),
       TEST(a_tile_writes_host_memory),
       TEST(an_error_freezes_and_is_reported),
       TEST(a_signal_asks_for_a_report),

@@ -303,6 +303,127 @@ static void a_debugger_pauses_a_core_and_lets_it_go_on(void **state) {
   }
 }
 
+/* 0xA000: ebreak; li a0, 0x10000 (one word); li a1, 5; loop: addi a1, a1, 1; sw a1, 0(a0); lw a2, 0(a0); j loop */
+static struct tx_tile *paused_at_ebreak(bool timing) {
+  static const uint32_t code[] = {0x00100073, 0x00010537, 0x00500593, 0x00158593, 0x00b52023, 0x00052603, 0xff5ff06f};
+  struct tx_tile *t = new_tile(timing);
+  for (unsigned i = 0; i < 7; i++) write_word(t, 0xA000 + 4 * i, code[i]);
+  write_word(t, SOFT_RESET, 0x45800); /* T1 */
+  expect_end(t, SIM_END_DONE);
+  assert_int_equal(read_dr(t, 2, 0), 1u | 1u << 3);
+  return t;
+}
+
+static uint32_t debugged(struct tx_tile *t, unsigned number) {
+  write_dr(t, 2, 2, number);
+  write_dr(t, 2, 1, 1u << 31 | 1u << 3);
+  return read_dr(t, 2, 4);
+}
+
+static void command(struct tx_tile *t, uint32_t bits) {
+  write_dr(t, 2, 1, 1u << 31 | bits);
+  tx_tile_run(t, t->engine.now + 200);
+  assert_int_equal(t->fault.kind, 0);
+}
+
+/* The pcs that tt-exalens' own tests expect of the hardware: after an ebreak the next instruction; two commands per step. */
+static void a_debugger_steps_a_core(void **state) {
+  (void)state;
+  static const uint32_t pcs[] = {0xA008, 0xA00C, 0xA010, 0xA014, 0xA018, 0xA00C, 0xA010, 0xA014, 0xA018};
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = paused_at_ebreak(timing);
+    assert_int_equal(debugged(t, 32), 0xA004);
+    for (unsigned i = 0; i < sizeof pcs / sizeof *pcs; i++) {
+      uint32_t before = debugged(t, 32);
+      command(t, 1u << 1);
+      assert_int_equal(debugged(t, 32), before);
+      command(t, 1u << 1);
+      assert_int_equal(read_dr(t, 2, 0), 1);
+      assert_int_equal(debugged(t, 32), pcs[i]);
+    }
+    assert_int_equal(debugged(t, 11), 7);
+    assert_int_equal(debugged(t, 12), 7);
+    assert_int_equal(read_word(t, 0x10000), 7);
+    tile_give_back(t);
+  }
+}
+
+static void breakpoints_and_watchpoints_pause_a_core(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t mode, address, status, pc;
+  } cases[] = {{8, 0xA00C, 1u << 1, 0xA010},
+               {9, 0x10000, 1u << 2, 0xA018},
+               {10, 0x10000, 1u << 2, 0xA014},
+               {11, 0x10003, 1u << 2, 0xA014},
+               {8, 0xA018, 1u << 1, 0xA00C}};
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = paused_at_ebreak(timing);
+    for (unsigned i = 0; i < 5; i++) {
+      unsigned number = 2 * i % 8;
+      write_dr(t, 2, 10 + number, cases[i].address);
+      write_dr(t, 2, 5, cases[i].mode << (4 * number));
+      assert_int_equal(read_dr(t, 2, 5), cases[i].mode << (4 * number));
+      for (unsigned round = 0; round < 3; round++) {
+        command(t, 1u << 2);
+        assert_int_equal(read_dr(t, 2, 0), 1u | cases[i].status | 1u << (8 + number));
+        uint32_t lw = cases[i].mode == 11 && round != 1 ? 4 : 0; /* the load, the store, the load */
+        assert_int_equal(debugged(t, 32), cases[i].pc + lw);
+      }
+    }
+    write_dr(t, 2, 5, 12u << 8 | 7u); /* both are disabled */
+    command(t, 1u << 2);
+    assert_int_equal(read_dr(t, 2, 0), 0);
+    write_dr(t, 2, 5, 10u << 8);
+    write_dr(t, 2, 12, 0x10000); /* for a running core */
+    tx_tile_run(t, t->engine.now + 200);
+    assert_int_equal(read_dr(t, 2, 0), 1u | 1u << 2 | 1u << 10);
+    tile_give_back(t);
+  }
+}
+
+/* The stores of the loop are in its queue all the time; a pause does not wait for them. */
+static void a_pause_does_not_wait_for_stores(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = paused_at_ebreak(timing);
+    write_dr(t, 2, 3, 0xA010); /* the new pc */
+    command(t, 1u << 8 | 1u << 1);
+    assert_int_equal(read_dr(t, 2, 0), 1);
+    assert_int_equal(debugged(t, 32), 0xA010);
+    write_word(t, 0xA014, 0x00b52023); /* sw in place of lw: stores alone */
+    command(t, 1u << 2);
+    for (unsigned i = 0; i < 20; i++) {
+      tx_tile_run(t, t->engine.now + 3 + i);
+      write_dr(t, 2, 1, 1u << 31 | 1);
+      assert_int_equal(read_dr(t, 2, 0), 1);
+      command(t, 1u << 2);
+    }
+    tile_give_back(t);
+  }
+}
+
+/* What cannot be carried out has no effect: no fault, a note, and a defined result. */
+static void a_refused_debug_command_does_not_stop_the_tile(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = paused_at_ebreak(timing);
+    write_dr(t, 2, 2, 0x90000000u);
+    command(t, 1u << 5); /* nothing is mapped there */
+    assert_non_null(strstr(t->diag.findings[t->diag.finding_count - 1].why, "nothing is mapped there"));
+    assert_int_equal(read_dr(t, 2, 4), 0xffffffffu);
+    write_dr(t, 2, 2, 0x10002);
+    command(t, 1u << 6);                            /* unaligned */
+    assert_int_equal(debugged(t, 33), 0xffffffffu); /* keeps the last result */
+    assert_int_equal(debugged(t, 32), 0xA004);
+    command(t, 1u << 2);
+    assert_int_equal(debugged(t, 11), 0xA004); /* the core runs */
+    write_dr(t, 2, 1, 1u << 31 | 1);
+    assert_int_equal(read_dr(t, 2, 0), 1);
+    tile_give_back(t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_cores_are_held_after_power_on),
@@ -312,6 +433,10 @@ int main(void) {
       cmocka_unit_test(mailboxes_pass_words),
       cmocka_unit_test(local_ram_is_cleared_unless_told_otherwise),
       cmocka_unit_test(a_debugger_pauses_a_core_and_lets_it_go_on),
+      cmocka_unit_test(a_debugger_steps_a_core),
+      cmocka_unit_test(breakpoints_and_watchpoints_pause_a_core),
+      cmocka_unit_test(a_pause_does_not_wait_for_stores),
+      cmocka_unit_test(a_refused_debug_command_does_not_stop_the_tile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static const struct part of_core[] = {OF(tx_core, r, EXACT),
                                       OF(tx_core, spin.period, EXACT),
                                       OF(tx_core, polls.since, TIME),
                                       OF(tx_core, polls.first, COUNT),
-                                      OF(tx_core, interrupts, EXACT),
+                                      OF(tx_core, one_by_one, EXACT),
                                       OF(tx_core, fetch.ready, TIME),
                                       OF(tx_core, fetch.fetched, EXACT),
                                       OF(tx_core, fetch.arrival, EXACT),
@@ -253,7 +253,7 @@ static bool same_as_reference(struct chip_orbit *o, const struct tx_tile *t) {
 /* --- may it rest --- */
 
 static bool only_loads(const struct tx_core *c) {
-  return !c->queue_count && !c->waiting.kind && !c->l1_under_way && !c->refused && !c->interrupts;
+  return !c->queue_count && !c->waiting.kind && !c->l1_under_way && !c->refused && !c->one_by_one;
 }
 
 /* Returns a running core if only cores act and no observer needs their single steps; else TX_CORES. */

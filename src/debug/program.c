@@ -119,7 +119,7 @@ static sim_time since(const struct tx_core *c, const struct sim_wait *wait) {
 static void what_it_does(const struct tx_tile *t, unsigned core, char *text, size_t size) {
   const struct sim_wait *wait = &t->engine.agents[TX_AGENT_TRISC0 + core].wait;
   if (t->core[core].state == TX_CORE_EBREAK) {
-    snprintf(text, size, "stopped at ebreak");
+    snprintf(text, size, t->core[core].stop_word ? "stopped at ebreak" : "paused by a debugger");
   } else if (!wait->kind) {
     snprintf(text, size, "running");
   } else {

@@ -8,6 +8,7 @@
 #include "chip/receivers.h"
 #include "chips/blackhole/address_map.h"
 #include "host/tlb.h"
+#include "tensix/tile/tile.h"
 
 static unsigned pcie_tile(struct chip *chip) {
   const struct chip_grid *grid = chip_grid(chip);
@@ -120,6 +121,13 @@ static bool run(void *chip, uint64_t cycles) { return chip_run(chip, chip_now(ch
 static uint64_t cycle(void *chip) { return chip_now(chip); }
 static bool faulted(void *chip) { return chip_fault(chip, NULL) != NULL; }
 
+static const char *refusal(void *chip, const struct host_target *target) {
+  unsigned tile = host_chip_port_tile(chip, target);
+  struct chip_endpoint *e = tile == CHIP_NO_TILE ? NULL : chip_endpoint_peek(chip, tile);
+  if (!e || !e->self || e->slot->kind != CHIP_TENSIX) return NULL;
+  return ((const struct tx_tile *)e->self)->unsaved.debug_refusal;
+}
+
 struct host_port host_chip_port(struct chip *chip) {
   return (struct host_port){.chip = chip,
                             .read = read,
@@ -130,5 +138,6 @@ struct host_port host_chip_port(struct chip *chip) {
                             .niu_write = niu_write,
                             .run = run,
                             .cycle = cycle,
-                            .faulted = faulted};
+                            .faulted = faulted,
+                            .refusal = refusal};
 }

@@ -98,6 +98,26 @@ void host_window_read(struct host *host, const struct host_target *target, uint6
   note_read(host, target, address, bytes, size);
 }
 
+static bool run_chip(struct host *host, uint64_t cycles) {
+  return host->debug.run ? host->debug.run(host->debug.debug, cycles) : host->port.run(host->port.chip, cycles);
+}
+
+static bool is_debug_command(const struct host_target *target, uint64_t address, const void *bytes, uint32_t size) {
+  uint32_t value;
+  if (address != TX_ADDR_CONTROL + TX_CONTROL_RISC_DBG_CNTL_0 || size != sizeof value || target->broadcast) return false;
+  memcpy(&value, bytes, sizeof value);
+  return value >> 31;
+}
+
+/* A debugger reads the result of its command without asking whether the core has completed it: over PCIe the next access comes hundreds
+ * of cycles later. So does it here. */
+static void complete_debug_command(struct host *host, const struct host_target *target) {
+  const char *refusal = host->port.refusal ? host->port.refusal(host->port.chip, target) : NULL;
+  if (refusal)
+    host_lost(host, "tile (%u,%u), debug interface: the command has no effect: %s", target->x_end, target->y_end, refusal);
+  run_chip(host, POLL_SLICE_CYCLES);
+}
+
 void host_window_write(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
                        uint32_t size) {
   note_write(host, target, address);
@@ -110,7 +130,11 @@ void host_window_write(struct host *host, const struct host_target *target, uint
     host->resets(host->owner, target, value);
   }
   if (host->wrote) host->wrote(host->owner, target);
-  if (host->port.write(host->port.chip, target, address, bytes, size) || lost_off(host, target)) return;
+  if (host->port.write(host->port.chip, target, address, bytes, size)) {
+    if (is_debug_command(target, address, bytes, size)) complete_debug_command(host, target);
+    return;
+  }
+  if (lost_off(host, target)) return;
   host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: there is no memory or register", size, target->x_end,
             target->y_end, (unsigned long long)address);
 }
@@ -140,10 +164,6 @@ void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address
 }
 
 /* --- time --- */
-
-static bool run_chip(struct host *host, uint64_t cycles) {
-  return host->debug.run ? host->debug.run(host->debug.debug, cycles) : host->port.run(host->port.chip, cycles);
-}
 
 void host_settle(struct host *host) {
   if (host->owed) run_chip(host, host->owed);

@@ -35,6 +35,8 @@ struct host_port {
   bool (*run)(void *chip, uint64_t cycles);
   uint64_t (*cycle)(void *chip);
   bool (*faulted)(void *chip); /* the chip has stopped */
+  /* Why the last command to the debug interface of the tile's cores had no effect; NULL: it had one. */
+  const char *(*refusal)(void *chip, const struct host_target *target);
 };
 
 #endif

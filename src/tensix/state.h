@@ -110,7 +110,8 @@ struct tx_unsaved {
     void (*note)(void *context, const struct noc_packet *packet);
     void *context;
   } arrivals;
-  sim_time settling; /* the cycle through which a front end is being stepped; 0: none */
+  const char *debug_refusal; /* why the last command to a core's debug interface had no effect; NULL: it had */
+  sim_time settling;         /* the cycle through which a front end is being stepped; 0: none */
 };
 
 /* Blocks that the invariant build follows with a guard. */

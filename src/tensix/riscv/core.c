@@ -7,6 +7,7 @@
 #include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/core_log.h"
 #include "tensix/riscv/execute.h"
+#include "tensix/riscv/halt.h"
 #include "tensix/riscv/interrupt.h"
 #include "tensix/riscv/memory.h"
 #include "tensix/riscv/queue.h"
@@ -62,6 +63,7 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
   }
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
   tx_interrupt_reset(t, core);
+  tx_halt_arm(t, core);
   c->state = TX_CORE_RUNNING;
   c->pc = c->reset_pc = pc;
   c->started_at = c->clock = t->engine.now + 1;
@@ -120,7 +122,7 @@ static bool waits_for_fifo(struct tx_core_run *run, bool logged) {
   const struct tx_tile *t = run->t;
   if (!c->held || t->engine.agents[run->agent].wait.kind != TX_BLOCKED_FIFO || run->core >= TX_THREADS || !t->timing)
     return false;
-  if (logged || c->waiting.kind || c->interrupts || c->state != TX_CORE_RUNNING || t->fault.kind) return false;
+  if (logged || c->waiting.kind || c->one_by_one || c->state != TX_CORE_RUNNING || t->fault.kind) return false;
   if (t->unsaved.breaks.filter[run->core] || (c->pc & ~15u) + 1 != c->fetch.line || !tx_queue_fifo_is_full(run))
     return false;
   c->clock = tx_later_of(c->clock, run->now);
@@ -155,7 +157,7 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
                             .agent = agent_of(core),
                             .now = t->engine.now,
                             .limit = limit,
-                            .horizon = c->interrupts && t->timing ? t->engine.now : tx_core_horizon(t)};
+                            .horizon = c->one_by_one && t->timing ? t->engine.now : tx_core_horizon(t)};
   if (c->state == TX_CORE_HELD) {
     sim_done(&t->engine, run.agent);
     return;

@@ -10,7 +10,7 @@
  * spins), queue.c (store queue), spin.c (spinning cores), csr.c, float.c, breaks.c (debuggers), core.c (reset and the
  * agent), run.c (shared helpers).
  *
- * interrupt.c has interrupts, tile/core_debug.c the debug interface. Not modelled: T2's vector extension (a fault by name),
+ * interrupt.c has interrupts, halt.c and tile/core_debug.c the debug interface. Not modelled: T2's vector extension (a fault by name),
  * fcsr flags (never set), the rule that two unretired writers of one register cannot be forwarded from, cfg0's SyncAllOps
  * and DisRegForwarding. */
 #ifndef TESSERA_TENSIX_RISCV_CORE_H

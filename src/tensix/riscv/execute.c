@@ -10,6 +10,7 @@
 #include "tensix/riscv/csr.h"
 #include "tensix/riscv/fetch.h"
 #include "tensix/riscv/float.h"
+#include "tensix/riscv/halt.h"
 #include "tensix/riscv/interrupt.h"
 #include "tensix/riscv/memory.h"
 #include "tensix/riscv/polls.h"
@@ -114,10 +115,11 @@ static bool is_break(const struct tx_core_run *run) {
 
 static bool stop_at_break(struct tx_core_run *run) {
   struct tx_core *c = run->c;
-  if (c->interrupts && (c->clock <= run->now || !run->t->timing) && tx_interrupt_take(run)) {
+  if (c->one_by_one & TX_TESTS_INTERRUPTS && (c->clock <= run->now || !run->t->timing) && tx_interrupt_take(run)) {
     run->wake = c->clock;
     return true;
   }
+  if (c->one_by_one & TX_TESTS_DEBUG && tx_halt_stops(run)) return true;
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (b->awaited >> run->core & 1u && c->pc == b->kernel[run->core]) tx_break_enter(run->t, run->core, c->clock);
   if (c->passed_break > c->retired || !is_break(run)) return false;
@@ -226,7 +228,7 @@ static bool break_in_line(const struct tx_core_run *run) {
  * caller counts one. */
 static bool push_line(struct tx_core_run *run, uint32_t index) {
   struct tx_core *c = run->c;
-  if (run->core >= TX_THREADS || break_in_line(run)) return false;
+  if (run->core >= TX_THREADS || c->one_by_one || break_in_line(run)) return false;
   tx_assert(c->clock <= run->horizon);
   sim_time cycles = run->horizon - c->clock + 1;
   unsigned most = TX_IC_WORDS - index % TX_IC_WORDS;

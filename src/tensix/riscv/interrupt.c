@@ -12,8 +12,9 @@ static bool can_be_interrupted(unsigned core) { return core >= TX_THREADS; }
 void tx_interrupt_enabled(struct tx_tile *t, unsigned core) {
   const uint32_t *word = &t->pic.word[place_of(core) * CORE_WORDS];
   struct tx_core *c = &t->core[core];
-  c->interrupts = word[SW_ENABLE] || word[HW_ENABLE];
-  if (!c->interrupts) return;
+  bool enabled = word[SW_ENABLE] || word[HW_ENABLE];
+  c->one_by_one = (c->one_by_one & ~(uint32_t)TX_TESTS_INTERRUPTS) | (enabled ? TX_TESTS_INTERRUPTS : 0);
+  if (!enabled) return;
   c->spin.seen = 0; /* a parked spin continues in phase, and polls */
   if (c->spin.parked) sim_sleep_until(&t->engine, TX_AGENT_TRISC0 + core, t->engine.now + 1);
 }
@@ -72,6 +73,6 @@ enum tx_step tx_interrupt_return(struct tx_core_run *run, sim_time enter) {
 
 void tx_interrupt_store(struct tx_core_run *run, uint32_t address) {
   if (!can_be_interrupted(run->core) || address - TX_ADDR_PIC >= 8 * CORE_WORDS) return;
-  run->c->interrupts = 1;
+  run->c->one_by_one |= TX_TESTS_INTERRUPTS;
   if (run->t->timing) run->horizon = run->now;
 }

@@ -512,7 +512,7 @@ unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsign
   const sim_time request = 2 + t->params.push_request_cycles, fetched = c->fetch.ready, horizon = run->horizon;
   sim_time last = run->pushed, port_free = c->port_free, first = 0;
   unsigned n = 0;
-  if (!last || c->waiting.kind || c->interrupts || !push_is_plain(run)) return 0;
+  if (!last || c->waiting.kind || c->one_by_one || !push_is_plain(run)) return 0;
   const uint32_t room = tx_frontend_room(t, run->core);
   if (count > room) count = room;
   for (; n < count && (line[n] & 3u) != 3u; n++) {

@@ -105,7 +105,7 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   }
   tx_assert(enter > engine->now && enter < run->limit && engine->sole == run->agent + 1);
   run->now = engine->now = enter;
-  if (!engine->in_turns && !run->c->interrupts)
+  if (!engine->in_turns && !run->c->one_by_one)
     run->horizon = tx_core_horizon(run->t); /* with turns it changes only at the end of the turn */
   return true;
 }

@@ -114,7 +114,7 @@ void RUN(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
-  const uint32_t breaks = c->interrupts ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
+  const uint32_t breaks = c->one_by_one ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
 #if CHECKED
   const struct tx_shadow *all = run->t->unsaved.ports->shadow, *shadow = !LOGGED || all ? &all[run->core] : NULL;
   bool tainted = WATCHED && shadow->tainted; /* only REPORT changes it */

@@ -97,7 +97,7 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   struct tx_core *c = run->c;
   struct tx_core_spin *s = &c->spin;
   /* A break inside the loop would have stopped the core, and `seen` is 0 then (execute.c). */
-  bool comes_by = tx_core_stepped(run) || c->interrupts;
+  bool comes_by = tx_core_stepped(run) || c->one_by_one;
   if (tx_queue_occupied(c, enter) || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins || comes_by) {
     s->seen = 0;
     return false;
@@ -180,7 +180,7 @@ bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (tx_queue_occupied(c, enter) || c->waiting.kind) return false; /* the queue drains first */
   /* every iteration has to be executed */
-  if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false;
+  if (tx_core_stepped(run) || tx_core_has_break(run) || c->one_by_one) return false;
   if (enter > run->now) {
     tx_step_ahead(run, enter);
     return true;

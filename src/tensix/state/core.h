@@ -63,10 +63,16 @@ enum tx_core_cfg0 {
 /* Indices into tx_core.csr; csr.c has the others. */
 enum { TX_CSR_CFG0 = 0, TX_CSR_PMACFG0 = 1, TX_CSR_PMACFG1 = 2, TX_CSR_RESTORE_PC = 25, TX_CSR_VLENB = 28 };
 
+/* Why a core tests before each instruction. */
+enum tx_one_by_one {
+  TX_TESTS_INTERRUPTS = 1, /* interrupts are enabled */
+  TX_TESTS_DEBUG = 2       /* the debug interface steps it, or has breakpoints or watchpoints */
+};
+
 enum tx_core_state {
   TX_CORE_HELD = 0, /* in reset */
   TX_CORE_RUNNING,
-  TX_CORE_EBREAK, /* paused by ebreak; pc is that of the ebreak */
+  TX_CORE_EBREAK, /* paused by ebreak, whose address is pc, or by the debug interface (stop_word is 0 then) */
 };
 
 /* One entry of the store queue: up to 16 bytes of one aligned line of L1, one store to another address, or fused pushes. */
@@ -215,8 +221,8 @@ struct tx_core {
   struct tx_core_waiting waiting;
   struct tx_core_spin spin;
   struct tx_core_polls polls;
-  /* interrupts are enabled: the core executes one instruction at a time, never runs ahead, and is never parked */
-  uint32_t interrupts;
+  /* bits of enum tx_one_by_one: the core executes one instruction at a time, never runs ahead, and is never parked */
+  uint32_t one_by_one;
   uint32_t jump_from, jump_to; /* the last jalr, for reports: a call through a wild pointer faults where no line is */
   uint32_t pad_jump;
   uint32_t csr[32]; /* TX_CSR_CFG0 ... */

@@ -291,7 +291,8 @@ bool tx_control_write(struct tx_tile *t, uint32_t address, uint32_t value) {
     case CORE_DEBUG: {
       uint32_t before = t->control.word[r->offset / 4];
       t->control.word[r->offset / 4] = value;
-      return tx_core_debug_control(t, before, value);
+      tx_core_debug_control(t, before, value);
+      return true;
     }
     case PERF: tx_perf_write(t, r->offset, value); return !t->fault.kind;
     case WATCHDOG: return tx_watchdog_write(t, r->offset, value);

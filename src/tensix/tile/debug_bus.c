@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 #include "tensix/machine.h"
-#include "tensix/riscv/core.h"
+#include "tensix/tile/core_debug.h"
 
 enum { CORES_DAISY = 7, PC_BITS = 0x3fffffff, RETIRE_PC_BITS = 0x7fffffff };
 
@@ -28,7 +28,7 @@ uint32_t tx_debug_bus_read(struct tx_tile *t, uint32_t select) {
             signal);
     return 0;
   }
-  uint32_t pc = t->core[core].state == TX_CORE_HELD ? 0 : t->core[core].pc;
+  uint32_t pc = tx_core_debug_pc(t, core);
   if (group_b) return part == 1 ? pc & PC_BITS : 0;
   return part == 0 ? pc & RETIRE_PC_BITS : part == 2 ? pc & PC_BITS : 0;
 }
