@@ -148,6 +148,16 @@ hangs "a read from a tile without a clock" "$(line_of read) (NCRISC of Tensix (3
   "read of 64 bytes at 0x20000 of Tensix (16,5), NoC 0 (4,5)" "never answered: the tile is fused off"
 printf 'product p100\nkernel 3,4 %s\nargs 3,4 3 14 5 15 5 2\n' "$H" > "$dir/hang.chip"
 hangs "a multicast over a tile that is fused off" "$(line_of barrier) (NCRISC of Tensix (3,4), in noc_async_write_barrier)" "every request has been answered" "is none of them: it is fused off"
+# A read from a place without a tile: the coordinates as the kernel wrote them, and its tile, core and line. (8,8) has a router only.
+for place in "0 50" "40 40" "8 8"; do
+  for timing in cycle off; do
+    printf 'kernel 3,4 %s\nargs 3,4 2 %s\n' "$H" "$place" > "$dir/hang.chip"
+    "$T" chip run "$dir/hang.chip" --timing $timing > "$dir/out" 2> "$dir/err"
+    [ $? = 3 ] && grep -qF "($(echo "$place" | tr ' ' ','))" "$dir/err" && grep -qE 'no such tile|a router and no tile' "$dir/err" &&
+      grep -q 'NCRISC' "$dir/err" && grep -qF '(3,4)' "$dir/err" && grep -q 'chip_hang.c:[0-9]' "$dir/err"
+    check "a read from ($place), where no tile is, timing $timing" $?
+  done
+done
 # A ring of four tiles of which one has no kernel.
 printf 'tensor A random:4x256:7 int32 rows 1-4,4 0x40000\nkernel 1-3,4 %s/all_gather\nargs 1-3,4 col 4 1 A 0x50000 1024\n' "$KERNELS" > "$dir/hang.chip"
 hangs "a ring with a tile without a kernel" "NCRISC of Tensix (" "gather.c:"

@@ -287,6 +287,40 @@ static void an_error_freezes_and_is_reported(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+/* A core reads from a place with only a router: the report names the core and its tile. */
+static void the_sender_of_a_rejected_request_is_reported(void **state) {
+  (void)state;
+  char directory[] = "/tmp/tessera-abi-XXXXXX", path[64], text[8192] = "";
+  static const uint32_t code[] = {
+      0xffb20537, /* lui a0, 0xffb20  */
+      0x00100593, /* li  a1, 1        */
+      0x04b52023, /* sw  a1, 0x40(a0) */
+      0x0000006f, /* j   .            */
+  };
+  static const uint32_t words[] = {0x1000, 0, 8 | 8 << 6, 0x2000, 0, 3 | 4 << 6, 0, 0x2090, 64};
+  assert_non_null(mkdtemp(directory));
+  libttsim_exit();
+  setenv("TESSERA_REPORT", directory, 1);
+  libttsim_init();
+  libttsim_pci_mem_wr_bytes(window(3, 4, 0), code, sizeof code);
+  for (uint32_t i = 0; i < 9; i++) write_word(3, 4, 0xffb20000u + 4 * i, words[i]);
+  write_word(3, 4, 0xffb121b0, 0x47000);
+  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
+  snprintf(path, sizeof path, "%s/report.txt", directory);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  assert_non_null(strstr(text, "error at tile (8,8)"));
+  assert_non_null(strstr(text, "by BRISC at 0x00000008 of tile (3,4)"));
+  libttsim_exit();
+  unsetenv("TESSERA_REPORT");
+  remove(path);
+  snprintf(path, sizeof path, "%s/report.html", directory);
+  assert_int_equal(remove(path), 0);
+  assert_int_equal(rmdir(directory), 0);
+}
+
 /* A report on demand while a core waits forever. */
 static void a_signal_asks_for_a_report(void **state) {
   (void)state;
@@ -391,6 +425,7 @@ int main(void) {
       TEST(a_debugger_does_not_wait_for_the_core),
       TEST(a_tile_writes_host_memory),
       TEST(an_error_freezes_and_is_reported),
+      TEST(the_sender_of_a_rejected_request_is_reported),
       TEST(a_signal_asks_for_a_report),
       TEST(random_calls),
   };

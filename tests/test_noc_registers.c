@@ -340,6 +340,15 @@ static void reserved_requests_are_refused(void **state) {
       {{.ctrl = 2, .length = 4, .tag = 0x40}, "overlay"},
       {{.ctrl = 0x12, .length = 4, .tag = 0x200}, "posted write"},
       {{.ctrl = 2, .length = 20000, .targ = 0x20010}, "multiples of 64"},
+      /* coordinates that translation would reduce to those of another tile */
+      {{.ctrl = 0x10, .length = 64, .targ_xy = 0 | 50 << 6, .ret_xy = 3 | 4 << 6}, "to (0,50) 0x0, other end"},
+      {{.ctrl = 0x10, .length = 64, .targ_xy = 40 | 40 << 6, .ret_xy = 3 | 4 << 6}, "to (40,40) 0x0, other end"},
+      {{.ctrl = 0x12, .length = 64, .ret_xy = 44 | 7 << 6}, "to (44,7) 0x0, other end"},
+      {{.ctrl = 0x02, .length = 64, .ret_xy = 12 | 39 << 6}, "to (12,39) 0x0, other end"},
+      {{.ctrl = 0x1a, .length = 64, .targ_xy = 33 | 4 << 6}, "to (33,4) 0x0, other end"},
+      {{.ctrl = 0x11, .length = 64, .targ_xy = 12 | 63 << 6, .ret_xy = 3 | 4 << 6}, "to (12,63) 0x0, other end"},
+      {{.ctrl = 0x32, .length = 64, .ret_xy = 12 | 7 << 6 | 35 << 12 | 4 << 18}, "to (35,4) 0x0, other end"},
+      {{.ctrl = 0x12, .length = 64, .targ_xy = 3 | 36 << 6}, "to (3,36) 0x0, other end"}, /* of the response */
       {{.ctrl = 1, .length = 0x5000, .ret_xy = 3 | 4 << 6, .targ_xy = 12 | 7 << 6}, "no document defines"},
   };
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -365,6 +374,23 @@ static void reserved_requests_are_refused(void **state) {
   }
 }
 
+/* Bits that a request does not use may hold anything: those of a posted write's response, and of a start without a broadcast. */
+static void unused_coordinates_are_not_read(void **state) {
+  (void)state;
+  static const uint32_t rows[][3] = {
+      /* TARG_HI, RET_HI, CTRL */
+      {3 | 36 << 6, 12 | 7 << 6, 0x02},
+      {3 | 4 << 6, 12 | 7 << 6 | 35 << 12 | 60 << 18, 0x12},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const uint32_t words[9] = {0x20000, 0, rows[i][0], 0x40000, 0, rows[i][1], 0, rows[i][2], 64};
+    for (unsigned k = 0; k < 9; k++) set(4 * k, words[k]);
+    set(0x40, 1);
+    run(1000);
+    assert_null(chip_fault(chip, NULL));
+  }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -386,6 +412,7 @@ int main(void) {
       TEST(accumulation_on_arrival),
       TEST(header_stores),
       TEST(reserved_requests_are_refused),
+      TEST(unused_coordinates_are_not_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,6 +52,18 @@ static void side_text(struct host_kernels *kernels, const uint8_t *l1, unsigned 
   sim_text_add(&out, " at 0x%08x%s%s", pc, where[0] ? " " : "", where);
 }
 
+/* A tile without cores has rejected a request: who sent it, in the words of a tile's own fault. */
+static void add_sender(struct chip *chip, struct host_kernels *kernels, const struct sim_fault *fault,
+                       struct sim_text *out) {
+  char name[16], line[512];
+  struct tx_tile *t = fault->agent != SIM_NO_AGENT && fault->unit < CHIP_TILES ? tensix_at(chip, fault->unit) : NULL;
+  if (!t) return;
+  tile_name(chip, fault->unit, name, sizeof name);
+  side_text(kernels, t->l1, fault->agent, fault->pc, line, sizeof line);
+  sim_text_add(out, "\n  by %s of tile %s\n", line, name);
+  if (out->length < out->size) add_cores(kernels, t, out->data + out->length, out->size - out->length);
+}
+
 void host_report_error(struct chip *chip, struct host_kernels *kernels, char *text, size_t size) {
   unsigned tile = CHIP_NO_TILE;
   const struct sim_fault *fault = chip_fault(chip, &tile);
@@ -64,6 +76,7 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
   if (!t || !t->fault.kind) {
     sim_text_add(&out, "error at tile %s, cycle %llu: %s: %s [%s]", name, (unsigned long long)fault->cycle,
                  sim_fault_kind_name(fault->kind), fault->why, fault->document);
+    add_sender(chip, kernels, fault, &out);
     return;
   }
   obs_fault_line(t, line, sizeof line);

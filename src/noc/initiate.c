@@ -92,6 +92,23 @@ static const char *wrong_with(const struct noc_packet *p, uint32_t length) {
   return NULL;
 }
 
+/* The tables of translation have 32 columns and rows. Translation takes the low five bits of a coordinate, so a larger one reaches a tile that the
+ * program did not name. False: the packet's target is then the place as the program wrote it, for the message. */
+static bool is_named(const struct noc_niu *n, const uint32_t *w, struct noc_packet *p) {
+  bool far_is_ret = p->kind == NOC_WRITE && !is_inline(p->ctrl);
+  uint32_t far = far_is_ret ? w[NOC_RET_HI] : w[NOC_TARG_HI], near = far_is_ret ? w[NOC_TARG_HI] : w[NOC_RET_HI];
+  uint32_t named[3] = {far, p->ctrl & NOC_CTRL_BROADCAST ? far >> 12 : 0,
+                       is_answered(p->ctrl) && !is_inline(p->ctrl) ? near : 0};
+  if (!((named[0] | named[1] | named[2]) & NOC_BEYOND_TABLES) || !(n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE))
+    return true;
+  for (unsigned i = 0; i < 3; i++) {
+    if (!(named[i] & NOC_BEYOND_TABLES)) continue;
+    p->target = (struct noc_place){named[i] & 63u, named[i] >> 6 & 63u};
+    return false;
+  }
+  return true;
+}
+
 /* --- the queue --- */
 
 static unsigned queue_at(const struct noc_niu *n, unsigned place) { return n->queue >> (4 * place) & 15u; }
@@ -142,6 +159,10 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
   uint32_t length = n->initiator[i][NOC_AT_LEN_BE];
   struct noc_packet p = describe(n, i, n->initiator[i]);
   const char *why = not_now(n, i);
+  if (!why && !is_named(n, n->initiator[i], &p)) {
+    noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/Coordinates.md", &p, "there is no such tile: translated coordinates end at 31");
+    return;
+  }
   if (!why) why = wrong_with(&p, length);
   if (why) {
     noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);

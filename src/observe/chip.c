@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 
+#include "chip/endpoint.h"
+#include "chip/service.h"
+#include "observe/words.h"
 #include "sim/text.h"
 
 void obs_tile_name(const struct chip *c, unsigned tile, char *text, size_t size) {
@@ -20,6 +23,9 @@ size_t obs_chip_fault(struct chip *c, char *text, size_t size) {
   char name[80];
   if (!fault) return 0;
   obs_tile_name(c, tile, name, sizeof name);
+  const struct chip_endpoint *e = chip_endpoint_peek(c, tile);
+  bool own = e && e->self && e->ops->fault && e->ops->fault(e->self); /* otherwise the agent belongs to the sender's tile */
+  if (own && fault->agent < TX_AGENT_COUNT) sim_text_add(&out, "%s of ", obs_agent_name(fault->agent));
   sim_text_add(&out, "%s, cycle %llu: %s fault: %s (%s)\n", name, (unsigned long long)fault->cycle,
                sim_fault_kind_name(fault->kind), fault->why, fault->document);
   return out.length;

@@ -52,6 +52,7 @@ enum {
 };
 
 /* The tables of the configuration hold six entries of five bits per word. */
+#define NOC_BEYOND_TABLES (1u << 5 | 1u << 11) /* of a HI register: x or y is above 31, the tables' last entry */
 #define NOC_ENTRIES_PER_WORD 6u
 #define NOC_ENTRY_BITS 5u
 #define NOC_DDR_COLUMNS_BIT 10u /* in the DDR table's last word, which holds two entries */
