@@ -145,6 +145,37 @@ static bool comes_to(const struct finder *f, const struct obs_chip_waiter *w, ui
   return obs_reaches(&reach, pc);
 }
 
+static enum obs_sends sends_of(struct finder *f, uint32_t waiter, const struct obs_chip_waiter *w, uint32_t *pc);
+
+/* What the waiting core `waiter` adds to the word of `w`. */
+static uint32_t gives(struct finder *f, const struct obs_chip_waiter *w, uint32_t waiter) {
+  const struct obs_chip_waiter *other = &f->hang->waiters[waiter];
+  const struct obs_resource *r = &w->wait.resource;
+  struct obs_role role = {.kind = OBS_ROLE_STORE, .index = r->address & ~3u, .tile = w->tile, .want = r};
+  uint32_t pc;
+  bool counts = r->kind == OBS_RESOURCE_WORD && (r->wish == OBS_WISH_EQUAL || r->wish == OBS_WISH_AT_LEAST);
+  bool self = other->tile == w->tile && other->wait.core == w->wait.core;
+  if (!counts || self || sends_of(f, waiter, w, &pc) != OBS_SENDS_SURELY) return 0;
+  return obs_roles_gives(cores_of(f, other->tile), f->programs ? f->programs(f->context, other->tile) : NULL,
+                         other->wait.core, role);
+}
+
+/* What all waiting cores add to the word of `w`. Kept for the same word: a barrier asks for each of its cores. */
+static uint32_t sum_of(struct finder *f, const struct obs_chip_waiter *w) {
+  const struct obs_resource *r = &w->wait.resource;
+  struct sum *s = &f->sum;
+  if (s->known && s->tile == w->tile && s->address == r->address && s->wanted == r->wanted) return s->adds;
+  *s = (struct sum){.known = true, .tile = w->tile, .address = r->address, .wanted = r->wanted};
+  for (uint32_t i = 0; i < f->hang->waiter_count; i++) {
+    uint32_t adds = gives(f, w, i);
+    if (!adds) continue;
+    s->adds += adds;
+    s->cores++;
+    s->last = i;
+  }
+  return s->adds;
+}
+
 /* What a waiting core of any tile does for the word of `w` after its own wait. */
 static enum obs_future release_by(struct finder *f, const struct obs_chip_waiter *w, uint32_t waiter) {
   const struct obs_chip_waiter *ahead = &f->hang->waiters[waiter];
@@ -158,7 +189,11 @@ static enum obs_future release_by(struct finder *f, const struct obs_chip_waiter
                           .tile = w->tile,
                           .pc = before ? last->pc : 0,
                           .want = r->kind == OBS_RESOURCE_WORD ? r : NULL};
-  return obs_roles_future(cores_of(f, ahead->tile), program, ahead->wait.core, false, role);
+  enum obs_future future = obs_roles_future(cores_of(f, ahead->tile), program, ahead->wait.core, false, role);
+  uint32_t own = future == OBS_FUTURE_NEVER ? gives(f, w, waiter) : 0;
+  if (!own) return future;
+  role.others = sum_of(f, w) - own;
+  return role.others ? obs_roles_future(cores_of(f, ahead->tile), program, ahead->wait.core, false, role) : future;
 }
 
 /* The core of another tile that wrote the word last. Its own wait takes precedence; a kernel that has returned writes no
@@ -525,6 +560,23 @@ static void find_absent(struct finder *f, struct obs_chip_waiter *w) {
   obs_absent_words(f, w, core, tiles, absent, counts, writers);
 }
 
+/* --- writes that are too few --- */
+
+/* Cores that count up the word after their own waits, but not far enough. */
+static void find_few(struct finder *f, struct obs_chip_waiter *w) {
+  if (w->wait.resource.kind != OBS_RESOURCE_WORD || obs_alternatives(&w->wait)) return;
+  w->wait.few[0] = '\0'; /* the tile alone does not know them */
+  uint32_t adds = w->wait.waits_for < 0 ? sum_of(f, w) : 0;
+  if (!adds) return;
+  const struct obs_chip_waiter *last = &f->hang->waiters[f->sum.last];
+  uint16_t at = chip_grid(f->chip)->slot[last->tile].logical;
+  char who[64];
+  snprintf(who, sizeof who, "%s of Tensix (%u,%u)", last->wait.name, at & 63u, at >> 6 & 63u);
+  obs_few_words(&w->wait, who, f->sum.cores, adds);
+  size_t length = strlen(w->why);
+  if (length && w->wait.few[0]) snprintf(w->why + length, sizeof w->why - length, "; %s", w->wait.few);
+}
+
 /* --- the chain --- */
 
 /* The last wait of the chain from `from`; -1: the chain closes, and *at is on the closed part. */
@@ -635,6 +687,7 @@ struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *prog
     link_pending(f);
     for (uint32_t i = 0; i < hang->waiter_count; i++) find_absent(f, &hang->waiters[i]);
     find_chain(f);
+    for (uint32_t i = 0; i < hang->waiter_count; i++) find_few(f, &hang->waiters[i]);
     for (uint32_t i = 0; i < hang->waiter_count; i++) find_releasers(f, &hang->waiters[i]);
     obs_chip_cause(f);
   } else {

@@ -5,14 +5,22 @@
 #include "observe/chip_hang_value.h"
 #include "observe/sends.h"
 
+/* What the waiting cores add to one word. */
+struct sum {
+  bool known;
+  uint32_t tile, address, wanted;
+  uint32_t adds, cores, last; /* the last of them as a waiter */
+};
+
 struct finder {
   struct chip *chip;
   struct obs_chip_hang *hang;
   obs_program_fn *programs;
   void *context;
-  struct obs_hang *one;                              /* of the tile being examined */
-  uint32_t first[CHIP_TILES];                        /* the first waiter of a tile */
-  uint8_t parties[CHIP_TILES];                       /* states of its cores that do not wait, bit per enum obs_party_state */
+  struct obs_hang *one;        /* of the tile being examined */
+  uint32_t first[CHIP_TILES];  /* the first waiter of a tile */
+  uint8_t parties[CHIP_TILES]; /* states of its cores that do not wait, bit per enum obs_party_state */
+  struct sum sum;
   struct obs_sends_list sends[OBS_CHIP_WAITERS_MAX]; /* of a waiter's core, found when it is first used */
 };
 

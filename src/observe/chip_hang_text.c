@@ -379,6 +379,7 @@ static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
   add_wait(chip, out, w, ": waiting for");
   add_behind(chip, h, w, out);
   if (w->why[0]) sim_text_add(out, ": %s", w->why);
+  else if (w->wait.few[0]) sim_text_add(out, "; %s", w->wait.few);
   if (w->wait.detail[0]) sim_text_add(out, "; %s", w->wait.detail);
   sim_text_add(out, "\n");
   if (verbose) obs_waiter_verbose(&w->wait, out);

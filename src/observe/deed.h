@@ -17,6 +17,7 @@ struct obs_deed {
   bool value_known;
   const struct obs_packet *packet; /* the store sends this request of an NIU; NULL: none, or one that writes no flag */
   bool unsure;                     /* it sends a request of a kind that is not known */
+  uint32_t *sum;                   /* of the path so far, for the use of the function; NULL: none */
 };
 
 typedef bool obs_deed_fn(void *context, const struct obs_deed *deed); /* true: seen enough */

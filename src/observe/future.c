@@ -20,6 +20,7 @@ struct path {
   uint32_t r[TX_CORE_REGISTERS];
   bool known[TX_CORE_REGISTERS];
   uint32_t pc;
+  uint32_t sum;    /* of the acts so far, kept by their function */
   uint64_t stores; /* hash of what local RAM and the initiators hold beyond their present contents */
   uint8_t local[TX_LOCAL_BYTES];
   bool local_known[TX_LOCAL_BYTES / 4];
@@ -54,7 +55,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 
 /* true: a path with the same state has been here. */
 static bool is_repeated(struct search *s, const struct path *p) {
-  uint64_t hash = mix(p->stores, p->pc);
+  uint64_t hash = mix(mix(p->stores, p->pc), p->sum);
   for (unsigned i = 1; i < TX_CORE_REGISTERS; i++) hash = mix(hash, p->known[i] ? p->r[i] : UINT64_MAX);
   if (!hash) hash = 1;
   uint32_t at = (uint32_t)hash % STATES_MAX;
@@ -155,7 +156,8 @@ static bool store(struct search *s, struct path *p, const struct tx_insn *d) {
     store_local(p, d, address - TX_LOCAL_BASE);
     return false;
   }
-  struct obs_deed deed = {.pc = p->pc, .address = address, .value = p->r[d->rs2], .value_known = p->known[d->rs2]};
+  struct obs_deed deed = {
+      .pc = p->pc, .address = address, .value = p->r[d->rs2], .value_known = p->known[d->rs2], .sum = &p->sum};
   struct obs_packet packet;
   deed.push = obs_is_push(address);
   if (address < TX_L1_BYTES) store_l1(p, d, address);

@@ -26,6 +26,23 @@ void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, str
   if (!from_host) dbg_program_source(f->program, obs_core_of_agent(trail->agent), trail->pc, &out->place);
 }
 
+void obs_few_words(struct obs_waiter *w, const char *who, unsigned cores, uint32_t adds) {
+  const struct obs_resource *r = &w->resource;
+  bool pages = r->kind == OBS_RESOURCE_BUFFER_PAGES, room = r->kind == OBS_RESOURCE_BUFFER_ROOM;
+  uint32_t missing = pages || room ? (r->wanted - r->value) & 0xffffu : r->wanted - r->value;
+  const char *verb = pages ? "push" : room ? "pop" : "add", *be = missing == 1 ? "is" : "are";
+  char several[48];
+  w->few[0] = '\0';
+  if (!cores || !adds) return;
+  snprintf(several, sizeof several, "%u cores that wait", cores);
+  if (cores > 1) who = several;
+  const char *of = !pages && !room ? "" : missing == 1 ? " page" : " pages";
+  if (adds < missing)
+    snprintf(w->few, sizeof w->few, "%s would %s %u of the %u%s that %s missing", who, verb, adds, missing, of, be);
+  else if (r->wish == OBS_WISH_EQUAL && !pages && !room)
+    snprintf(w->few, sizeof w->few, "%s would add %u where %u %s missing, and step over the value", who, adds, missing, be);
+}
+
 const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address) {
   const struct tx_writers *w = &t->unsaved.writers;
   for (uint32_t i = 0; i < w->count; i++)

@@ -30,6 +30,9 @@ void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, str
 /* The writer of the polled word that a repeated run has recorded (replay.h); NULL: none was repeated. */
 const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address);
 
+/* `few` of a waiter: `who` of `cores` that wait themselves add this much to its word or buffer, which does not end its wait. */
+void obs_few_words(struct obs_waiter *w, const char *who, unsigned cores, uint32_t adds);
+
 /* The agents that can release a wait, the last actor, and the waiter that has to continue first. */
 void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w);
 /* The wait for the resource (0) or a further word (from 1) alone: its last actor, its releasers, and the waiter that has to continue first. */

@@ -200,7 +200,7 @@ static bool role_of(const struct tx_tile *t, const struct obs_resource *r, struc
   switch (r->kind) {
     case OBS_RESOURCE_BUFFER_PAGES:
     case OBS_RESOURCE_BUFFER_ROOM:
-      *role = (struct obs_role){.kind = OBS_ROLE_REGISTER, .index = r->address & ~3u};
+      *role = (struct obs_role){.kind = OBS_ROLE_REGISTER, .index = r->address & ~3u, .want = r};
       return true;
     case OBS_RESOURCE_SEMAPHORE_POST: role->kind = OBS_ROLE_POST; return true;
     case OBS_RESOURCE_SEMAPHORE_GET: role->kind = OBS_ROLE_TAKE; return true;
@@ -213,6 +213,24 @@ static bool role_of(const struct tx_tile *t, const struct obs_resource *r, struc
   }
 }
 
+/* What the waiting cores but that of `w` and `except` add to its word; `*cores`: how many do, the last of them `*who`. */
+static uint32_t sum_of(const struct obs_finder *f, const struct obs_waiter *w, struct obs_role role, unsigned except,
+                       unsigned *cores, const char **who) {
+  uint32_t sum = 0;
+  *cores = 0;
+  for (uint32_t i = 0; i < f->hang->waiter_count; i++) {
+    const struct obs_waiter *other = &f->hang->waiters[i];
+    if (other->agent < TX_AGENT_TRISC0 || other->core >= TX_CORES || other->core == w->core || other->core == except)
+      continue;
+    uint32_t gives = obs_roles_gives(f->t, f->program, other->core, role);
+    if (!gives) continue;
+    sum += gives;
+    ++*cores;
+    *who = other->name;
+  }
+  return sum;
+}
+
 /* What the other waiter does for `w` after its own wait. */
 static enum obs_future future_of(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
   struct obs_role role;
@@ -220,7 +238,23 @@ static enum obs_future future_of(const struct obs_finder *f, const struct obs_wa
   if (!role_of(f->t, &w->resource, &role) || ahead->core >= TX_CORES || f->t->core[ahead->core].state == TX_CORE_HELD)
     return OBS_FUTURE_UNKNOWN;
   if (w->resource.kind == OBS_RESOURCE_WORD && w->last.known && !w->last.tile) role.pc = w->last.pc;
-  return obs_roles_future(f->t, f->program, ahead->core, thread, role);
+  enum obs_future future = obs_roles_future(f->t, f->program, ahead->core, thread, role);
+  if (future != OBS_FUTURE_NEVER || role.kind != OBS_ROLE_STORE) return future;
+  unsigned cores;
+  const char *who; /* several cores count up one word */
+  role.others = sum_of(f, w, role, ahead->core, &cores, &who);
+  return role.others ? obs_roles_future(f->t, f->program, ahead->core, thread, role) : future;
+}
+
+/* Cores that count, but not far enough. */
+static void set_few(const struct obs_finder *f, struct obs_waiter *w) {
+  struct obs_role role;
+  unsigned cores = 0;
+  const char *who = "";
+  if (w->waits_for >= 0 || w->word_count || !role_of(f->t, &w->resource, &role) || !role.want) return;
+  if (role.want->wish != OBS_WISH_EQUAL && role.want->wish != OBS_WISH_AT_LEAST) return;
+  uint32_t sum = sum_of(f, w, role, TX_CORES, &cores, &who);
+  obs_few_words(w, who, cores, sum);
 }
 
 /* The other waiter is past its last instruction that releases `w`, and cannot return to one. */
@@ -326,4 +360,5 @@ void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w) {
   if (w->word_count) set_own_words_aside(f, w);
   find_roles(f, w);
   for (uint32_t i = 0; i < w->word_count; i++) add_word(f, w, i);
+  set_few(f, w);
 }

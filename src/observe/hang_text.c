@@ -209,8 +209,8 @@ static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w,
   else if (r->kind == OBS_RESOURCE_BUFFER_ROOM) snprintf(wait, sizeof wait, "a free page");
   else if (r->wish != OBS_WISH_UNKNOWN) snprintf(wait, sizeof wait, "page %u", r->wanted);
   struct sim_text out = {text, size, 0};
-  sim_text_add(&out, "%s%s: %s; %s has been waiting for %s since cycle %llu", r->name, level, subject, who, wait,
-               (unsigned long long)w->since);
+  sim_text_add(&out, "%s%s: %s%s%s; %s has been waiting for %s since cycle %llu", r->name, level, subject,
+               w->few[0] ? "; " : "", w->few, who, wait, (unsigned long long)w->since);
 }
 
 /* The last writer does not come to its line again: its code, executed from its wait on, or else the branches of its code show it. */
@@ -360,7 +360,7 @@ void obs_wait_cause(struct obs_finder *f, const struct obs_waiter *w, char *text
     return;
   } else {
     past_words(f, w, past, sizeof past);
-    sim_text_add(&out, "%s: %s", w->resource.name, past);
+    sim_text_add(&out, "%s: %s%s%s", w->resource.name, past, w->few[0] ? "; " : "", w->few);
   }
   sim_text_add(&out, "; %s has been waiting for %s since cycle %llu", who, w->what, (unsigned long long)w->since);
 }
@@ -464,6 +464,7 @@ static void waiter_line(const struct obs_hang *h, const struct obs_waiter *w, st
   obs_place_words(w, who, sizeof who);
   sim_text_add(out, "  %s: waiting for %s since cycle %llu", who, w->what, (unsigned long long)w->since);
   if (w->waits_for >= 0) sim_text_add(out, ", behind %s", h->waiters[w->waits_for].name);
+  if (w->few[0]) sim_text_add(out, "; %s", w->few);
   if (w->detail[0]) sim_text_add(out, "; %s", w->detail);
   sim_text_add(out, "\n");
 }

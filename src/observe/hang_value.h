@@ -129,6 +129,7 @@ struct obs_waiter {
   struct obs_pages pages; /* of a circular buffer */
   char detail
       [256]; /* of a circular buffer: the counts, and the lines that pushed and popped; words that cannot end the wait; "" */
+  char few[128]; /* cores that wait themselves would not give enough: "NCRISC would add 1 of the 2 that are missing"; "" */
   struct obs_releaser releasers[OBS_RELEASERS_MAX];
   uint32_t releaser_count;
   int32_t waits_for; /* the waiter that has to continue first; -1: there is none */

@@ -9,7 +9,9 @@
 #include "tensix/mem/l1.h"
 #include "tensix/tile/bus.h"
 
-#define ATOMIC_INCREMENT 1u /* ISA: NoC/Atomics.md */
+/* ISA: NoC/Atomics.md */
+#define ATOMIC_INCREMENT 1u
+#define ATOMIC_ALL_BITS 31u /* the increment is not cut to fewer bits */
 
 void obs_niu_begin(const struct tx_tile *t, uint32_t *value, bool *known) {
   memset(known, true, OBS_NIU_WORDS * sizeof *known);
@@ -65,6 +67,8 @@ bool obs_niu_packet(const struct tx_tile *t, const uint32_t *value, const bool *
   out->noc = (uint8_t)noc;
   out->length = small ? 4 : v[NOC_AT_LEN_BE];
   out->data = data;
+  out->counts = counts;
+  if (counts && k[NOC_AT_DATA] && (v[NOC_AT_LEN_BE] >> 2 & 31u) == ATOMIC_ALL_BITS) out->adds = v[NOC_AT_DATA];
   out->copies = !small;
   out->source = k[NOC_TARG_LO] ? v[NOC_TARG_LO] : UINT32_MAX;
   if (small) out->source = 0;
@@ -90,7 +94,15 @@ static bool reaches(const struct obs_packet *p, unsigned from, unsigned tile) {
   return in_span(x, p->start.x, p->end.x) && in_span(y, p->start.y, p->end.y) && (tile != from || p->with_source);
 }
 
+/* The counters have 16 bits. */
+static bool is_too_few(const struct obs_resource *want, uint32_t value) {
+  bool known = want->wish == OBS_WISH_AT_LEAST || want->wish == OBS_WISH_EQUAL;
+  return known && ((value - want->wanted) & 0xffffu) >= 0x8000u;
+}
+
 bool obs_is_of_no_use(const struct obs_resource *want, uint32_t address, uint32_t value) {
+  bool buffer = want && (want->kind == OBS_RESOURCE_BUFFER_PAGES || want->kind == OBS_RESOURCE_BUFFER_ROOM);
+  if (buffer) return address == want->address && is_too_few(want, value);
   if (!want || want->bytes != 4 || address != want->address) return false;
   switch (want->wish) {
     case OBS_WISH_EQUAL: return value != want->wanted;

@@ -21,6 +21,8 @@ struct obs_packet {
   bool address_known, tile_known;
   bool value_known; /* a write of one word: it sets it to `value` */
   uint32_t value;
+  bool counts; /* an increment; by `adds`, 0: not known */
+  uint32_t adds;
   bool copies;                 /* it copies the bytes at `source` of L1, which are not known then */
   uint32_t source;             /* ... and if its address is not known: UINT32_MAX */
   bool data;                   /* a write of more than a few bytes */

@@ -101,6 +101,10 @@ struct question {
   bool packets, unsure; /* a packet counts; one whose destination is not known was sent */
   uint32_t tile, noc_pc;
   const struct obs_resource *want;
+  uint32_t others;
+  bool tally;    /* only how much the core gives is asked */
+  bool few;      /* a release was seen that does not end the wait */
+  uint32_t most; /* the largest sum of a path */
 };
 
 /* The firmware resets counters and semaphores; these stores give no core a role. */
@@ -110,12 +114,52 @@ static bool is_own_code(const struct question *q, uint32_t pc) {
   return !place.library;
 }
 
+/* --- counts --- */
+
+static bool is_count(const struct obs_resource *want) {
+  return want && want->bytes == 4 && (want->wish == OBS_WISH_EQUAL || want->wish == OBS_WISH_AT_LEAST);
+}
+
+/* The word gets `sum` more than it has now. true: with what others add, the wait ends. */
+static bool reaches(struct question *q, uint32_t sum) {
+  const struct obs_resource *r = q->want;
+  uint64_t value = (uint64_t)r->value + sum;
+  if (sum > q->most) q->most = sum;
+  q->few = true;
+  if (q->tally) return value >= r->wanted;
+  return value + q->others >= r->wanted && (r->wish == OBS_WISH_AT_LEAST || value <= r->wanted);
+}
+
+/* An increment of the word of which one alone perhaps does not end the wait. */
+static bool is_step(const struct question *q, const struct obs_deed *deed) {
+  return deed->packet->counts && deed->packet->adds && deed->sum && is_count(q->want);
+}
+
+/* A packet sets the word to a value that does not end the wait: later increments count from there. */
+static void set_base(const struct question *q, const struct obs_deed *deed) {
+  const struct obs_packet *p = deed->packet;
+  if (!p || !p->value_known || !p->address_known || !deed->sum || !is_count(q->want)) return;
+  if (obs_packet_writes(p, q->t, q->tile, q->address, NULL) == OBS_SENDS_SURELY && p->address == q->want->address)
+    *deed->sum = p->value - q->want->value;
+}
+
+/* A store of a value that does not end the wait: a flag that is cleared, too few pages. */
+static void store_base(struct question *q, const struct obs_deed *deed) {
+  uint32_t more = deed->value - q->want->value;
+  if (q->reg) more &= 0xffffu; /* the counters of circular buffers have 16 bits */
+  q->few |= q->reg;
+  if (q->reg && more < 0x8000u && more > q->most) q->most = more;
+  if (!q->reg && deed->sum && is_count(q->want)) *deed->sum = more;
+}
+
 /* A packet whose destination is not known writes the word if it did so before. */
 static bool sends_there(struct question *q, const struct obs_deed *deed) {
   enum obs_sends sends = deed->unsure   ? OBS_SENDS_POSSIBLY
                          : deed->packet ? obs_packet_writes(deed->packet, q->t, q->tile, q->address, q->want)
                                         : OBS_SENDS_NONE;
   q->unsure |= sends == OBS_SENDS_POSSIBLY;
+  if (sends == OBS_SENDS_NONE) set_base(q, deed);
+  if (sends == OBS_SENDS_SURELY && is_step(q, deed)) return reaches(q, *deed->sum += deed->packet->adds);
   return sends == OBS_SENDS_SURELY || (sends == OBS_SENDS_POSSIBLY && q->noc_pc && deed->pc == q->noc_pc);
 }
 
@@ -124,7 +168,10 @@ static bool stores_there(void *context, const struct obs_deed *deed) {
   bool own = q->tile == q->t->niu[0].tile;
   bool there = own && !deed->push && (q->bytes ? deed->address & ~3u : deed->address) == q->address;
   if (q->packets && sends_there(q, deed)) return true;
-  if (there && deed->value_known && obs_is_of_no_use(q->want, deed->address, deed->value)) return false;
+  if (there && deed->value_known && obs_is_of_no_use(q->want, deed->address, deed->value)) {
+    store_base(q, deed);
+    return false;
+  }
   if (q->reg && deed->push && deed->value_known && deed->value >> 24 == TX_STOREREG)
     there = TX_ADDR_REGISTERS + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
   return there && is_own_code(q, deed->pc);
@@ -175,6 +222,7 @@ static struct question question_of(const struct tx_tile *t, const struct dbg_pro
                            .noc_pc = role.pc,
                            .packets = role.kind == OBS_ROLE_STORE,
                            .want = role.want,
+                           .others = role.others,
                            .post = role.kind == OBS_ROLE_POST,
                            .reg = role.kind == OBS_ROLE_REGISTER};
 }
@@ -227,7 +275,17 @@ enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_progr
   bool blind = false;
   enum obs_future future = obs_future_find(t, program, core, fn, &q, &blind);
   bool own = q.tile == t->niu[0].tile && fn == stores_there; /* compilers address an NIU by constants */
-  return future == OBS_FUTURE_NEVER && (q.unsure || (own && blind)) ? OBS_FUTURE_UNKNOWN : future;
+  bool counted = q.reg && q.few;                             /* no program computes the address of one counter only */
+  return future == OBS_FUTURE_NEVER && (q.unsure || (own && blind && !counted)) ? OBS_FUTURE_UNKNOWN : future;
+}
+
+uint32_t obs_roles_gives(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role) {
+  struct question q = question_of(t, program, core, role);
+  bool asked = role.kind == OBS_ROLE_STORE || role.kind == OBS_ROLE_REGISTER;
+  if (core >= TX_CORES || !asked || !role.want) return 0;
+  q.bytes = q.tally = true;
+  obs_future_find(t, program, core, stores_there, &q, NULL);
+  return q.most;
 }
 
 static bool is_at(void *context, const struct obs_deed *deed) { return deed->pc == *(const uint32_t *)context; }

@@ -22,7 +22,8 @@ struct obs_role {
   uint32_t tile;  /* OBS_ROLE_STORE: of the word; a packet writes it too */
   uint32_t pc;    /* OBS_ROLE_STORE: a packet of this instruction has written the word before; 0: none */
   /* OBS_ROLE_STORE: the value that the word has to get. NULL: any */
-  const struct obs_resource *want;
+  const struct obs_resource *want; /* OBS_ROLE_REGISTER: the count of a circular buffer */
+  uint32_t others;                 /* what other cores add to the word; 0: none */
 };
 
 /* Can the core still reach such an instruction? `*any`: its code has one. */
@@ -33,6 +34,9 @@ bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program,
  * to execute. OBS_FUTURE_UNKNOWN also if a MOP or a replay may contain the instruction. */
 enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_program *program, unsigned core, bool thread,
                                  struct obs_role role);
+
+/* What the core at most adds to the word, or counts in the register, of `role.want` after its present wait; not much more than is missing. */
+uint32_t obs_roles_gives(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role);
 
 /* Does the core come to the store at `pc` again? */
 enum obs_future obs_roles_comes_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc);
