@@ -1,5 +1,6 @@
 /* Loads libttsim.so as UMD does: by its path, and as a copy in a memory file; two images at once; from several threads, one call at a
- * time; unloaded. Prints TAP. Usage: ttsim_loader LIBRARY */
+ * time; unloaded. Prints TAP. Usage: ttsim_loader LIBRARY. With a second argument: a child of fork uses the library; the exit status is 0 if
+ * it ends by itself, has no device, and the parent keeps its own. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int tests;
@@ -76,8 +78,28 @@ static long resident_kib(void) {
   return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
+/* The child ends as a program does: the library's destructor runs. */
+static int fork_with_device(struct image *image) {
+  int status = 1;
+  image->init();
+  window_word(image, 5);
+  image->clock(1000);
+  pid_t child = fork();
+  if (!child) {
+    alarm(20);
+    image->clock(1000);
+    int alone = window_word(image, 6) == 0xffffffffu && image->config(0, 0) == 0xffffffffu;
+    image->exit();
+    exit(alone ? 0 : 3);
+  }
+  if (child < 0 || waitpid(child, &status, 0) != child || status) return 1;
+  image->clock(1000);
+  return window_word(image, 7) == 7 ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
   struct image first, second;
+  if (argc == 3) return load(&first, argv[1]) ? fork_with_device(&first) : 2;
   if (argc != 2) return 2;
   printf("1..9\n");
   check(load(&first, argv[1]), "the library has the nine entry points");

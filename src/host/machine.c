@@ -116,6 +116,10 @@ void host_machine_destroy(struct host_machine *m) {
   free(m);
 }
 
+void host_machine_abandon(struct host_machine *m) {
+  if (m->watch) host_watch_abandon(m->watch);
+}
+
 void host_machine_memory(struct host_machine *m, const struct host_memory *memory) { m->host.memory = *memory; }
 
 static void say_error(struct host_machine *m) {

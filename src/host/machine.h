@@ -26,6 +26,8 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
 void host_machine_destroy(struct host_machine *machine); /* NULL is allowed */
 void host_machine_memory(struct host_machine *machine, const struct host_memory *memory);
 void host_machine_clock(struct host_machine *machine, uint32_t clocks);
+/* In a child of fork, which does not own the machine: its exit writes nothing that the parent will write. */
+void host_machine_abandon(struct host_machine *machine);
 /* At exit: prints the time and writes the report. */
 void host_machine_exit(struct host_machine *machine);
 /* Writes the report files into the directory of the options, if there is one. `when`: "error", "reset", "exit", "signal". */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -168,4 +169,9 @@ bool host_watch_prepare(struct host_watch *w) {
     if (t) begin_trace(w, &w->trace[i], t);
   }
   return good;
+}
+
+void host_watch_abandon(struct host_watch *w) {
+  for (unsigned i = 0; i < w->trace_count; i++)
+    if (w->trace[i].file) __fpurge(w->trace[i].file);
 }

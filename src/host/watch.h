@@ -22,6 +22,8 @@ void host_watch_wrote(struct host_watch *watch);
 /* Call before the chip runs: attaches observers to new tiles.
  * false: out of memory for the checker of a tile; returned once per tile. */
 bool host_watch_prepare(struct host_watch *watch);
+/* In a child of fork: forgets the bytes of the traces that the parent has yet to write. */
+void host_watch_abandon(struct host_watch *watch);
 /* Writes the rest of the traces and ends them. false: a file could not be written. */
 bool host_watch_end_traces(struct host_watch *watch);
 

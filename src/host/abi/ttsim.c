@@ -3,6 +3,7 @@
  * The ABI has no handle, so this file holds the project's only global. UMD opens the library by path, closes it, and opens
  * a copy of it from a memory file: loading has no effect, two images may exist in one process, and unloading frees
  * everything. Calls are serialised but come from several threads. No call ends the process unless TESSERA_ON_ERROR=exit. */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ static struct host_machine *machine;
 static struct host_debug *debug;  /* NULL: no debugger */
 static struct host_memory memory; /* may be set before init */
 static volatile sig_atomic_t report_asked;
+static bool inherited; /* the process was forked from one with a device, and has made no call since */
 
 void libttsim_init(void);
 void libttsim_exit(void);
@@ -55,6 +57,31 @@ static void release_signal(void) {
   if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == ask_report) signal(SIGUSR1, SIG_DFL);
 }
 
+/* --- fork: a child has the parent's memory and none of its threads; the device stays the parent's --- */
+
+static void begin_child(void) {
+  if (!machine) return;
+  inherited = machine->options.log != HOST_LOG_QUIET;
+  release_signal();
+  host_machine_abandon(machine);
+  machine = NULL; /* not freed: a thread of the parent may have been changing it */
+  debug = NULL;
+}
+
+static void watch_forks(void) {
+  static bool watched;
+  if (!watched) watched = !pthread_atfork(NULL, NULL, begin_child);
+}
+
+static bool has_device(void) {
+  if (machine) return true;
+  if (inherited)
+    print(NULL,
+          "this process was forked from one with a device; the device is its parent's, and reads return all ones here");
+  inherited = false;
+  return false;
+}
+
 void libttsim_init(void) {
   struct host_options options;
   char error[256];
@@ -67,6 +94,8 @@ void libttsim_init(void) {
     print(NULL, error);
     return;
   }
+  inherited = false;
+  watch_forks();
   if (options.log != HOST_LOG_QUIET && host_options_misspelt(environ, variables, error, sizeof error)) print(NULL, error);
   if (options.gdb && !(debug = host_debug_begin(machine, error, sizeof error))) print(NULL, error);
   host_machine_memory(machine, &memory);
@@ -93,33 +122,33 @@ void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t, void *, uint32_t)
 }
 
 uint32_t libttsim_pci_config_rd32(uint32_t device, uint32_t offset) {
-  return machine ? host_pci_config_read(&machine->host.config, device, offset) : 0xffffffffu;
+  return has_device() ? host_pci_config_read(&machine->host.config, device, offset) : 0xffffffffu;
 }
 
 void libttsim_pci_config_wr32(uint32_t device, uint32_t offset, uint32_t data) {
-  if (machine) host_pci_config_write(&machine->host.config, device, offset, data);
+  if (has_device()) host_pci_config_write(&machine->host.config, device, offset, data);
 }
 
 void libttsim_pci_mem_rd_bytes(uint64_t address, void *bytes, uint32_t size) {
-  if (machine) host_read(&machine->host, address, bytes, size);
+  if (has_device()) host_read(&machine->host, address, bytes, size);
   else memset(bytes, 0xff, size);
 }
 
 void libttsim_pci_mem_wr_bytes(uint64_t address, const void *bytes, uint32_t size) {
-  if (machine) host_write(&machine->host, address, bytes, size);
+  if (has_device()) host_write(&machine->host, address, bytes, size);
 }
 
 void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size) {
-  if (machine) host_tile_read(&machine->host, x, y, address, bytes, size);
+  if (has_device()) host_tile_read(&machine->host, x, y, address, bytes, size);
   else memset(bytes, 0xff, size);
 }
 
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size) {
-  if (machine) host_tile_write(&machine->host, x, y, address, bytes, size);
+  if (has_device()) host_tile_write(&machine->host, x, y, address, bytes, size);
 }
 
 void libttsim_clock(uint32_t clocks) {
-  if (!machine) return;
+  if (!has_device()) return;
   host_machine_clock(machine, clocks);
   if (!report_asked) return;
   report_asked = 0;
