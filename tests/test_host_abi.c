@@ -257,33 +257,57 @@ static void a_tile_writes_host_memory(void **state) {
   assert_int_equal(read_word(1, 2, 0xffb20204), 1); /* the acknowledgement has arrived */
 }
 
-/* 64 bytes go to an address that no tile has: the chip stops, the host reads all ones, and the report is there at once. */
-static void an_error_freezes_and_is_reported(void **state) {
-  (void)state;
-  char directory[] = "/tmp/tessera-abi-XXXXXX", path[64], text[8192] = "";
-  assert_non_null(mkdtemp(directory));
-  libttsim_exit();
-  setenv("TESSERA_REPORT", directory, 1);
-  libttsim_init();
+/* 64 bytes go to an address that no tile has. */
+static void send_nowhere(void) {
   static const uint32_t words[] = {0x2000, 0, 1 | 2 << 6, 0x00f00000, 0, 2 | 2 << 6, 0, 0x2092, 64};
   for (uint32_t i = 0; i < 9; i++) write_word(1, 2, 0xffb20000u + 4 * i, words[i]);
   write_word(1, 2, 0xffb20040, 1);
   for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
-  assert_int_equal(read_word(1, 2, 0x2000), 0xffffffffu);
-  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xb1401e52u);
-  snprintf(path, sizeof path, "%s/report.txt", directory);
+}
+
+static void expect_report(const char *directory, const char *name, const char *first, const char *second) {
+  char path[128], text[8192] = "";
+  snprintf(path, sizeof path, "%s/%s", directory, name);
   FILE *file = fopen(path, "r");
   assert_non_null(file);
   assert_true(fread(text, 1, sizeof text - 1, file) > 0);
   fclose(file);
-  assert_non_null(strstr(text, "Tessera report (error)"));
-  assert_non_null(strstr(text, "error at tile (2,2)"));
-  assert_non_null(strstr(text, "0xf00000"));
-  libttsim_exit();
-  unsetenv("TESSERA_REPORT");
-  remove(path);
-  snprintf(path, sizeof path, "%s/report.html", directory);
+  if (!strstr(text, first) || !strstr(text, second)) fail_msg("%s has no %s, %s:\n%s", name, first, second, text);
+}
+
+static void remove_report(const char *directory, const char *name) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
   assert_int_equal(remove(path), 0);
+}
+
+/* The chip stops, the host reads all ones, and the report is there at once. Devices that are opened later leave it there. */
+static void an_error_freezes_and_is_reported(void **state) {
+  (void)state;
+  char directory[] = "/tmp/tessera-abi-XXXXXX";
+  assert_non_null(mkdtemp(directory));
+  libttsim_exit();
+  setenv("TESSERA_REPORT", directory, 1);
+  libttsim_init();
+  send_nowhere();
+  assert_int_equal(read_word(1, 2, 0x2000), 0xffffffffu);
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xb1401e52u);
+  expect_report(directory, "report.txt", "Tessera report (error)", "error at tile (2,2)");
+  expect_report(directory, "report.txt", "0xf00000", "");
+  libttsim_exit();
+  expect_report(directory, "report.txt", "Tessera report (exit)", "error at tile (2,2)");
+  for (unsigned i = 0; i < 3; i++) { /* without an error, with one, and without */
+    libttsim_init();
+    if (i == 1) send_nowhere();
+    libttsim_exit();
+  }
+  unsetenv("TESSERA_REPORT");
+  expect_report(directory, "report.txt", "0xf00000", "error at tile (2,2)");
+  expect_report(directory, "report-2.txt", "0xf00000", "error at tile (2,2)");
+  expect_report(directory, "report-3.txt", "Tessera report (exit), cycle 0", "");
+  static const char *const names[] = {"report.txt",    "report.html",  "report-2.txt",
+                                      "report-2.html", "report-3.txt", "report-3.html"};
+  for (unsigned i = 0; i < 6; i++) remove_report(directory, names[i]);
   assert_int_equal(rmdir(directory), 0);
 }
 

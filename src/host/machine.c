@@ -151,10 +151,59 @@ void host_machine_clock(struct host_machine *m, uint32_t clocks) {
   if (m->options.exit_on_error) _Exit(3);
 }
 
+/* --- the report --- */
+
+/* "PID.START": no other process has both. START is the time of its start in /proc/self/stat. */
+static void process_name(char *text, size_t size) {
+  char line[1024] = "", *at;
+  FILE *file = fopen("/proc/self/stat", "r");
+  unsigned long long start = 0;
+  size_t length = file ? fread(line, 1, sizeof line - 1, file) : 0;
+  if (file) fclose(file);
+  line[length] = '\0';
+  at = strrchr(line, ')'); /* the program's name may contain spaces */
+  for (unsigned field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
+  if (at) start = strtoull(at, NULL, 10);
+  snprintf(text, size, "%ld.%llu", (long)getpid(), start);
+}
+
+static void report_name(unsigned number, const char *suffix, char *name, size_t size) {
+  if (number == 1) snprintf(name, size, "report.%s", suffix);
+  else snprintf(name, size, "report-%u.%s", number, suffix);
+}
+
+/* An error that an earlier device of this process has reported there. */
+static bool has_error_of(const char *process, const char *path) {
+  char first[128] = "", empty[8] = "", error[16] = "", ends[64];
+  FILE *file = fopen(path, "r");
+  if (!file) return false;
+  bool read = fgets(first, sizeof first, file) && fgets(empty, sizeof empty, file) && fgets(error, sizeof error, file);
+  fclose(file);
+  snprintf(ends, sizeof ends, ", process %s\n", process);
+  size_t length = strlen(first), tail = strlen(ends);
+  return read && length >= tail && !strcmp(first + length - tail, ends) && !strncmp(error, "error at ", 9);
+}
+
+/* A device that is opened after an error keeps the error's report. The library may have been unloaded since, so the files decide. */
+static void choose_report(struct host_machine *m, const char *process) {
+  char path[4096], name[32], line[4096 + 160];
+  if (m->report_number) return;
+  do {
+    report_name(++m->report_number, "txt", name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", m->options.report, name);
+  } while (has_error_of(process, path));
+  if (m->report_number == 1 || m->options.log == HOST_LOG_QUIET) return;
+  snprintf(line, sizeof line,
+           "TESSERA_REPORT=%s: this device writes %s; the error of one that was open before keeps its report",
+           m->options.report, name);
+  m->host.say(m->host.listener, line);
+}
+
 /* A file of the report gets its name when it is complete, so a reader never sees a part of it. `write` is host_page_write or write_text. */
-static void write_file(struct host_machine *m, const char *name, const char *text,
+static void write_file(struct host_machine *m, const char *suffix, const char *text,
                        void (*write)(struct chip *chip, const char *text, FILE *file)) {
-  char path[4096], part[4096 + 16];
+  char path[4096], part[4096 + 16], name[32];
+  report_name(m->report_number, suffix, name, sizeof name);
   snprintf(path, sizeof path, "%s/%s", m->options.report, name);
   snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
   FILE *file = fopen(part, "w");
@@ -176,21 +225,23 @@ static void write_text(struct chip *chip, const char *text, FILE *file) {
 }
 
 void host_machine_report(struct host_machine *m, const char *when) {
-  char *text = NULL;
+  char *text = NULL, process[48];
   size_t size = 0;
   if (!m->options.report) return;
   host_settle(&m->host);
   mkdir(m->options.report, 0777);
+  process_name(process, sizeof process);
+  choose_report(m, process);
   FILE *memory = open_memstream(&text, &size);
   if (memory) {
-    host_report_write(m->chip, &m->host, &m->kernels, &m->findings, when, memory);
+    host_report_write(m->chip, &m->host, &m->kernels, &m->findings, when, process, memory);
     host_kernels_free(&m->kernels);
   }
   if (!memory || fclose(memory) != 0) {
-    write_file(m, "report.txt", "Tessera report: no memory for its text\n", write_text);
+    write_file(m, "txt", "Tessera report: no memory for its text\n", write_text);
   } else {
-    write_file(m, "report.txt", text, write_text);
-    write_file(m, "report.html", text, host_page_write);
+    write_file(m, "txt", text, write_text);
+    write_file(m, "html", text, host_page_write);
   }
   free(text);
 }

@@ -16,6 +16,7 @@ struct host_machine {
   struct host_findings findings;
   struct chip *chip;
   struct host_watch *watch; /* NULL: no checker, no trace */
+  unsigned report_number;   /* of report-N.txt; 1: report.txt; 0: not chosen yet */
   bool reported_reset;      /* the report shows the cores as they were before the host held them in reset */
 };
 

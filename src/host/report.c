@@ -242,9 +242,9 @@ static void write_findings(struct chip *chip, struct host_kernels *kernels, stru
 }
 
 void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels,
-                       struct host_findings *findings, const char *when, FILE *file) {
+                       struct host_findings *findings, const char *when, const char *process, FILE *file) {
   char *text = malloc(TEXT_BYTES);
-  fprintf(file, "Tessera report (%s), cycle %llu\n\n", when, (unsigned long long)chip_now(chip));
+  fprintf(file, "Tessera report (%s), cycle %llu, process %s\n\n", when, (unsigned long long)chip_now(chip), process);
   if (text) {
     host_report_error(chip, kernels, text, TEXT_BYTES);
     fprintf(file, "%s%s", text, text[0] ? "\n" : "");

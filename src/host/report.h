@@ -16,6 +16,6 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
 uint64_t host_report_findings(struct chip *chip, bool errors);
 /* The whole report: error, time, host accesses, and the tiles grouped by state. */
 void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels,
-                       struct host_findings *findings, const char *when, FILE *file);
+                       struct host_findings *findings, const char *when, const char *process, FILE *file);
 
 #endif
