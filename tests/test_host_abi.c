@@ -97,14 +97,39 @@ static void a_bad_setting_leaves_no_device(void **state) {
   (void)state;
   static const char *const settings[][3] = {{"TESSERA_TIMING", "sometimes", "cycle"},
                                             {"TESSERA_REPORT", "/nowhere/at/all", ""},
-                                            {"TESSERA_REPORT", "/dev/null", ""}};
-  for (unsigned i = 0; i < 3; i++) {
+                                            {"TESSERA_REPORT", "/dev/null", ""},
+                                            {"TESSERA_PRODUCT", "P100", ""},
+                                            {"TESSERA_GDB", "99999999", ""},
+                                            {"TESSERA_GDB", "unix:/nonexistent/x", ""},
+                                            {"TESSERA_GDB", "unix:", ""},
+                                            {"TESSERA_GDB", "stdio", ""}};
+  for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
     setenv(settings[i][0], settings[i][1], 1);
     libttsim_init();
+    assert_null(machine);
+    assert_null(debug);
     assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
     setenv(settings[i][0], settings[i][2], 1);
     libttsim_exit();
   }
+}
+
+static void bad_tiles_for_gdb_leave_no_device(void **state) {
+  (void)state;
+  char place[64];
+  snprintf(place, sizeof place, "unix:/tmp/tessera-gdb-%ld", (long)getpid());
+  setenv("TESSERA_GDB", place, 1);
+  setenv("TESSERA_GDB_TILES", "zz", 1);
+  libttsim_init();
+  assert_null(machine);
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
+  setenv("TESSERA_GDB_TILES", "1,2", 1);
+  libttsim_init();
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xb1401e52u);
+  libttsim_exit();
+  unsetenv("TESSERA_GDB");
+  unsetenv("TESSERA_GDB_TILES");
+  assert_int_equal(access(place + 5, F_OK), -1);
 }
 
 static void memory_of_tiles(void **state) {
@@ -345,6 +370,26 @@ static void the_sender_of_a_rejected_request_is_reported(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+/* The core whose instruction stopped the chip is not listed as running. */
+static void a_core_that_faults_is_reported_so(void **state) {
+  (void)state;
+  char directory[] = "/tmp/tessera-abi-XXXXXX";
+  assert_non_null(mkdtemp(directory));
+  libttsim_exit();
+  setenv("TESSERA_REPORT", directory, 1);
+  libttsim_init();
+  unsetenv("TESSERA_REPORT");
+  write_word(1, 2, 0, 0x0000006f); /* BRISC loops */
+  write_word(1, 2, 0x12000, 0xffffffffu);
+  write_word(1, 2, 0xffb121b0, 0x47800 & ~(1u << 11 | 1u << 18));
+  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
+  expect_report(directory, "report.txt", "illegal instruction 0xffffffff", "NCRISC at 0x00012000: faulted\n");
+  libttsim_exit();
+  remove_report(directory, "report.txt");
+  remove_report(directory, "report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
 /* A report on demand while a core waits forever. */
 static void a_signal_asks_for_a_report(void **state) {
   (void)state;
@@ -442,6 +487,7 @@ int main(void) {
       cmocka_unit_test(calls_before_init_are_harmless),
       cmocka_unit_test(enumeration),
       cmocka_unit_test(a_bad_setting_leaves_no_device),
+      cmocka_unit_test(bad_tiles_for_gdb_leave_no_device),
       TEST(memory_of_tiles),
       TEST(discovery),
       TEST(a_fused_off_tile_does_not_answer),
@@ -450,6 +496,7 @@ int main(void) {
       TEST(a_tile_writes_host_memory),
       TEST(an_error_freezes_and_is_reported),
       TEST(the_sender_of_a_rejected_request_is_reported),
+      TEST(a_core_that_faults_is_reported_so),
       TEST(a_signal_asks_for_a_report),
       TEST(random_calls),
   };

@@ -13,8 +13,10 @@
   VARIABLE("TESSERA_CLOCK_CYCLES", "1..1000000", "1", "cycles of the chip per clock of the host") \
   VARIABLE("TESSERA_POLL_CYCLES", "0..1000000000", "10000", \
            "most cycles that a clock call adds while a polled word does not change") \
-  VARIABLE("TESSERA_REPORT", "a directory", "none", \
-           "writes report.txt and report.html there at an error, at exit and at signal USR1") \
+  VARIABLE( \
+      "TESSERA_REPORT", "a directory", "none", \
+      "writes report.txt and report.html there at an error, at exit, at signal USR1, and before the host holds running " \
+      "cores in reset") \
   VARIABLE("TESSERA_CHECK", "letters of a to f, all, none", "none", \
            "checkers that watch every Tensix tile (docs/guide/races.md); their findings are in the report") \
   VARIABLE("TESSERA_TRACE", "a directory", "none", "writes a trace of each tile of TESSERA_TRACE_TILES there") \

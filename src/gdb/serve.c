@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "gdb/serve.h"
 #include "gdb/stub.h"
 #include "gdb/travel.h"
 #include "tessera/debugger.h"
@@ -206,15 +207,27 @@ static enum tessera_result serve_stdio(struct tessera_debugger *d) {
   return serve_client(d, &l) == GDB_STUB_DETACHED ? TESSERA_DONE : TESSERA_STOPPED;
 }
 
+static bool listen_at(struct line *l, const char *where) {
+  return strncmp(where, "unix:", 5) == 0 ? listen_on_path(l, where + 5) : listen_on_port(l, where);
+}
+
+bool gdb_can_listen(const char *where) {
+  struct line l = {.in = -1, .out = -1, .listener = -1};
+  bool good = listen_at(&l, where);
+  int why = errno;
+  if (l.listener >= 0) close(l.listener);
+  if (l.path[0]) unlink(l.path);
+  errno = why;
+  return good;
+}
+
 enum tessera_result tessera_debugger_serve(struct tessera_debugger *d, const char *where, tessera_ready_fn *ready,
                                            void *context) {
   struct line l = {.in = -1, .out = -1, .listener = -1, .socket = true};
   if (!api_is(d, API_DEBUGGER) || !where || !d->machine.count) return TESSERA_INVALID;
   d->error[0] = '\0';
   if (strcmp(where, "stdio") == 0) return serve_stdio(d);
-  bool unix_path = strncmp(where, "unix:", 5) == 0;
-  bool good = unix_path ? listen_on_path(&l, where + 5) : listen_on_port(&l, where);
-  if (!good) {
+  if (!listen_at(&l, where)) {
     enum tessera_result result = refuse(d, "cannot listen at", where);
     if (l.listener >= 0) close(l.listener);
     return result;

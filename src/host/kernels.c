@@ -104,7 +104,8 @@ static void add_file(struct host_kernels *k, const char *path, size_t below, boo
   }
   file.core = (unsigned)core;
   file.bytes = read_whole(path, &size);
-  if (file.bytes && dbg_elf_open(&file.elf, file.bytes, size, why, sizeof why) && (file.path = strdup(path + below))) {
+  if (file.bytes && dbg_elf_open(&file.elf, file.bytes, size, why, sizeof why) &&
+      (file.path = strdup(path + below + (path[below] == '/')))) {
     dbg_elf_clean_names(&file.elf, file.bytes);
     k->files[k->count++] = file;
   } else {

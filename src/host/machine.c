@@ -9,6 +9,7 @@
 
 #include "host/page.h"
 #include "host/report.h"
+#include "sim/text.h"
 #include "tensix/tile/tile.h"
 
 #define NOTE_CYCLES 64u /* after a shorter run the findings are read with those of the next */
@@ -27,7 +28,9 @@ static bool find_product(const char *name, struct chip_harvest *harvest, char *e
     *harvest = product->harvest;
     return true;
   }
-  snprintf(error, error_size, "TESSERA_PRODUCT=%s: no such product", name);
+  struct sim_text out = {error, error_size, 0};
+  sim_text_add(&out, "TESSERA_PRODUCT=%s: must be one of", name);
+  for (unsigned i = 0; (product = chip_product_at(i)); i++) sim_text_add(&out, "%s %s", i ? "," : "", product->name);
   return false;
 }
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "host/abi/debug.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "api/chip_hang.h"
 #include "api/tile.h"
 #include "gdb/debugger.h"
+#include "gdb/serve.h"
 #include "gdb/travel.h"
 
 struct host_debug {
@@ -109,7 +111,16 @@ static bool add_tiles(struct host_debug *d, const char *tiles, char *error, size
   return true;
 }
 
+/* The debugger listens from the first clock call on; a place where it cannot listen is an error of the settings, found before. */
+static bool check_place(const char *where, char *error, size_t error_size) {
+  if (gdb_can_listen(where)) return true;
+  snprintf(error, error_size, "TESSERA_GDB=%s: must be unix:PATH, HOST:PORT or PORT where gdb can connect: %s", where,
+           strerror(errno));
+  return false;
+}
+
 static bool open_debugger(struct host_debug *d, char *error, size_t error_size) {
+  if (!check_place(d->machine->options.gdb, error, error_size)) return false;
   snprintf(error, error_size, "TESSERA_GDB: no memory for the debugger");
   d->debugger = tessera_debugger_open_chip(&d->chip);
   if (!d->debugger || !add_tiles(d, d->machine->options.gdb_tiles, error, error_size)) return false;

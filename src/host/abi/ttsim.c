@@ -94,10 +94,15 @@ void libttsim_init(void) {
     print(NULL, error);
     return;
   }
+  if (options.gdb && !(debug = host_debug_begin(machine, error, sizeof error))) {
+    print(NULL, error);
+    host_machine_destroy(machine);
+    machine = NULL;
+    return;
+  }
   inherited = false;
   watch_forks();
   if (options.log != HOST_LOG_QUIET && host_options_misspelt(environ, variables, error, sizeof error)) print(NULL, error);
-  if (options.gdb && !(debug = host_debug_begin(machine, error, sizeof error))) print(NULL, error);
   host_machine_memory(machine, &memory);
   if (options.report) catch_signal();
 }
