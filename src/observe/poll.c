@@ -42,10 +42,13 @@ struct paper {
   uint32_t word_value;
   const struct obs_polled *polled; /* the loads of the loop */
   unsigned polled_count;
-  bool met;         /* one of them was executed */
-  bool guessed;     /* a register was read whose value is not known: ... */
-  uint32_t guess;   /* ... it has this one */
-  bool again;       /* the load's address is known: compilers load the word at several places of the loop */
+  bool met;       /* one of them was executed */
+  bool passed;    /* the word's branch has gone two ways with one value: the poll has ended, and another of the word begun */
+  bool watched;   /* the branch that depends on the word's load is still to come */
+  uint32_t turn;  /* the way that it went first; 0: not yet */
+  bool guessed;   /* a register was read whose value is not known: ... */
+  uint32_t guess; /* ... it has this one */
+  bool again;     /* the load's address is known: compilers load the word at several places of the loop */
   bool one_address; /* a loop over a table returns to the load with another address: not a poll */
   uint32_t again_at, again_value;
   uint32_t again_pc;        /* the other place that loaded it last */
@@ -104,7 +107,7 @@ static bool meets(const struct paper *p, uint32_t address) {
 }
 
 static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t address) {
-  uint32_t raw = 0;
+  uint32_t raw = 0, from = 0;
   p->pointers |= p->from[d->rs1];
   p->met |= meets(p, address);
   for (unsigned i = p->spills; i-- > 0;)
@@ -118,13 +121,17 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
     p->looped |= p->again_pc == p->pc;
     p->again_pc = p->pc;
   } else if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
-  else if (p->word && address == p->word->address && bytes_of(d->op) == p->word->bytes) raw = p->word_value;
-  else if (!read_outside(p, d, address, &raw)) {
+  else if (p->word && address == p->word->address && bytes_of(d->op) == p->word->bytes) {
+    raw = p->word_value;
+    p->watched = p->pc == p->word->pc;
+    from = p->watched;
+  } else if (!read_outside(p, d, address, &raw)) {
     if (!p->word) return LEAVES;
     raw = p->guess;
     p->guessed = true;
   }
   p->r[d->rd] = extend(d->op, raw);
+  if (p->word) p->from[d->rd] = from;
   return GOES_ON;
 }
 
@@ -189,6 +196,15 @@ static uint32_t compute(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_
   }
 }
 
+/* Polls of one word that follow each other in an outer loop compare it with another value each. */
+static void watch(struct paper *p, const struct tx_insn *d, bool jumps) {
+  if (!p->watched || !(p->from[d->rs1] | p->from[d->rs2])) return;
+  uint32_t turn = p->pc | jumps | 2u;
+  p->watched = false;
+  p->passed |= p->turn && p->turn != turn;
+  if (!p->turn) p->turn = turn;
+}
+
 static enum outcome step(struct paper *p) {
   if (p->pc == p->load_pc) return COMES_BACK;
   if (p->pc > TX_L1_BYTES - 4 || p->pc & 3u) return LEAVES;
@@ -204,6 +220,7 @@ static enum outcome step(struct paper *p) {
       break;
     case TX_RV_CLASS_BRANCH:
       if (compute(&d, a, b, p->pc, &odd)) next = p->pc + d.imm;
+      watch(p, &d, next != p->pc + 4);
       break;
     case TX_RV_CLASS_JAL:
       p->r[d.rd] = next;
@@ -234,7 +251,7 @@ static bool leaves_loop(struct paper *p) {
   unsigned steps = 0, most = 1;
   for (unsigned i = 0; i < p->round && *p->budget; i++) {
     --*p->budget;
-    if (step(p) == LEAVES) return true;
+    if (step(p) == LEAVES || p->passed) return true;
     if (p->pc == mark.pc && same_state(p, &mark)) return !p->met;
     if (++steps < most) continue;
     mark = *p;
