@@ -169,6 +169,23 @@ kernel pack_often
 echo '    for (int n = 0; n < 16; n++) pack_tile_at(0, CB_C, 0); /* here */' | put compute.c 'pack_tile(0'
 slow 'bound by TRISC2: @here (kernel_main, in pack_tile_at) takes'
 
+# Unpackers and matrix unit: without the line neither side of the Src banks is left; executed in no time, it ends as well.
+without_line() {
+  at=compute.c:$(sed -n '/here/=' "$k/compute.c")
+  "$BUILD/tessera" kernel run "$k" --what-if "trisc1@$at" --what-if "trisc0@$at executed" --check none > "$work/out" 2> "$work/err"
+  by_hand=$("$BUILD/tessera" kernel run "$k" --define CHANGED --build "$k/changed" --account --from kernel_main --check none 2>> "$work/err" | sed -n 's/^where the cycles go: each line sums to //p')
+  sed -n 's/^    the T cores spend no time at .*: \([0-9]*\) cycles instead of .*/\1/p' "$work/out" |
+    awk -v want="$by_hand" '{ n++ } n == 1 && ($1 < want * 0.95 || $1 > want * 1.05) { bad = 1 } END { exit bad || n != 2 }'
+  ok "$(basename "$k"): the T cores spend no time at $at: as without it, $by_hand cycles" $?
+}
+kernel adds_often
+echo '    for (int n = 0; n < 30; n++) add_tiles(CB_A, CB_B, 0, 0, 0); /* here */' | put compute.c 'cb_pop_front(CB_A'
+without_line
+kernel products
+sed -i 's/binary_op_init(CB_A, CB_B, CB_C)/mm_init(CB_A, CB_B, CB_C)/; /add_tiles_init/d; s/add_tiles(CB_A/matmul_tiles(CB_A/' "$k/compute.c"
+echo '    for (int n = 0; n < 40; n++) matmul_tiles(CB_A, CB_B, 0, 0, 0); /* here */' | put compute.c 'cb_pop_front(CB_A'
+without_line
+
 kernel math_core_computes
 sed -i 's/^void kernel_main/volatile uint32_t seed = 7;\nvoid kernel_main/' "$k/compute.c"
 put compute.c 'tile_regs_commit' << 'PART'

@@ -26,7 +26,8 @@ static void answer_at_once(struct tessera_tile *tile, uint32_t agents) {
 /* "NCRISC@reader.c:9", parsed. */
 struct part {
   unsigned core;
-  bool all; /* every line of the user's code, but not of the firmware */
+  bool executed; /* "... executed": words for unpackers and matrix unit have their effect */
+  bool all;      /* every line of the user's code, but not of the firmware */
   struct dbg_extent extent;
 };
 
@@ -71,6 +72,7 @@ static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
 static bool mark_part(struct tessera_tile *tile, const struct part *part) {
   bool any = false;
   if (part->core >= TX_THREADS) return mark_part_of(tile, part);
+  tile->what_if->removes = !part->executed;
   for (unsigned core = 0; core < TX_THREADS; core++) {
     struct part other = *part;
     other.core = core;
@@ -182,10 +184,16 @@ static const struct what_if {
 const char *tessera_what_if_name(unsigned index) { return index < WHAT_IFS ? what_ifs[index].name : NULL; }
 
 static bool parse_part(const char *what, struct part *out) {
+  static const char executed[] = " executed";
+  char extent[320];
   const char *at = strchr(what, '@');
   int core = at ? dbg_core_number(what, (size_t)(at - what)) : -1;
-  *out = (struct part){.core = (unsigned)core};
-  return core >= 0 && dbg_extent_parse(at + 1, &out->extent);
+  if (core < 0 || strlen(at + 1) >= sizeof extent) return false;
+  strcpy(extent, at + 1);
+  size_t length = strlen(extent), end = sizeof executed - 1;
+  *out = (struct part){.core = (unsigned)core, .executed = length > end && !strcmp(extent + length - end, executed)};
+  if (out->executed) extent[length - end] = '\0';
+  return dbg_extent_parse(extent, &out->extent);
 }
 
 static bool parse_semaphore(const char *what, unsigned *semaphore) {

@@ -28,6 +28,13 @@ static bool is_absent(const struct tx_what_if *w, uint32_t word) {
   return semaphores && !(semaphores & ~w->semaphores);
 }
 
+/* Both sides of the Src banks are removed together, as without the line: neither waits for a bank that the other would give. */
+static bool is_removed(const struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
+  const struct tx_what_if *what = t->unsaved.what_if;
+  bool bank = op->unit == TX_UNIT_UNPACK || op->unit == TX_UNIT_MATRIX;
+  return what->removes && bank && !(w->flags & TX_WORD_BRISC) && tx_what_if_code(what, thread, w->pc);
+}
+
 static bool in_later_phase(const struct tx_tile *t, unsigned thread) {
   return ((t->rwc[thread].fidelity + TX_THREAD_CFG_GET(t, thread, FIDELITY_BASE_Phase)) & 3u) != 0;
 }
@@ -39,7 +46,19 @@ static bool is_free(const struct tx_tile *t, unsigned thread, const struct tx_op
   return !(w->flags & TX_WORD_BRISC) && tx_what_if_code(what, thread, w->pc);
 }
 
-/* Tests everything but the unit's time: the latched wait, the core's accesses, banks and mutexes. */
+/* Units that keep their instructions in a queue: one that is full has no place for another, with or without cost. */
+#define QUEUES (1u << TX_UNIT_UNPACK | 1u << TX_UNIT_PACK | 1u << TX_UNIT_MOVER)
+
+/* Does the word wait for a bank that an earlier word of this cycle releases? Until then the bank counts as the matrix unit's. */
+static bool is_released(const struct tx_tile *t, const struct tx_op *op) {
+  for (uint32_t i = 0; i < t->engine.effect_count; i++) {
+    const struct sim_effect *e = &t->engine.effects[i];
+    if (e->kind == TX_EFFECT_BANK_RELEASE && op->wait & (e->w[0] == TX_SRCA ? TX_WAIT_SRCA : TX_WAIT_SRCB)) return true;
+  }
+  return false;
+}
+
+/* Tests everything but the unit's time: the latched wait, the core's accesses, banks, mutexes and queues. */
 static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
   struct tx_gate *g = &t->gate[thread];
   struct tx_answer answer = {.ok = true, .retry_at = SIM_NEVER};
@@ -48,6 +67,8 @@ static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   if (g->accesses && tx_autosync_holds_word(t, thread, w->flags, &answer)) return true;
   answer.ok = true;
   if (op->wait) tx_check_automatic_waits(t, thread, op, w->word, &answer);
+  if (op->wait & (TX_WAIT_SRCA | TX_WAIT_SRCB) && is_released(t, op)) return true;
+  if (answer.ok && QUEUES >> op->unit & 1u) tx_ready[op->unit](t, thread, w->word, &answer);
   return !answer.ok;
 }
 
@@ -93,7 +114,7 @@ void tx_gate_pass_free(struct tx_tile *t, unsigned thread) {
     const struct tx_word w = fifo->slot[fifo->head];
     const struct tx_op *op = &tx_ops[w.word >> 24];
     if (!op->name || op->unit == TX_UNIT_FRONTEND) break;
-    bool absent = is_absent(t->unsaved.what_if, w.word);
+    bool absent = is_absent(t->unsaved.what_if, w.word) || is_removed(t, thread, op, &w);
     if (!absent && (!is_free(t, thread, op, &w) || is_held(t, thread, op, &w))) break;
     pass(t, thread, op, &w, absent);
   }

@@ -23,6 +23,7 @@ struct tx_what_if {
   uint32_t owed[NOC_NOCS][NOC_KINDS]; /* their answers under way, by the kind of the answer */
   uint32_t under_way[NOC_NOCS][NOC_KINDS];  /* answers to all other requests, likewise */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and the words they push, take no time */
+  uint32_t removes;                         /* 1: of these words, those for unpackers and matrix unit have no effect */
   /* of these: calls of functions. What the core does until their return takes no time either. */
   uint32_t calls[TX_CORES][TX_WHAT_IF_CODE];
   struct {                       /* the call that a core is in */
