@@ -393,7 +393,8 @@ static void a_core_that_faults_is_reported_so(void **state) {
 /* A report on demand while a core waits forever. */
 static void a_signal_asks_for_a_report(void **state) {
   (void)state;
-  static const uint32_t code[] = {0x00010537, 0x00052583, 0xfe058ee3}; /* lui a0, 0x10; lw a1, 0(a0); beqz a1, -4 */
+  /* lui a0, 0x10; fence; lw a1, 0(a0); beqz a1, -8 */
+  static const uint32_t code[] = {0x00010537, 0x0ff0000f, 0x00052583, 0xfe058ce3};
   char directory[] = "/tmp/tessera-abi-XXXXXX", path[64], text[8192] = "";
   assert_non_null(mkdtemp(directory));
   libttsim_exit();
@@ -415,6 +416,9 @@ static void a_signal_asks_for_a_report(void **state) {
   const char *waiting = strstr(text, "tiles (3,4): 1 with"), *others = strstr(text, "tiles (1,2) (2,2): 2 with");
   assert_true(waiting && others && waiting < others); /* the smallest group first */
   assert_non_null(strstr(text, "BRISC at 0x0000000"));
+  const char *hang = strstr(text, "hang after "), *cause = strstr(text, "BRISC of Tensix (3,4)");
+  assert_true(hang && cause && hang < cause && cause < waiting); /* the cause comes before the tiles */
+  assert_non_null(strstr(cause, "has been waiting for the word at 0x00010000 (now 0x0) to become other than 0x0"));
   write_word(3, 4, 0xffb121b0, 0x47800); /* the host gives up: the state is kept */
   libttsim_clock(1);
   libttsim_exit();

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debug/program.h"
+#include "observe/chip_hang.h"
 #include "observe/hang.h"
 #include "observe/report.h"
 #include "observe/words.h"
@@ -12,6 +13,8 @@
 
 #define TEXT_BYTES 65536u
 #define NAMED_MAX 8u /* more tiles than this are only counted */
+#define HANG_CYCLES \
+  100000u /* of kernels that wait while firmware still polls: 0.1 ms is longer than any transfer that they wait for */
 
 static void tile_name(const struct chip *chip, unsigned tile, char *text, size_t size) {
   const struct chip_slot *slot = &chip_grid(chip)->slot[tile];
@@ -170,7 +173,21 @@ static void write_elsewhere(struct chip *chip, const struct groups *g, unsigned 
   }
 }
 
-static void write_group(struct chip *chip, struct host_kernels *kernels, bool idle, const struct groups *g, unsigned first,
+/* The waits of a tile's kernels, with the agents that could end them. */
+static void write_waits(const struct host_kernels *kernels, const struct tx_tile *t, char *text, FILE *file) {
+  struct obs_hang *hang = malloc(sizeof *hang);
+  struct sim_text out = {.data = text, .size = TEXT_BYTES};
+  if (!hang) return;
+  obs_hang_find(t, &kernels->program, hang);
+  for (uint32_t i = 0; i < hang->party_count; i++) /* it may never have run a kernel */
+    if (hang->parties[i].state == OBS_PARTY_RETURNED) hang->parties[i].state = OBS_PARTY_IDLE;
+  obs_hang_text(hang, true, &out);
+  const char *behind = strchr(text, '\n'); /* the sentence of the chip's hang is above */
+  if (hang->waiter_count && behind) fputs(behind + 1, file);
+  free(hang);
+}
+
+static void write_group(struct chip *chip, struct host_kernels *kernels, bool hangs, const struct groups *g, unsigned first,
                         FILE *file) {
   struct tx_tile *t = tensix_at(chip, first);
   char name[16], *text = malloc(TEXT_BYTES);
@@ -183,17 +200,14 @@ static void write_group(struct chip *chip, struct host_kernels *kernels, bool id
   if (!text) return;
   add_cores(kernels, t, text, TEXT_BYTES);
   fputs(text[0] ? text : "all cores are held in reset\n", file);
-  if (idle && sim_blocked(&t->engine)) { /* while other tiles still act, a waiting tile is not a hang */
-    obs_hang_report(t, text, TEXT_BYTES);
-    fputs(text, file);
-  }
+  if (hangs) write_waits(kernels, t, text, file);
   for (unsigned core = 0; core < TX_CORES; core++) write_elsewhere(chip, g, first, core, file);
   fputc('\n', file);
   free(text);
 }
 
 /* The smallest groups first: most tiles of a chip are idle, and the tile with the mistake is among the others. */
-static void write_tiles(struct chip *chip, struct host_kernels *kernels, bool idle, FILE *file) {
+static void write_tiles(struct chip *chip, struct host_kernels *kernels, bool hangs, FILE *file) {
   struct groups *g = calloc(1, sizeof *g);
   if (!g) {
     fputs("no memory for the states of the tiles\n", file);
@@ -202,8 +216,59 @@ static void write_tiles(struct chip *chip, struct host_kernels *kernels, bool id
   find_groups(chip, kernels, g);
   for (unsigned size = 1; size <= CHIP_TILES; size++)
     for (unsigned tile = 0; tile < CHIP_TILES; tile++)
-      if (g->first[tile] == tile && g->count[tile] == size) write_group(chip, kernels, idle, g, tile, file);
+      if (g->first[tile] == tile && g->count[tile] == size) write_group(chip, kernels, hangs, g, tile, file);
   free(g);
+}
+
+/* --- the hang --- */
+
+/* Firmware and the dispatcher, which wait for work, are no part of a hang: only kernels of the user's program count. */
+static bool is_hang(const struct chip *chip, bool idle, const struct obs_chip_hang *hang) {
+  if (!hang->waiter_count) return false;
+  for (uint32_t i = 0; i < hang->party_count; i++)
+    if (hang->parties[i].party.state == OBS_PARTY_RUNNING && !idle) return false;
+  return idle || chip_now(chip) - hang->cycle >= HANG_CYCLES;
+}
+
+/* Is a core in code that is neither firmware nor the dispatcher's? */
+static bool runs_kernel(const struct dbg_program *program, const struct tx_tile *t) {
+  struct dbg_source place;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (t->core[core].state == TX_CORE_HELD) continue;
+    dbg_program_source(program, core, dbg_program_holding_pc(&t->core[core]), &place);
+    if (!place.library) return true;
+  }
+  return false;
+}
+
+struct kernel_tiles {
+  struct dbg_program program[CHIP_TILES];
+  bool runs[CHIP_TILES];
+};
+
+static const struct dbg_program *program_of(void *tiles, unsigned tile) {
+  return &((struct kernel_tiles *)tiles)->program[tile];
+}
+
+/* Writes the cause. false: no hang, or out of memory. */
+static bool write_hang(struct chip *chip, struct host_kernels *kernels, bool idle, FILE *file) {
+  struct kernel_tiles *tiles = calloc(1, sizeof *tiles);
+  bool hangs = false;
+  for (unsigned tile = 0; tile < CHIP_TILES && tiles; tile++) {
+    const struct tx_tile *t = tensix_at(chip, tile);
+    if (!t) continue;
+    host_kernels_find(kernels, t);
+    tiles->program[tile] = kernels->program;
+    tiles->runs[tile] = runs_kernel(&kernels->program, t);
+  }
+  struct obs_chip_hang *hang = tiles ? obs_chip_hang_find_in(chip, tiles->runs, program_of, tiles) : NULL;
+  if (hang && (hangs = is_hang(chip, idle, hang))) {
+    fprintf(file, "hang after %llu cycles: %s\n", (unsigned long long)hang->cycle, hang->cause);
+    fprintf(file, "kernels of %u tile%s wait; the waits are with the tiles\n\n", hang->tiles, hang->tiles == 1 ? "" : "s");
+  }
+  free(hang);
+  free(tiles);
+  return hangs;
 }
 
 /* --- findings --- */
@@ -251,6 +316,7 @@ void host_report_write(struct chip *chip, const struct host *host, struct host_k
     free(text);
   }
   if (host->lost) fprintf(file, "accesses of the host to unmapped addresses: %llu\n\n", (unsigned long long)host->lost);
+  bool hangs = !chip_fault(chip, NULL) && write_hang(chip, kernels, host->idle, file);
   write_findings(chip, kernels, findings, file);
-  write_tiles(chip, kernels, host->idle, file);
+  write_tiles(chip, kernels, hangs, file);
 }

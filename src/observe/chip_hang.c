@@ -20,7 +20,7 @@
 
 static const struct tx_tile *cores_of(const struct finder *f, unsigned tile) {
   struct chip_endpoint *e = chip_endpoint_peek(f->chip, tile);
-  return e && e->self && e->ops->run ? e->self : NULL;
+  return e && e->self && e->ops->run && (!f->tiles || f->tiles[tile]) ? e->self : NULL;
 }
 
 /* The core of another tile that wrote the word last, found in that tile's program. */
@@ -675,13 +675,13 @@ static void find_chain(struct finder *f) {
       if (h->waiters[k].wait.waits_for == (int32_t)h->chain[i]) h->chain[h->chain_count++] = k;
 }
 
-struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *programs, void *context) {
+struct obs_chip_hang *obs_chip_hang_find_in(struct chip *chip, const bool *tiles, obs_program_fn *programs, void *context) {
   struct obs_chip_hang *hang = calloc(1, sizeof *hang);
   struct finder *f = calloc(1, sizeof *f);
   struct obs_hang *one = calloc(1, sizeof *one);
   if (hang && f && one) {
     chip_wake(chip);
-    *f = (struct finder){.chip = chip, .hang = hang, .programs = programs, .context = context, .one = one};
+    *f = (struct finder){.chip = chip, .tiles = tiles, .hang = hang, .programs = programs, .context = context, .one = one};
     for (unsigned tile = 0; tile < CHIP_TILES; tile++) gather(f, tile);
     for (uint32_t i = 0; i < hang->waiter_count; i++) link_waiter(f, &hang->waiters[i]);
     link_pending(f);
@@ -697,4 +697,8 @@ struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *prog
   free(one);
   free(f);
   return hang;
+}
+
+struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *programs, void *context) {
+  return obs_chip_hang_find_in(chip, NULL, programs, context);
 }

@@ -7,6 +7,8 @@
 
 /* NULL: out of memory. The caller frees it. `programs` may be NULL. */
 struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *programs, void *context);
+/* The same; the cores of tiles whose entry in `tiles` is false neither wait nor act. NULL: all tiles. */
+struct obs_chip_hang *obs_chip_hang_find_in(struct chip *chip, const bool *tiles, obs_program_fn *programs, void *context);
 /* At most 24 lines, unless `verbose`. */
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *hang, bool verbose, struct sim_text *out);
 /* One JSON object: every waiter has its tile. */

@@ -14,6 +14,7 @@ struct sum {
 
 struct finder {
   struct chip *chip;
+  const bool *tiles; /* that are examined; NULL: all */
   struct obs_chip_hang *hang;
   obs_program_fn *programs;
   void *context;

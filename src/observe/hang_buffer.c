@@ -220,7 +220,7 @@ static void room_subject(const struct obs_finder *f, const struct obs_waiter *w,
     sim_text_add(out, "%s ", p->pop.name);
     add_count(out, "popped", p->popped, &p->pop);
     if (end) sim_text_add(out, "%s and %s", p->pop.place.line && p->popped > 1 ? "," : "", end);
-  } else if (p->wait.known && !p->popped) {
+  } else if (p->wait.known && !p->popped && p->wait.agent != w->agent) { /* a wait for room may read both counters */
     obs_at_words(&p->wait.place, at, sizeof at);
     const char *end = end_words(f, p->wait.agent);
     sim_text_add(out, "%s waited for them%s%s popped none", p->wait.name, at, end ? "," : " and");
