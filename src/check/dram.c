@@ -11,6 +11,7 @@
 #include "check/buffers.h"
 #include "check/internal.h"
 #include "check/l1.h"
+#include "check/peers.h"
 #include "check/report.h"
 #include "check/tiles.h"
 #include "tensix/num/format.h"
@@ -57,10 +58,8 @@ static struct line *line_at(struct chk_dram *d, unsigned controller, uint64_t nu
 static bool knows(const struct chk *c, const struct chk_request *s, const struct use *u, bool read) {
   if (!u->clock) return true;
   if (u->tile == c->tiles.tile) return u->core == s->core || s->own[read][u->core] >= u->clock;
-  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than the table holds */
-  for (unsigned i = 0; i < CHK_PEERS; i++)
-    if (s->of[i].tile == u->tile && s->of[i].number) return (read ? s->of[i].in : s->of[i].far)[u->core] >= u->clock;
-  return false;
+  const struct chk_heard *h = chk_heard_of(s, u->tile);
+  return h ? (read ? h->in : h->far)[u->core] >= u->clock : s->full;
 }
 
 /* The finding is on the tile that sent the second request. */

@@ -154,8 +154,10 @@ struct chk_request {
   uint32_t core, clock;
   struct chk_mark mark;
   struct chk_vector vector;
+  struct chk_vector before;  /* join of the vectors of all packets up to this number */
   uint32_t from;             /* source address of a write in L1 */
   uint32_t own[2][TX_CORES]; /* what the core itself is ordered after: writes and reads of its tile's cores */
+  bool full;                 /* `of` has no room for more tiles: what it does not have counts as known */
   struct chk_heard of[CHK_PEERS];
 };
 
@@ -173,6 +175,7 @@ struct chk_tiles {
   const struct chk_request *acting; /* the packet that arrives now; NULL: none */
   uint16_t channel[TX_CORES];
   struct chk_vector told; /* join of the vectors of all messages */
+  struct chk_vector left; /* of those that have left */
   struct chk_peer peer[CHK_PEERS];
   struct chk_request request[NOC_NOCS][NOC_INITIATORS];
   struct chk_request sent[CHK_SENT];

@@ -27,16 +27,19 @@ const struct chk_heard *chk_heard_by(const struct chk_peer *peer, uint32_t bound
   return NULL;
 }
 
+const struct chk_heard *chk_heard_of(const struct chk_request *s, unsigned tile) {
+  for (unsigned i = 0; i < CHK_PEERS; i++)
+    if (s->of[i].number && s->of[i].tile == tile) return &s->of[i];
+  return NULL;
+}
+
 /* Is the request of `m` ordered before the request that acts now, where other tiles have sent both? Short requests are
  * flags: they count as ordered, so the mark of the last one is kept. */
 static bool requests_in_order(const struct chk_tiles *n, const struct chk_mark *m) {
   const struct chk_request *s = n->acting;
   if (!s || tile_of(m) == tile_of(&s->mark) || is_short(m) || is_short(&s->mark)) return true;
-  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than the table holds */
-  for (unsigned i = 0; i < CHK_PEERS; i++)
-    if (s->of[i].number && s->of[i].tile == tile_of(m))
-      return (is_read(m) ? s->of[i].in : s->of[i].far)[core_of(m)] >= m->issued;
-  return false;
+  const struct chk_heard *h = chk_heard_of(s, tile_of(m));
+  return h ? (is_read(m) ? h->in : h->far)[core_of(m)] >= m->issued : s->full;
 }
 
 static const struct chk *checker_of(const struct chk_clocks *clocks) {

@@ -59,10 +59,14 @@ static bool arrives_behind(struct chk_tiles *n, unsigned core, unsigned noc, uin
   return n->channel[core] == channel;
 }
 
+/* Where a ring no longer holds what was known at the request, its oldest entry counts as known. */
 static void add_heard(struct chk_tiles *n, struct chk_request *q) {
-  bool lost = false;
+  q->full = n->peers == CHK_PEERS;
   for (unsigned i = 0; i < CHK_PEERS; i++) {
-    const struct chk_heard *h = i < n->peers ? chk_heard_by(&n->peer[i], q->vector.at[CHK_NETWORK], &lost) : NULL;
+    bool lost = false;
+    const struct chk_peer *peer = &n->peer[i];
+    const struct chk_heard *h = i < n->peers ? chk_heard_by(peer, q->vector.at[CHK_NETWORK], &lost) : NULL;
+    if (lost) h = &peer->ring[peer->count % CHK_HEARD];
     if (h) q->of[i] = *h;
     else q->of[i] = (struct chk_heard){0};
   }
@@ -91,6 +95,13 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
 
 void chk_tiles_barrier(struct chk *c, unsigned core) { c->tiles.channel[core] = 0; }
 
+/* Numbers are in the order in which packets leave, not in that of their requests: a long write's last packet may leave after a later
+ * request of another core. Who has heard a number has heard all before it. */
+static void join_sent(struct chk_tiles *n, struct chk_request *s) {
+  chk_add(&n->left, &s->vector);
+  s->before = n->left;
+}
+
 /* The response to a short read: another tile polls a word of this tile. It is ordered after everything that the cores have
  * done and stored. */
 static void answer_poll(struct chk *c, struct chk_request *s, uint32_t number) {
@@ -101,6 +112,7 @@ static void answer_poll(struct chk *c, struct chk_request *s, uint32_t number) {
     chk_step(&c->clocks, CHK_CORE + i);
   }
   add_heard(&c->tiles, s);
+  join_sent(&c->tiles, s);
 }
 
 void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
@@ -114,6 +126,7 @@ void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
   *s = n->request[p->noc][p->initiator];
   /* with queued requests the packet's number is not known */
   s->number = t->niu[p->noc].fifo_count[p->initiator] ? 0 : number;
+  join_sent(n, s);
 }
 
 /* --- packets that arrive --- */
@@ -123,14 +136,11 @@ void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
 static struct chk_vector known_of_us(const struct chk *c, unsigned tile, const struct chk_request *s) {
   struct chk_vector v = {{0}};
   if (tile == c->tiles.tile) return s->vector; /* a multicast that the sender receives itself */
-  for (unsigned i = 0; i < CHK_PEERS; i++) {
-    uint32_t number = s->of[i].tile == c->tiles.tile ? s->of[i].number : 0;
-    const struct chk_request *own = &c->tiles.sent[number % CHK_SENT];
-    if (!number) continue;
-    if (own->number == number) return own->vector;
-    memset(&v, 0x3f, sizeof v); /* too old: everything */
-    return v;
-  }
+  const struct chk_heard *h = chk_heard_of(s, c->tiles.tile);
+  if (!h && !s->full) return v;
+  const struct chk_request *own = h ? &c->tiles.sent[h->number % CHK_SENT] : NULL;
+  if (h && own->number == h->number) return own->before;
+  memset(&v, 0x3f, sizeof v); /* too old, or no room for it: everything */
   return v;
 }
 

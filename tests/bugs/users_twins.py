@@ -38,6 +38,8 @@ BUGS = [
     ('halo', 'sends the row before it has arrived', R, '  noc_async_read_page(index, &a, DATA);\n  noc_async_read_barrier();\n', '  noc_async_read_page(index, &a, DATA);\n'),
     ('halo', 'sends the next step before it has added the last', R, '    if (index > 0) add(DATA, slot(FROM_LEFT, step));\n', '    if (index > 0 && step) add(DATA, slot(FROM_LEFT, step - 1));\n'),
     ('halo', 'the result leaves before the last sum has arrived', R, '  l1_fence(to + EDGE - 4);\n', '', R, '    if (index > 0) send(', '    l1_fence(DATA + EDGE - 4);\n    l1_fence(DATA + ROW - 4);\n    if (index > 0) send('),
+    # --- a packet of an earlier request that leaves later ---
+    ('behind', 'frees the slot for the next round before it has read it', R, '    noc_semaphore_wait_min(get_semaphore(FREE), i + 1);\n', '    noc_semaphore_wait_min(get_semaphore(FREE), i);\n'),
     # --- a tile of constants ---
     ('scale', 'the constants are pushed before their stores have arrived', W, '  l1_fence(page + bytes - 4);\n', ''),
     ('scale', 'half of the constants', W, 'at < bytes; at += 4', 'at < bytes / 2; at += 4', W, '  l1_fence(page + bytes - 4);\n', '  l1_fence(page + bytes / 2 - 4);\n'),
