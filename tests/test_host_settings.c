@@ -91,27 +91,31 @@ static void the_list_is_what_is_read(void **state) {
   }
 }
 
-static const char *misspelt(const char *first, const char *second) {
+static const char *unknown(const char *first, const char *second) {
 #define VARIABLE(name, values, standard, text) name,
   static const char *const known[] = {TESSERA_HOST_VARIABLES(VARIABLE) NULL};
 #undef VARIABLE
   char *environment[] = {"HOME=/", (char *)first, (char *)second, NULL};
-  return host_options_misspelt(environment, known, error, sizeof error) ? error : NULL;
+  return host_options_unknown(environment, known, error, sizeof error) ? error : NULL;
 }
 
-static void a_misspelt_name_is_told(void **state) {
+static void an_unknown_name_is_told(void **state) {
   (void)state;
-  assert_string_equal(misspelt("TESSERA_TIMNG=off", NULL),
-                      "TESSERA_TIMNG: there is no such variable; is it TESSERA_TIMING?");
-  assert_string_equal(misspelt("TESSERA_LOG=info", "TESSERA_REPORTS=x"),
+  assert_string_equal(unknown("TESSERA_TIMNG=off", NULL), "TESSERA_TIMNG: there is no such variable; is it TESSERA_TIMING?");
+  assert_string_equal(unknown("TESSERA_LOG=info", "TESSERA_REPORTS=x"),
                       "TESSERA_REPORTS: there is no such variable; is it TESSERA_REPORT?");
-  assert_string_equal(misspelt("TESSERA_ONERROR", NULL),
+  assert_string_equal(unknown("TESSERA_ONERROR", NULL),
                       "TESSERA_ONERROR: there is no such variable; is it TESSERA_ON_ERROR?");
   /* Names of other programs, of the tests, and all listed names */
-  assert_null(misspelt("TESSERA_LIB=x", "TESSERA_SFPI=/opt"));
-  assert_null(misspelt("TESSERA_TEST_SCALE=1", "TESSERA_CACHE=x"));
-  assert_null(misspelt("TESSERA_=1", "TESSERA_A_NAME_OF_MORE_THAN_THIRTY_TWO_LETTERS=1"));
-#define VARIABLE(name, values, standard, text) assert_null(misspelt(name "=1", NULL));
+  assert_null(unknown("TESSERA_LIB=x", "TESSERA_SFPI=/opt"));
+  assert_null(unknown("TESSERA_TEST_SCALE=1", "TESSERA_CACHE=x"));
+  assert_null(unknown("TESSERA_=1", "TESSERA_FORWARD_MARKS=x"));
+  assert_string_equal(unknown("TESSERA_TEST_SCALE=1", "TESSERA_VERBOSE=1"),
+                      "TESSERA_VERBOSE: there is no such variable; tessera sim --help lists them");
+  assert_string_equal(
+      unknown("TESSERA_A_NAME_OF_MORE_THAN_THIRTY_TWO_LETTERS=1", NULL),
+      "TESSERA_A_NAME_OF_MORE_THAN_THIRTY_TWO_LETTERS: there is no such variable; tessera sim --help lists them");
+#define VARIABLE(name, values, standard, text) assert_null(unknown(name "=1", NULL));
   TESSERA_HOST_VARIABLES(VARIABLE)
 #undef VARIABLE
 }
@@ -122,7 +126,7 @@ int main(void) {
       cmocka_unit_test(values),
       cmocka_unit_test(refusals),
       cmocka_unit_test(the_list_is_what_is_read),
-      cmocka_unit_test(a_misspelt_name_is_told),
+      cmocka_unit_test(an_unknown_name_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,14 +48,24 @@ static bool make_chip(struct host_machine *m, void (*configure)(struct chip_conf
 
 /* A directory that cannot hold the report is told at the start: the report may be needed hours later. */
 static bool report_fits(const char *directory, char *error, size_t error_size) {
+  struct stat info;
   mkdir(directory, 0777);
-  if (!access(directory, W_OK | X_OK)) {
-    struct stat info;
-    if (!stat(directory, &info) && S_ISDIR(info.st_mode)) return true;
-    errno = ENOTDIR;
-  }
-  snprintf(error, error_size, "TESSERA_REPORT=%s: %s", directory, strerror(errno));
+  bool there = !stat(directory, &info), is_directory = there && S_ISDIR(info.st_mode);
+  if (there && !is_directory) errno = ENOTDIR;
+  if (is_directory && !access(directory, W_OK | X_OK)) return true;
+  snprintf(error, error_size, "TESSERA_REPORT=%s: must be a directory that can be written: %s", directory, strerror(errno));
   return false;
+}
+
+/* Not refused: tt-metal may create its cache later. */
+static void look_for_cache(const struct host_machine *m) {
+  char line[4096 + 128];
+  struct stat info;
+  if (!m->options.kernels || m->options.log == HOST_LOG_QUIET) return;
+  if (!stat(m->options.kernels, &info) && S_ISDIR(info.st_mode)) return;
+  snprintf(line, sizeof line, "TESSERA_KERNEL_CACHE=%s: there is no such directory, so reports will not name kernels",
+           m->options.kernels);
+  m->host.say(m->host.listener, line);
 }
 
 /* A host that gives up closes the device, which holds all cores in reset: the report is written before that. */
@@ -107,6 +117,7 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
   m->host.wrote = wrote;
   if (options->report) m->host.resets = before_reset;
   host_kernels_init(&m->kernels, options->kernels, getenv);
+  look_for_cache(m);
   return m;
 }
 

@@ -110,20 +110,45 @@ static unsigned distance(const char *a, size_t a_length, const char *b) {
   return row[b_length];
 }
 
-bool host_options_misspelt(char *const *environment, const char *const *known, char *line, size_t size) {
+/* Variables of the project's other programs and of its tests; one that ends with _ is the beginning of several. */
+static bool is_other(const char *name, size_t length) {
+  static const char *const others[] = {
+      "TESSERA_LIB",         "TESSERA_LIBRARY",     "TESSERA_SFPI",      "TESSERA_CACHE",
+      "TESSERA_KERNELS",     "TESSERA_RISCV_CC",    "TESSERA_JOBS",      "TESSERA_PROGRESS_SECONDS",
+      "TESSERA_ROOT",        "TESSERA_BUILD",       "TESSERA_DATADIR",   "TESSERA_FORWARD",
+      "TESSERA_WRITE_TABLE", "TESSERA_DEBIAN_ROOT", "TESSERA_FUZZ_SEED", "TESSERA_FIRST_SEED",
+      "TESSERA_TEST_",       "TESSERA_TTNN_",       "TESSERA_FAIL_",     "TESSERA_FORWARD_"};
+  for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+    size_t other = strlen(others[i]);
+    bool begins = length >= other && !strncmp(name, others[i], other);
+    if (begins && (length == other || others[i][other - 1] == '_')) return true;
+  }
+  return false;
+}
+
+/* The known name that was probably meant; NULL: none is near. `least` becomes 0 if it is that name. */
+static const char *nearest(const char *name, size_t length, const char *const *known, unsigned *least) {
+  const char *near = NULL;
+  if (length > NAME_MAX_LENGTH) return NULL;
+  for (unsigned i = 0; known[i]; i++) {
+    unsigned differ = distance(name, length, known[i]);
+    if (differ < *least) *least = differ, near = known[i];
+  }
+  return near;
+}
+
+char *const *host_options_unknown(char *const *environment, const char *const *known, char *line, size_t size) {
   static const char prefix[] = "TESSERA_";
   for (; *environment; environment++) {
     size_t length = strcspn(*environment, "="), skip = sizeof prefix - 1;
-    const char *near = NULL;
-    if (strncmp(*environment, prefix, skip) != 0 || length > NAME_MAX_LENGTH) continue;
-    unsigned least = length - skip > 5 ? 3 : 2; /* TESSERA_LIB, of sim-dir, is no TESSERA_GDB */
-    for (unsigned i = 0; known[i]; i++) {
-      unsigned differ = distance(*environment, length, known[i]);
-      if (differ < least) least = differ, near = known[i];
-    }
-    if (!near || !least) continue;
-    snprintf(line, size, "%.*s: there is no such variable; is it %s?", (int)length, *environment, near);
-    return true;
+    unsigned least = length > skip + 5 ? 3 : 2;
+    if (strncmp(*environment, prefix, skip) != 0 || length == skip || is_other(*environment, length)) continue;
+    const char *near = nearest(*environment, length, known, &least);
+    if (near && !least) continue;
+    snprintf(line, size,
+             near ? "%.*s: there is no such variable; is it %s?" : "%.*s: there is no such variable; %s lists them",
+             length > 64 ? 64 : (int)length, *environment, near ? near : "tessera sim --help");
+    return environment + 1;
   }
-  return false;
+  return NULL;
 }

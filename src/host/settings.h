@@ -28,7 +28,8 @@ struct host_options {
 /* Reads the variables with `get` (getenv, or a test's). False: a value is invalid, and `error` has one line about it. */
 bool host_options_read(struct host_options *options, char *(*get)(const char *name), char *error, size_t error_size);
 
-/* Finds the first NAME=VALUE whose name is almost one of the known names, which end with NULL, and writes one line about it. False: there is none. */
-bool host_options_misspelt(char *const *environment, const char *const *known, char *line, size_t size);
+/* Finds the first NAME=VALUE, of a name TESSERA_*, that is neither one of the known names, which end with NULL, nor a variable of another
+ * program of the project; writes one line about it. Returns the position after it; NULL: there is none. */
+char *const *host_options_unknown(char *const *environment, const char *const *known, char *line, size_t size);
 
 #endif

@@ -41,16 +41,21 @@ static bool refuse(char *error, size_t size, const char *name, const char *value
 }
 
 /* "1,2 3,4": translated coordinates of Tensix tiles. */
-static bool read_tiles(struct host_watch *w, const char *text, char *error, size_t error_size) {
-  static const char name[] = "TESSERA_TRACE_TILES";
+static bool read_tiles(struct host_watch *w, const char *name, const char *text, char *error, size_t error_size) {
+  const struct chip_grid *grid = chip_grid(w->chip);
+  w->trace_count = 0;
   for (const char *at = text; *at;) {
     unsigned x, y;
     int length = 0;
     if (sscanf(at, "%2u,%2u%n", &x, &y, &length) != 2 || (at[length] && at[length] != ' '))
-      return refuse(error, error_size, name, text, "must be tiles X,Y with spaces between them");
-    unsigned tile = chip_tile_of(chip_grid(w->chip), 0, x, y);
-    if (tile == CHIP_NO_TILE || chip_grid(w->chip)->slot[tile].kind != CHIP_TENSIX)
+      return refuse(error, error_size, name, text, "must be Tensix tiles X,Y with spaces between them, such as \"1,2 3,4\"");
+    unsigned tile = chip_tile_of(grid, 0, x, y);
+    if (tile == CHIP_NO_TILE || grid->slot[tile].kind != CHIP_TENSIX)
       return refuse(error, error_size, name, text, "names coordinates without a Tensix tile");
+    if (!grid->slot[tile].good)
+      return refuse(error, error_size, name, text, "names a tile that TESSERA_PRODUCT has fused off");
+    for (unsigned i = 0; i < w->trace_count; i++)
+      if (w->trace[i].tile == tile) return refuse(error, error_size, name, text, "names a tile twice");
     if (w->trace_count == TRACES_MAX) return refuse(error, error_size, name, text, "names more than 16 tiles");
     w->trace[w->trace_count++] = (struct trace){.tile = (uint16_t)tile, .x = x, .y = y};
     at += length;
@@ -59,18 +64,29 @@ static bool read_tiles(struct host_watch *w, const char *text, char *error, size
   return true;
 }
 
+/* A list is checked even if no trace and no debugger will use it. */
+static bool check_tiles(struct host_watch *w, char *error, size_t error_size) {
+  const struct host_options *o = w->options;
+  bool good = (!o->gdb_tiles || read_tiles(w, "TESSERA_GDB_TILES", o->gdb_tiles, error, error_size)) &&
+              read_tiles(w, "TESSERA_TRACE_TILES", o->trace_tiles ? o->trace_tiles : "", error, error_size);
+  w->trace_count = 0;
+  return good;
+}
+
 static bool open_traces(struct host_watch *w, char *error, size_t error_size) {
   static const char *const suffixes[OBS_TRACE_FORMATS] = {"txt", "pftrace", "json", "kanata", "compact", "vcd"};
   const struct host_options *o = w->options;
   char path[4096];
   if (!o->trace) return true;
-  if (!read_tiles(w, o->trace_tiles ? o->trace_tiles : "1,2", error, error_size)) return false;
+  if (!read_tiles(w, "TESSERA_TRACE_TILES", o->trace_tiles ? o->trace_tiles : "1,2", error, error_size)) return false;
   mkdir(o->trace, 0777);
   for (unsigned i = 0; i < w->trace_count; i++) {
     struct trace *t = &w->trace[i];
     snprintf(path, sizeof path, "%s/tile-%u-%u.%s", o->trace, t->x, t->y, suffixes[o->trace_format]);
     t->file = fopen(path, "w");
-    if (!t->file) return refuse(error, error_size, "TESSERA_TRACE", o->trace, strerror(errno));
+    if (t->file) continue;
+    snprintf(path, sizeof path, "must be a directory that can be written: %s", strerror(errno));
+    return refuse(error, error_size, "TESSERA_TRACE", o->trace, path);
   }
   return true;
 }
@@ -108,7 +124,7 @@ bool host_watch_end_traces(struct host_watch *w) {
 
 struct host_watch *host_watch_create(struct chip *chip, const struct host_options *options, char *error, size_t error_size) {
   error[0] = '\0';
-  if (!options->check && !options->trace) return NULL;
+  if (!options->check && !options->trace && !options->trace_tiles && !options->gdb_tiles) return NULL;
   struct host_watch *w = calloc(1, sizeof *w);
   if (!w) {
     snprintf(error, error_size, "no memory for checkers and traces");
@@ -116,7 +132,7 @@ struct host_watch *host_watch_create(struct chip *chip, const struct host_option
   }
   w->chip = chip;
   w->options = options;
-  if (open_traces(w, error, error_size)) return w;
+  if (check_tiles(w, error, error_size) && open_traces(w, error, error_size) && (options->check || options->trace)) return w;
   host_watch_destroy(w);
   return NULL;
 }

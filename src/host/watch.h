@@ -12,7 +12,7 @@
 
 struct host_watch;
 
-/* NULL: the options enable neither, or `error` has one line with the reason. */
+/* NULL: the options enable neither, or `error` has one line with the reason: it also checks the tiles of both lists, which gdb uses too. */
 struct host_watch *host_watch_create(struct chip *chip, const struct host_options *options, char *error, size_t error_size);
 /* Detaches everything and ends the traces; before the chip is destroyed. */
 void host_watch_destroy(struct host_watch *watch);

@@ -102,7 +102,8 @@ void libttsim_init(void) {
   }
   inherited = false;
   watch_forks();
-  if (options.log != HOST_LOG_QUIET && host_options_misspelt(environ, variables, error, sizeof error)) print(NULL, error);
+  char *const *next = options.log != HOST_LOG_QUIET ? environ : NULL;
+  while (next && (next = host_options_unknown(next, variables, error, sizeof error))) print(NULL, error);
   host_machine_memory(machine, &memory);
   if (options.report) catch_signal();
 }
