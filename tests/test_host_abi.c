@@ -349,7 +349,7 @@ static void the_sender_of_a_rejected_request_is_reported(void **state) {
       0x04b52023, /* sw  a1, 0x40(a0) */
       0x0000006f, /* j   .            */
   };
-  static const uint32_t words[] = {0x1000, 0, 8 | 8 << 6, 0x2000, 0, 3 | 4 << 6, 0, 0x2090, 64};
+  static const uint32_t words[] = {0x1000, 0, 8 | 14 << 6, 0x2000, 0, 3 | 4 << 6, 0, 0x2090, 64};
   assert_non_null(mkdtemp(directory));
   libttsim_exit();
   setenv("TESSERA_REPORT", directory, 1);
@@ -363,8 +363,8 @@ static void the_sender_of_a_rejected_request_is_reported(void **state) {
   assert_non_null(file);
   assert_true(fread(text, 1, sizeof text - 1, file) > 0);
   fclose(file);
-  assert_non_null(strstr(text, "error at tile (8,8)"));
-  assert_non_null(strstr(text, "by BRISC at 0x00000008 of tile (3,4)"));
+  assert_non_null(strstr(text, "error at tile (8,11)")); /* the place has a name; the request had other coordinates */
+  assert_non_null(strstr(text, "by BRISC at 0x00000008 of tile (3,4), to (8,14)\n"));
   libttsim_exit();
   unsetenv("TESSERA_REPORT");
   remove(path);

@@ -111,10 +111,14 @@ static bool is_debug_command(const struct host_target *target, uint64_t address,
 
 /* A debugger reads the result of its command without asking whether the core has completed it: over PCIe the next access comes hundreds
  * of cycles later. So does it here. */
-static void complete_debug_command(struct host *host, const struct host_target *target) {
+static void complete_debug_command(struct host *host, const struct host_target *target, const void *bytes) {
+  static const char *const cores[] = {"BRISC", "TRISC0", "TRISC1", "TRISC2"};
   const char *refusal = host->port.refusal ? host->port.refusal(host->port.chip, target) : NULL;
+  uint32_t value;
+  memcpy(&value, bytes, sizeof value);
   if (refusal)
-    host_lost(host, "tile (%u,%u), debug interface: the command has no effect: %s", target->x_end, target->y_end, refusal);
+    host_lost(host, "tile (%u,%u), debug interface of %s (0x%08x): the command has no effect: %s", target->x_end,
+              target->y_end, cores[value >> 17 & 3u], TX_ADDR_CONTROL + TX_CONTROL_RISC_DBG_CNTL_0, refusal);
   run_chip(host, POLL_SLICE_CYCLES);
 }
 
@@ -131,7 +135,7 @@ void host_window_write(struct host *host, const struct host_target *target, uint
   }
   if (host->wrote) host->wrote(host->owner, target);
   if (host->port.write(host->port.chip, target, address, bytes, size)) {
-    if (is_debug_command(target, address, bytes, size)) complete_debug_command(host, target);
+    if (is_debug_command(target, address, bytes, size)) complete_debug_command(host, target, bytes);
     return;
   }
   if (lost_off(host, target)) return;

@@ -55,15 +55,31 @@ static void side_text(struct host_kernels *kernels, const uint8_t *l1, unsigned 
   sim_text_add(&out, " at 0x%08x%s%s", pc, where[0] ? " " : "", where);
 }
 
+/* ", to (8,14)": the coordinates that the sender gave, if they are not the tile's name; several translated ones stand for one tile. */
+static void add_given(const struct chip *chip, const struct tx_tile *sender, unsigned tile, struct sim_text *out) {
+  const struct chip_grid *grid = chip_grid(chip);
+  for (unsigned noc = 0; noc < NOC_NOCS; noc++)
+    for (unsigned i = 0; i < NOC_INITIATORS; i++) {
+      const uint32_t *w = sender->niu[noc].initiator[i];
+      bool reads = (w[NOC_CTRL] & NOC_CTRL_TYPE) == NOC_READ;
+      uint32_t place = w[reads ? NOC_TARG_HI : NOC_RET_HI], x = place & 63u, y = place >> 6 & 63u;
+      if (chip_tile_of(grid, noc, x, y) != tile || (place & 0xfffu) == (grid->slot[tile].logical & 0xfffu)) continue;
+      sim_text_add(out, ", to (%u,%u)", x, y);
+      return;
+    }
+}
+
 /* A tile without cores has rejected a request: who sent it, in the words of a tile's own fault. */
-static void add_sender(struct chip *chip, struct host_kernels *kernels, const struct sim_fault *fault,
+static void add_sender(struct chip *chip, struct host_kernels *kernels, const struct sim_fault *fault, unsigned tile,
                        struct sim_text *out) {
   char name[16], line[512];
   struct tx_tile *t = fault->agent != SIM_NO_AGENT && fault->unit < CHIP_TILES ? tensix_at(chip, fault->unit) : NULL;
   if (!t) return;
   tile_name(chip, fault->unit, name, sizeof name);
   side_text(kernels, t->l1, fault->agent, fault->pc, line, sizeof line);
-  sim_text_add(out, "\n  by %s of tile %s\n", line, name);
+  sim_text_add(out, "\n  by %s of tile %s", line, name);
+  if (tile < CHIP_TILES) add_given(chip, t, tile, out);
+  sim_text_add(out, "\n");
   if (out->length < out->size) add_cores(kernels, t, out->data + out->length, out->size - out->length);
 }
 
@@ -79,7 +95,7 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
   if (!t || !t->fault.kind) {
     sim_text_add(&out, "error at tile %s, cycle %llu: %s: %s [%s]", name, (unsigned long long)fault->cycle,
                  sim_fault_kind_name(fault->kind), fault->why, fault->document);
-    add_sender(chip, kernels, fault, &out);
+    add_sender(chip, kernels, fault, tile, &out);
     return;
   }
   obs_fault_line(t, line, sizeof line);

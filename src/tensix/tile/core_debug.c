@@ -132,7 +132,7 @@ static void command(struct tx_tile *t, unsigned which, uint32_t value) {
   if (value & PAUSE) pause(t, which);
   if (!(value & 0x1feu)) return;
   if (!is_paused(&t->core[core_of(which)])) {
-    refuse(t, core_of(which), "a command for a paused core, and it is not paused", NULL);
+    refuse(t, core_of(which), "it needs a paused core, and the core is not paused", NULL);
     return;
   }
   access_registers(t, which, value);
