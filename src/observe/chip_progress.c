@@ -28,6 +28,15 @@ static uint64_t work_of(struct chip *c) {
   return sum;
 }
 
+static uint64_t stores_of(struct chip *c) {
+  uint64_t sum = 0;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct tx_tile *t = cores_of(c, tile);
+    sum += t ? obs_stores_done(t) : 0;
+  }
+  return sum;
+}
+
 /* No packet is in flight, and only cores act. */
 static bool is_quiet(struct chip *c) {
   if (!chip_quiet(c)) return false;
@@ -94,21 +103,37 @@ static sim_time after(sim_time now, sim_time cycles) { return SIM_NEVER - 1 - no
 static void begin_quiet(struct obs_chip_progress *p, struct chip *c) {
   p->phase = OBS_PROGRESS_QUIET;
   p->work = work_of(c);
+  p->stores = stores_of(c);
   p->at = after(chip_now(c), p->quiet);
 }
 
 static bool has_moved(const struct obs_chip_progress *p, struct chip *c) { return work_of(c) != p->work || !is_quiet(c); }
 
-/* A phase without an examination, or with a failed one, has ended. */
+/* A phase without an examination, or with a failed one, has ended. After a computation that stores the lengths are short again. */
 static void go_on(struct obs_chip_progress *p, struct chip *c, bool moved) {
-  if (moved) p->since = chip_now(c);
+  bool stored = stores_of(c) != p->stores;
+  if (moved || stored) p->since = chip_now(c);
+  moved |= p->stored && !stored;
+  p->stored = stored;
   p->quiet = moved ? QUIET_CYCLES : QUIET_LOOKS * p->length;
   p->length = moved ? LOOK_CYCLES : p->length < LOOK_CYCLES_MAX ? 2 * p->length : p->length;
   begin_quiet(p, c);
 }
 
+/* Cores have stored for the first time: if they do so again, or no longer, they are examined. */
+static bool begin_to_store(struct obs_chip_progress *p, struct chip *c) {
+  if (p->stored || stores_of(c) == p->stores) return false;
+  p->stored = true;
+  p->quiet = QUIET_CYCLES;
+  p->length = LOOK_CYCLES;
+  p->since = chip_now(c);
+  begin_quiet(p, c);
+  return true;
+}
+
 static void end_quiet(struct obs_chip_progress *p, struct chip *c) {
   bool moved = has_moved(p, c);
+  if (!moved && begin_to_store(p, c)) return;
   if (moved || !begin_looks(p, c)) {
     go_on(p, c, moved);
     return;

@@ -10,7 +10,8 @@
  * All zero at the start. obs_chip_progress_reset after every change of the chip from outside, and at its end. */
 struct obs_chip_progress {
   enum obs_progress_phase phase;
-  uint64_t work;          /* sum of all counters of progress at the start of the phase */
+  bool stored;            /* cores have stored in the phase before */
+  uint64_t work, stores;  /* sums of all counters of progress, and of the stores of cores, at the start of the phase */
   sim_time at;            /* the next question */
   sim_time since;         /* time of the last progress */
   sim_time quiet, length; /* present lengths of the phases */

@@ -37,10 +37,18 @@ static uint32_t value_at(const struct tx_tile *t, const struct obs_resource *r, 
   return otherwise;
 }
 
+/* The load that the core repeats with a store in between; the core may have stored just now. */
+static uint32_t storing_poll_pc(const struct tx_core *c, uint32_t address) {
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if ((c->polls.address[i] & ~3u) == (address & ~3u) && tx_core_loop_since(c, i) != SIM_NEVER) return c->polls.pc[i];
+  return UINT32_MAX;
+}
+
 /* The load of the parked spin, else the load that the core repeats. */
 uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address) {
   if (c->spin.parked && c->spin.keys[0] == (address & ~3u)) return c->spin.pc;
   uint32_t pc = tx_core_poll_pc(c, address);
+  if (pc == UINT32_MAX) pc = storing_poll_pc(c, address);
   if (pc != UINT32_MAX) return pc;
   return c->spin.parked ? c->spin.pc : c->pc;
 }

@@ -4,15 +4,26 @@
 #include "tensix/riscv/polls.h"
 
 uint64_t obs_work_done(const struct tx_tile *t) {
-  uint64_t sum = t->engine.effect_count;
-  for (unsigned core = 0; core < TX_CORES; core++)
-    sum += t->port[core].stores + t->core[core].l1_arrival + t->core[core].l1_under_way + t->core[core].queue_count;
+  uint64_t sum = 0;
   for (unsigned thread = 0; thread < TX_THREADS; thread++) sum += t->gate[thread].issued + t->frontend[thread].pushed;
   return sum;
 }
 
+uint64_t obs_stores_done(const struct tx_tile *t) {
+  uint64_t sum = 0;
+  for (unsigned core = 0; core < TX_CORES; core++) sum += t->port[core].stores;
+  return sum;
+}
+
+/* Stores of cores on their way to L1 belong to their loops. */
+static bool only_stores_pend(const struct tx_tile *t) {
+  for (uint32_t i = 0; i < t->engine.effect_count; i++)
+    if (t->engine.effects[i].kind != TX_EFFECT_CORE_LINE) return false;
+  return true;
+}
+
 bool obs_only_cores_act(const struct tx_tile *t) {
-  if (t->engine.effect_count) return false;
+  if (!only_stores_pend(t)) return false;
   for (unsigned agent = 0; agent < t->engine.agent_count; agent++)
     if (!(agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC) && t->engine.agents[agent].at != SIM_NEVER) return false;
   return true;
@@ -85,11 +96,42 @@ static bool some_reads_old_words(const struct obs_look *look) {
   return false;
 }
 
+static bool is_listed(const uint32_t *words, uint32_t count, uint32_t word) {
+  for (uint32_t i = 0; i < count && i < OBS_ORBIT_WORDS; i++)
+    if (words[i] == word) return true;
+  return count > OBS_ORBIT_WORDS;
+}
+
+/* Does the core load the word, or store to it? A core that is not traced was parked, and a store to one of its words wakes it. */
+static bool uses(const struct obs_look *look, unsigned core, uint32_t word) {
+  const struct tx_core *c = &look->t->core[core];
+  const struct obs_orbit *o = &look->orbit[core];
+  if (look->cores >> core & 1u)
+    return is_listed(o->loaded, o->loaded_count, word) || is_listed(o->stored, o->stored_count, word);
+  if (!c->spin.parked) return spins(look->t, core);
+  for (unsigned i = 0; i < c->spin.count; i++)
+    if (c->spin.keys[i] == word) return true;
+  return false;
+}
+
+/* A core stores in its loop to a word that another one uses: together they may still change something. */
+static bool some_share_words(const struct obs_look *look) {
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct obs_orbit *o = &look->orbit[core];
+    for (unsigned i = 0; (look->cores >> core & 1u) && i < o->stored_count; i++)
+      for (unsigned other = 0; other < TX_CORES; other++)
+        if (other != core && look->t->core[other].state == TX_CORE_RUNNING && uses(look, other, o->stored[i])) return true;
+  }
+  return false;
+}
+
+static bool may_end(const struct obs_look *look) { return some_reads_old_words(look) || some_share_words(look); }
+
 static bool all_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
 
-bool obs_look_closed(const struct obs_look *look) { return all_closed(look) && !some_reads_old_words(look); }
+bool obs_look_closed(const struct obs_look *look) { return all_closed(look) && !may_end(look); }
 bool obs_look_lost(const struct obs_look *look) {
-  return in_state(look, OBS_ORBIT_LOST) != 0 || (all_closed(look) && some_reads_old_words(look));
+  return in_state(look, OBS_ORBIT_LOST) != 0 || (all_closed(look) && may_end(look));
 }
 
 static void report_polling_cores(const struct obs_look *look, sim_time since) {

@@ -12,9 +12,10 @@ struct obs_look {
   struct obs_orbit orbit[TX_CORES];
 };
 
-/* A sum of all counters of a tile that indicate progress. */
+/* A sum of all counters of a tile that indicate progress, and the number of stores of its cores, which may repeat. */
 uint64_t obs_work_done(const struct tx_tile *t);
-/* Only cores are awake: no effect is pending, and every other agent waits for an event. */
+uint64_t obs_stores_done(const struct tx_tile *t);
+/* Only cores are awake: no effect but their stores to L1 is pending, and every other agent waits for an event. */
 bool obs_only_cores_act(const struct tx_tile *t);
 /* A core runs and waits for nothing. */
 bool obs_some_core_spins(const struct tx_tile *t);

@@ -16,7 +16,7 @@ static bool is_bool(const void *field) { return *(const unsigned char *)field <=
 
 bool obs_orbit_valid(const struct obs_orbit *o) {
   return (unsigned)o->state <= OBS_ORBIT_LOST && is_bool(&o->anchored) && is_bool(&o->at_load) && is_bool(&o->computes) &&
-         is_bool(&o->polls);
+         is_bool(&o->polls) && o->stored_count <= OBS_ORBIT_WORDS + 1 && o->loaded_count <= OBS_ORBIT_WORDS + 1;
 }
 
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
@@ -52,6 +52,8 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   o->returns = 0;
   o->polls = false;
   o->local_address = 0;
+  o->stored_count = o->loaded_count = 0;
+  o->stores = o->stores_before = 0;
   memcpy(o->registers, o->now, sizeof o->registers);
   memcpy(o->local, c->local, sizeof o->local);
   memcpy(o->marks, o->mark, sizeof o->marks);
@@ -82,9 +84,16 @@ static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core
   return worst;
 }
 
+/* The first round may have changed L1; the second one stored what L1 already contained. */
+static void end_round(struct obs_orbit *o) {
+  if (o->stores == o->stores_before) o->state = OBS_ORBIT_CLOSED;
+  o->stores_before = o->stores;
+  o->stores = 0;
+}
+
 static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
   switch (compare_all(o, c)) {
-    case ALIKE: o->state = OBS_ORBIT_CLOSED; break;
+    case ALIKE: end_round(o); break;
     case NEWLY_MARKED: anchor_here(o, c, o->pc); break; /* the round before still had an older clock value there */
     default:
       if (++o->returns == RETURNS_MAX) look_anew(o, true);
@@ -120,6 +129,16 @@ static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
 
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
 
+/* Adds the word to a list of words, or with `values` of words and values. */
+static void list_word(uint32_t *words, uint32_t *values, uint32_t *count, uint32_t word, uint32_t value) {
+  uint32_t i = 0;
+  while (i < *count && i < OBS_ORBIT_WORDS && (words[i] != word || (values && values[i] != value))) i++;
+  if (i == *count) ++*count;
+  if (i == OBS_ORBIT_WORDS) return;
+  words[i] = word;
+  if (values) values[i] = value;
+}
+
 static uint32_t mark_of_load(struct obs_orbit *o, uint32_t address) {
   if (is_local(address)) {
     if (!o->local_address || address < o->local_address) o->local_address = address & ~3u;
@@ -127,8 +146,23 @@ static uint32_t mark_of_load(struct obs_orbit *o, uint32_t address) {
   }
   if (tx_control_moves(address & ~3u)) return ++o->reads;
   if (!o->polls) o->address = address;
+  if (address < TX_L1_BYTES) list_word(o->loaded, NULL, &o->loaded_count, address & ~3u, 0);
   o->polls = true;
   return NO_CLOCK;
+}
+
+static uint64_t mix(uint64_t hash, uint32_t value) {
+  hash = (hash + 1 + value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
+}
+
+/* A store outside local RAM. Registers may act, and a time is another one in the next round. */
+static void store_outside(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
+  uint32_t known = o->stored_count;
+  list_word(o->stored, o->values, &o->stored_count, address & ~3u, o->now[d->rs2]);
+  bool new = o->stored_count != known && o->state == OBS_ORBIT_CLOSED; /* it has left its orbit */
+  if (new || address >= TX_L1_BYTES || o->mark[d->rs2] || o->stored_count > OBS_ORBIT_WORDS) o->state = OBS_ORBIT_LOST;
+  o->stores = mix(mix(mix(o->stores, d->op), address), o->now[d->rs2]);
 }
 
 /* mcycle, minstret, cycle, time, instret and their upper halves. */
@@ -138,8 +172,8 @@ static void follow(struct obs_orbit *o, const struct tx_insn *d) {
   uint32_t address = o->now[d->rs1] + d->imm, result = NO_CLOCK;
   switch (d->class) {
     case TX_RV_CLASS_BRANCH: relate(o, o->mark[d->rs1], o->mark[d->rs2]); break;
+    case TX_RV_CLASS_AMO: o->state = OBS_ORBIT_LOST; break; /* the word that it writes is not followed */
     case TX_RV_CLASS_JALR:
-    case TX_RV_CLASS_AMO:
       if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
       break;
     case TX_RV_CLASS_LOAD:
@@ -149,6 +183,7 @@ static void follow(struct obs_orbit *o, const struct tx_insn *d) {
     case TX_RV_CLASS_STORE:
       if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
       else if (is_local(address)) o->local_mark[(address - TX_LOCAL_BASE) / 4] = o->mark[d->rs2];
+      else store_outside(o, d, address);
       break;
     case TX_RV_CLASS_CSR: result = is_counter(d->imm & 0xfffu) ? ++o->reads : o->mark[d->rs1]; break;
     default: result = mark_of_result(o, d); break;
@@ -161,9 +196,21 @@ static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) 
   return d->class == TX_RV_CLASS_LOAD && !is_local(address) && !tx_control_moves(address & ~3u);
 }
 
+/* The other cores are not yet known to be in orbits: a store of one of them may end this orbit. */
+static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const struct tx_insn *d) {
+  uint32_t address = o->now[d->rs1] + d->imm;
+  if (d->class == TX_RV_CLASS_STORE && !is_local(address)) store_outside(o, d, address);
+  if (d->class == TX_RV_CLASS_AMO) o->state = OBS_ORBIT_LOST;
+  memcpy(o->now, c->r, sizeof o->now);
+}
+
 void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e) {
   struct tx_insn d = tx_rv_decode(e->a);
-  if (o->state != OBS_ORBIT_OPEN) return;
+  if (o->state == OBS_ORBIT_LOST) return;
+  if (o->state == OBS_ORBIT_CLOSED) {
+    follow_closed(o, c, &d);
+    return;
+  }
   if (e->b < o->low_pc) o->low_pc = e->b;
   if (d.class != TX_RV_CLASS_STORE) { /* the earlier content of local RAM under a store is not known */
     if (o->anchored && e->b == o->pc) back_at_anchor(o, c);

@@ -1,6 +1,7 @@
 /* Detects a core that loops forever. The core's instructions are traced from an anchor (a pc with its registers and local RAM) on. If
  * the core returns to the anchor in the same state without a store outside its local RAM, it repeats this forever: the orbit is
- * closed, and only a write by another agent to a polled word can end it.
+ * closed, and only a write by another agent to a polled word can end it. So is that of a core that stores to L1 (a heartbeat), if two
+ * rounds in succession store the same values to the same words.
  *
  * Time differs in every round. A value read from a clock or a counter is marked, and so is every value computed from it. Marked values
  * may differ in the next round, and two values read in one round may be compared with each other: that is a pause between two polls,
@@ -16,6 +17,8 @@
 #include "tensix/riscv/core.h"
 
 enum obs_orbit_state { OBS_ORBIT_OPEN, OBS_ORBIT_CLOSED, OBS_ORBIT_LOST /* it computes, or the trace cannot follow it */ };
+
+#define OBS_ORBIT_WORDS 16u /* different words of L1 that a round may store to, and load */
 
 struct obs_orbit {
   enum obs_orbit_state state;
@@ -37,6 +40,11 @@ struct obs_orbit {
   bool polls;                                                       /* in this round: ... */
   uint32_t address;                                                 /* ... the first word loaded from outside */
   uint32_t local_address; /* the lowest word of local RAM loaded in this round (the stack is at its top); 0: none */
+  uint32_t stored[OBS_ORBIT_WORDS],
+      values[OBS_ORBIT_WORDS];         /* the words of L1 stored to since the anchor, with each value */
+  uint32_t loaded[OBS_ORBIT_WORDS];    /* those loaded */
+  uint32_t stored_count, loaded_count; /* more than OBS_ORBIT_WORDS: there was no room for all */
+  uint64_t stores, stores_before;      /* hash of the stores of this round, and of the round before; 0: none */
 };
 
 /* For a saved state: are all values in the range of their types? */

@@ -41,6 +41,7 @@ static sim_time at_most(sim_time now, sim_time cycles) {
 static void begin_quiet(struct obs_progress *p, const struct tx_tile *t) {
   p->phase = OBS_PROGRESS_QUIET;
   p->work = obs_work_done(t);
+  p->stores = obs_stores_done(t);
   p->at = at_most(t->engine.now, p->quiet);
 }
 
@@ -48,16 +49,31 @@ static bool has_moved(const struct obs_progress *p, const struct tx_tile *t) {
   return obs_work_done(t) != p->work || !obs_only_cores_act(t);
 }
 
-/* A phase without an examination, or with a failed one, has ended. */
+/* A phase without an examination, or with a failed one, has ended. After a computation that stores the windows are short again. */
 static void go_on(struct obs_progress *p, const struct tx_tile *t, bool moved) {
-  if (moved) p->since = t->engine.now;
+  bool stored = obs_stores_done(t) != p->stores;
+  if (moved || stored) p->since = t->engine.now;
+  moved |= p->stored && !stored;
+  p->stored = stored;
   p->quiet = moved ? QUIET_CYCLES : QUIET_WINDOWS * p->window;
   p->window = moved ? WINDOW_CYCLES : p->window < WINDOW_CYCLES_MAX ? 2 * p->window : p->window;
   begin_quiet(p, t);
 }
 
+/* Cores have stored for the first time: if they do so again, or no longer, they are examined. */
+static bool begin_to_store(struct obs_progress *p, const struct tx_tile *t) {
+  if (p->stored || obs_stores_done(t) == p->stores) return false;
+  p->stored = 1;
+  p->quiet = QUIET_CYCLES;
+  p->window = WINDOW_CYCLES;
+  p->since = t->engine.now;
+  begin_quiet(p, t);
+  return true;
+}
+
 static void end_quiet(struct obs_progress *p, struct tx_tile *t) {
   bool moved = has_moved(p, t);
+  if (!moved && begin_to_store(p, t)) return;
   if (moved || !obs_look_begin(&p->look, t)) {
     go_on(p, t, moved);
     return;

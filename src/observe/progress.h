@@ -1,7 +1,7 @@
 /* Runs a tile and detects livelock: besides the deadlocks that the engine detects, it finds cores that spin in loops which cannot
  * be parked (through the L0 cache, over registers that change by themselves).
  *
- * If for some time no core has stored, no thread has issued an instruction and no effect is pending, the cores'
+ * If for some time no thread has issued an instruction and no effect but stores of cores is pending, the cores'
  * instructions are traced (orbit.h): if each core returns to an earlier state, and no branch on the way depends on a clock,
  * no state can ever change. A core that waits for a time is not stuck, and neither is an agent that may wait for that core. */
 #ifndef TESSERA_OBSERVE_PROGRESS_H
@@ -16,9 +16,9 @@
  * tile from outside. */
 enum obs_progress_phase { OBS_PROGRESS_NONE, OBS_PROGRESS_QUIET, OBS_PROGRESS_LOOK };
 struct obs_progress {
-  uint32_t phase; /* enum obs_progress_phase */
-  uint32_t pad;
-  uint64_t work;          /* obs_work_done at the start of the phase */
+  uint32_t phase;         /* enum obs_progress_phase */
+  uint32_t stored;        /* cores have stored in the phase before */
+  uint64_t work, stores;  /* obs_work_done and obs_stores_done at the start of the phase */
   sim_time at;            /* the next question */
   sim_time since;         /* time of the last progress */
   sim_time quiet, window; /* present lengths of the phases */
