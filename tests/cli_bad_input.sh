@@ -1,6 +1,7 @@
 #!/bin/sh
 # Bad input gives one clear line on stderr and exit code 2, writes nothing to stdout and leaves no partial file. Good input gives its own exit code.
 # Prints TAP. BUILD: the build directory.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

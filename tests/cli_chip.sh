@@ -1,4 +1,5 @@
 # tessera chip run: the examples give the same hash for every number of threads, and bad input is one line and exit code 2. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 KERNELS=${KERNELS:-$BUILD/kernels}
 T=$BUILD/tessera

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Whatever an input holds, no character that a terminal obeys (C0, DEL, C1) reaches the output, and JSON and SARIF stay UTF-8: names of
 # functions and files in executables, words of .npy, .chip, .tta and .pto files, sources, arguments.
+. tests/tap.sh
 set -u
 command -v riscv64-unknown-elf-gcc > /dev/null || { echo "1..0 # SKIP no riscv64-unknown-elf-gcc"; exit 0; }
 t=$(realpath "$BUILD/tessera") n=0 failed=0

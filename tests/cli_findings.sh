@@ -1,5 +1,6 @@
 # Findings and exit codes: 3 before 4 before 5 before 6; errors give 5, warnings under --strict only, notes never. Findings precede
 # the tables; JSON and SARIF are structures. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) || exit 1

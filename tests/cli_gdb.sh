@@ -1,5 +1,6 @@
 # gdb-multiarch on the five kernels of a matmul, forwards and backwards: breakpoints by line, backtraces with inlined frames, watchpoints,
 # steps back, stops at a hang, a fault and a finding. Prints TAP. Reads BUILD, TESSERA_TEST_SCALE.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 for tool in gdb-multiarch riscv64-unknown-elf-gcc; do
   command -v $tool > /dev/null || { echo "1..0 # SKIP $tool is not installed"; exit 0; }

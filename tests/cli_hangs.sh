@@ -6,6 +6,7 @@
 # All programs run with timing; of the runs without it, by kernel run and by chip run, TESSERA_TEST_SCALE below 100 has those of every third program and
 # those whose line is expected in the program's head (make test-all: all).
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

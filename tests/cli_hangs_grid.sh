@@ -2,6 +2,7 @@
 # the program is for (reader: NCRISC, writer: BRISC), the exit code, the first line of the report, as "also: " parts of other lines, as "error: " a part of what goes to standard error and as "never: " a part of none (@here, @held
 # and @there are replaced by the lines with those comments). A closed chain may be claimed only where the first line expects one. Every program has circular buffers
 # 0, 1, 2, 3 and 16 of two pages, and the arguments col, cols, row, rows. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints its report.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -1,4 +1,5 @@
 # --help, manual pages and completion come from one table per verb. Prints TAP. Reads BUILD (the build directory).
+. tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) || exit 1

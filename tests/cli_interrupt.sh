@@ -1,5 +1,6 @@
 # SIGINT and SIGTERM end a run with the report so far, complete files and exit code 130 or 143. Output files get their names when they are
 # complete: a run that is killed leaves the old ones. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) || exit 1

@@ -1,4 +1,5 @@
 # tessera kernel new, build and run: the guide's commands print the guide's output; options, formats, and one line for bad input. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 top=$(pwd)
 dir=$(mktemp -d) || exit 1

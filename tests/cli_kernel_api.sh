@@ -1,5 +1,6 @@
 # The C++ compute API (tests/kernels/api_run.cpp) on the five cores: one build, each operation compared with plain arithmetic in Python; and
 # DPRINT. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 top=$(pwd)
 T=$top/$BUILD/tessera

@@ -1,5 +1,6 @@
 # The dataflow API in C++ (tests/kernels/api_noc_run.cpp) on a row of four tiles: requests with state and transaction numbers, objects,
 # sharded tensors, multicasts and semaphores; then wrong use. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 top=$(pwd)
 T=$top/$BUILD/tessera

@@ -1,5 +1,6 @@
 # Formats and shapes of the compute API: UINT16 in a 32-bit Dst, INT8 and UINT8, reductions with functions of the vector unit after them, rows
 # of numbers of any width (tests/kernels/format_runs.py). Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 T=$(pwd)/$BUILD/tessera
 case $BUILD in /*) T=$BUILD/tessera ;; esac

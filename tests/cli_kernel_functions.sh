@@ -1,6 +1,7 @@
 # Functions of the C++ API in their formats and modes, each compared with plain arithmetic (tests/kernels/api_groups.py, api_words.py), and those
 # that refuse a kernel. Each run compiles a kernel: below TESSERA_TEST_SCALE 100 the words and one group run, below 1000 (make test-all) every group in
 # two of its formats, from there on (make soak) in all. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 T=$(pwd)/$BUILD/tessera
 case $BUILD in /*) T=$BUILD/tessera ;; esac

@@ -1,5 +1,6 @@
 # Mistakes in a kernel's calls: one line with the place in the user's source, a check of the library, a finding or the sentence of a hang. The template of
 # `tessera kernel new` is changed in one place each. Below TESSERA_TEST_SCALE 100 every fourth runs. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 T=$(pwd)/$BUILD/tessera
 case $BUILD in /*) T=$BUILD/tessera ;; esac

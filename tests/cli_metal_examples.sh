@@ -1,5 +1,6 @@
 # The kernels of tt-metal's programming examples, and some of ttnn's operations, unchanged: compiled against the kernel library, run by `tessera kernel run`, their results
 # compared. Needs a checkout of tt-metal in TT_METAL_SRC, which is read only. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 T=$(pwd)/$BUILD/tessera
 case $BUILD in /*) T=$BUILD/tessera ;; esac

@@ -1,4 +1,5 @@
 # Checker e against the operation that a kernel calls and the tensors that it takes: both sides and their lines. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   echo "1..0 # SKIP no riscv64-unknown-elf-gcc"

@@ -1,5 +1,6 @@
 # The outcome of `tessera kernel run` on several tiles, in text, JSON and SARIF: a check that fails on one of them, a request to a place without a
 # tile, an expectation that does not hold, a hang with a core that runs longer than a slice of the run. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -1,5 +1,6 @@
 # kernels/probes: each probe compiles as C and as C++, runs with timing on and off, and measures the figure of the row in docs/evidence/time.md that names it:
 # documented figures are compared, the others are printed. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

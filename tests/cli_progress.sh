@@ -1,5 +1,6 @@
 # On a terminal a long run shows a line with its cycles and speed, and erases it at the end; in a file it writes none. Prints TAP.
 # The terminal is that of script(1), Debian's bsdutils.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 T=$BUILD/tessera
 dir=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # tessera pto as a command: exit codes, messages, files. Prints TAP. BUILD: the build directory.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,6 @@
 # tessera pto run --trace and --report: for every example each format is read back (the Perfetto one by a decoder of the test's own), and its
 # slices sum to the report's figures for each pipe; a trace changes no cycle. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 # The commands that README.md shows after "$ " give the output that it shows, and its figures are what their commands print. Prints TAP. Reads BUILD.
 # tests/cli_guides.sh does the former for docs/guide.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Reports of defects that became tests (tests/regressions): each failed before the fix.
+. tests/tap.sh
 set -u
 t=$BUILD/tessera r=tests/regressions n=0 failed=0
 tmp=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Every conformance case passes when its op lists run as RISC-V code on the T cores. Prints TAP. BUILD: the build directory.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 n=0
 log=$(mktemp) && trap 'rm -f "$log"' EXIT

@@ -1,4 +1,5 @@
 # tessera run as a command, on executables made by the cross compiler. Prints TAP. Reads BUILD (the build directory).
+. tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
 work=$(mktemp -d) || exit 1

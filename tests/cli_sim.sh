@@ -1,5 +1,6 @@
 #!/bin/sh
 # tessera sim: every variable of the library is in its help, and the line it prints chooses the library. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 ok() { if [ "$1" -eq 0 ]; then echo "ok $2 - $3"; else echo "not ok $2 - $3"; fi; }

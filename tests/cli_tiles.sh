@@ -1,4 +1,5 @@
 # Two and three tiles over the NoC and through DRAM: the checkers order accesses by semaphores and barriers, and name both sides of an unordered pair. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   echo "1..0 # SKIP no riscv64-unknown-elf-gcc"

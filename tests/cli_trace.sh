@@ -1,6 +1,7 @@
 # tessera run --trace and --profile: every format is read back by a program of its own and compared with the report of the same run.
 # Perfetto's is decoded with the classes of the `perfetto` package from PyPI, installed into the build directory when there is a network.
 # Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

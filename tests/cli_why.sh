@@ -2,6 +2,7 @@
 # core, thread and unit sums to the cycles. The run that --why repeats with one change takes as long, within 5 %, as the program
 # changed by hand (CHANGED; `changed` in the head: the cores that differ, or the pages; races: it ends with a finding). The head of each program has the expected verdict (@here: the line with that comment).
 # Prints TAP. Reads BUILD; SLOW names one program to run alone.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

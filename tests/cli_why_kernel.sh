@@ -1,6 +1,7 @@
 # `tessera kernel run --why` on a chip: kernels made from the template of `kernel new`, each slow for one reason. The account begins with the kernels
 # (--from), every row sums to its cycles, the verdict names the cause and the line marked here, and the rerun takes as long, within 5 %, as
 # the kernel compiled with CHANGED, from which the cause is removed by hand. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

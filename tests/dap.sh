@@ -1,5 +1,6 @@
 # An adapter of the Debug Adapter Protocol, as Visual Studio Code uses it, on a run that waits for gdb. Installs cdt-gdb-adapter with npm into
 # $BUILD/dap when it is not there. Prints TAP. Reads BUILD. Not part of make test: it needs the network once.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 for tool in gdb-multiarch riscv64-unknown-elf-gcc node npm python3; do
   command -v $tool > /dev/null || { echo "1..0 # SKIP $tool is not installed"; exit 0; }

@@ -1,5 +1,6 @@
 # The Debian packages: dpkg-buildpackage in a copy of the tree, lintian without errors, installed by apt in a clean root of debootstrap, where
 # tessera demo runs and python3-tessera works. Prints TAP. Reads CC. Needs root and a mirror; without them those parts are skipped.
+. tests/tap.sh
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/tessera-debian.XXXXXX") || exit 1
 export CC="${CC:-gcc}"
 unset MAKEFLAGS MAKELEVEL MFLAGS PYTHONPATH TESSERA_LIBRARY

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every allocation of twelve commands and of a program that calls the whole API fails once: no crash, no hang, and a command that does not succeed writes one
 # line. make test tries six allocations of each, make test-all (TESSERA_TEST_SCALE 100) all of them.
+. tests/tap.sh
 set -u
 scale=${TESSERA_TEST_SCALE:-25}
 tmp=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 # Every enumeration of include/tessera has one function that names its values. The calls are generated from the headers, so none is
 # forgotten. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 # Every function that the library exports, called with NULL and with bad handles. The calls are generated from the list of exported
 # symbols, so none is missing. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

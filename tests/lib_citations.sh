@@ -1,4 +1,5 @@
 # Every citation of the code and the documents resolves (tests/citations.py), a planted one does not, and every diagnostic is explained. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

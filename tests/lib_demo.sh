@@ -1,4 +1,5 @@
 # tessera demo, in the source tree and where make install-demo puts its kernels. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 unset MAKEFLAGS MAKELEVEL MFLAGS

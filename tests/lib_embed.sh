@@ -1,4 +1,5 @@
 # examples/embed.c against the shared library, as a user builds it; and the exports of the library. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

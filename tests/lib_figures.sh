@@ -1,4 +1,5 @@
 # The pictures of docs/pictures are what the scripts of tools draw, and every picture is shown by a document. Prints TAP.
+. tests/tap.sh
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/drawn"

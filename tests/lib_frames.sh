@@ -2,6 +2,7 @@
 # optimisation with DWARF 4 and 5. `make soak` (TESSERA_TEST_SCALE of 1000 and more) runs all kernels for all
 # their cores, `make test` one kernel per setting, a different one for each. Two arguments select one setting, e.g. `lib_frames.sh -O3 5`.
 # Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 scale=${TESSERA_TEST_SCALE:-100}
 work=$(mktemp -d) || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The kept corpora of the fuzz targets (tests/fuzz), and mutations of them from a fixed seed: make test runs a slice, make test-all and
 # make soak more. A crash, a hang over ten seconds per thousand inputs or a difference after a restore fails.
+. tests/tap.sh
 set -u
 scale=${TESSERA_TEST_SCALE:-25} seed=${TESSERA_FUZZ_SEED:-1} n=0 failed=0
 tmp=$(mktemp -d) || exit 1

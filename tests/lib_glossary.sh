@@ -1,5 +1,6 @@
 # No word that docs/glossary.md bans is in src, include, kernels, docs, python, examples, tests, bench, tools, the README, CHANGELOG or CONTRIBUTING; each one is found when it is
 # planted. Prints TAP.
+. tests/tap.sh
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 places="src include kernels docs python examples tests bench tools README.md CHANGELOG.md CONTRIBUTING.md Makefile"

@@ -1,4 +1,5 @@
 # The files of `make install` work, and `make uninstall` removes all of them. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 CXX=${CXX:-g++}

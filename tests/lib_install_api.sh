@@ -1,5 +1,6 @@
 # A C program and a Python script outside the tree do through the installed library what the command does: their output is the
 # command's. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 unset MAKEFLAGS MAKELEVEL MFLAGS

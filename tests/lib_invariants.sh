@@ -1,5 +1,6 @@
 # Assertions on invariants (src/sim/assert.h): their number, their absence from the release build, and that a broken one is
 # detected. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

@@ -1,6 +1,7 @@
 # A KERNEL_CHECK that does not hold ends the run at once with exit code 3, its text and the user's line, whatever the other cores and tiles
 # do: under tessera run at every level of optimisation and without debug information, in JSON and SARIF, under tessera chip run, in the
 # C API for a tile and for a chip. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 tessera=$BUILD/tessera

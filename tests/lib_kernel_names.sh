@@ -1,4 +1,5 @@
 # The reference pages of kernel names and of their tests are what the headers and the tests have. Prints TAP.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 for program in riscv64-unknown-elf-gcc python3; do
   command -v $program > /dev/null || { echo "1..0 # SKIP no $program"; exit 0; }

@@ -2,6 +2,7 @@
 # C++17 with GCC and with Clang and runs; so do the programs of tests/pto/programs.cpp. Prints TAP. Reads BUILD, CXX, CLANGXX,
 # TESSERA_TEST_SCALE: from 1000 on (make soak) all programs are compiled and run with both compilers and see all 200 schedules; below it
 # one compiler makes and runs names.cpp and a part of the programs, and the other one checks names.cpp.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CXX=${CXX:-g++}
 CLANGXX=${CLANGXX:-clang++}

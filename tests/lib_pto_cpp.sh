@@ -1,4 +1,5 @@
 # The TPUSH document's listings compile against tessera/pto.hpp and run on the model. Prints TAP. Reads BUILD, CXX.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CXX=${CXX:-g++}
 out=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 # The Python package in the source tree, with the installed python3 and NumPy: the binding matches the headers, the tests that need no compiler pass, exceptions
 # have the same text as the command. tests/python.sh has the rest (make test-all). Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 # The rules of CONTRIBUTING.md that can be checked from outside, on the built library and on the sources. Prints TAP.
 # Reads BUILD (the build directory) and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 number=0
@@ -7,7 +8,7 @@ work=$(mktemp -d) || exit 1
 found=$work/found
 trap 'rm -rf "$work"' EXIT
 
-echo "1..27"
+echo "1..29"
 failures=0
 none() { # RULE: holds when the list of offenders is empty
   number=$((number + 1))
@@ -306,4 +307,26 @@ python3 tests/structure.py headers < "$work/moved" > "$work/headers"
   grep -qx 'noc/packet.h declares noc_packet_words of noc/at.c' "$work/headers" || echo "header not found"
 } > "$found"
 none "the rules on headers and circles find what is planted"
+
+# Scripts of TAP: a failure is in the exit status. Those without it are sourced by others.
+for script in tests/*.sh; do
+  case $script in tests/tap.sh | tests/kernel_elfs.sh | tests/gdb_rig.sh) continue ;; esac
+  [ "$(grep -v '^#' "$script" | head -n 1)" = ". tests/tap.sh" ] || echo "$script"
+done > "$found"
+none "the first command of every script is '. tests/tap.sh'"
+
+tap() { # STATUS COMMANDS: whether a script of these commands ends with that status
+  printf '. tests/tap.sh\n%s\n' "$2" > "$work/tap.sh"
+  sh "$work/tap.sh" > /dev/null
+  status=$?
+  [ $status -eq "$1" ] || echo "'$2' ends with $status"
+}
+{
+  tap 0 'echo "1..2"; echo "ok 1 - a"; echo "ok 2 # SKIP b"'
+  tap 1 'echo "1..2"; echo "not ok 1 - a"; echo "ok 2 - b"'
+  tap 1 'echo "1..3"; echo "ok 1 - a"; echo "ok 2 - b"'
+  tap 0 'echo "1..0 # SKIP no compiler"; exit 0'
+  tap 3 'echo "1..1"; echo "ok 1 - a"; exit 3'
+} > "$found"
+none "a script with a failed or a missing result ends with status 1"
 [ $failures -eq 0 ]

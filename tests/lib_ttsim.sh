@@ -1,4 +1,5 @@
 # libttsim.so as host programs load it: its exports, its dependencies, and loading. Prints TAP. Reads BUILD and CC.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 work=$(mktemp -d) || exit 1

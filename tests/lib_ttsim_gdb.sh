@@ -1,4 +1,5 @@
 # TESSERA_GDB: gdb-multiarch on a core of the chip that a host program drives through libttsim.so. Prints TAP. Reads BUILD.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 for tool in gdb-multiarch riscv64-unknown-elf-gcc python3; do
   command -v $tool > /dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }

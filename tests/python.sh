@@ -1,5 +1,6 @@
 # The Python package as a user installs it: pip install . into a fresh virtual environment, its tests by --pyargs, the wheel by auditwheel, mypy on
 # stubs and examples, the guide's outputs, a notebook by nbconvert and in Chromium. Prints TAP. Reads BUILD and CC. Needs an index for pip.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 mkdir -p "$BUILD"
 TESSERA_BUILD=$(cd "$BUILD" && pwd)

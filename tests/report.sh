@@ -1,5 +1,6 @@
 # The HTML report in headless Chromium: it loads without an error on the console, zooms, searches, links a finding to its line, and accepts
 # a file name with </script> and quotes. A script added to a copy of the report operates the page and writes its results into the document. Prints TAP. Reads BUILD. `make test-report` installs Chromium first.
+. tests/tap.sh
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
