@@ -61,6 +61,12 @@ mistake 'no cb_reserve_back' compute.c '/cb_reserve_back/d' 5 'compute.c:19 .*: 
 mistake 'no barrier after reads' reader.c '/noc_async_read_barrier/d' 1 'compute.c:14 .*: error: .*in flight'
 mistake 'no barrier before the pop' writer.c '/noc_async_write_barrier/d' 5 'compute.c:20 .*: error: .*no cb_reserve_back, or no wait before the pop'
 mistake 'fewer pages than the kernel takes' reader.c 's/i < tiles/i + 1 < tiles/' 4 '^hang after .*: CB 0: NCRISC pushed 7 pages, the last at reader.c:14, and has returned; compute.c:12'
-mistake 'more pages than the kernel takes' reader.c 's/i < tiles/i < tiles + 1/' 0 'reader.c:14 .*: note: pages were pushed and never popped: CB 0: 1 page'
+mistake 'more pages than the kernel takes' reader.c 's/i < tiles/i < tiles + 1/; s/read_page(i,/read_page(i % tiles,/' 0 'reader.c:14 .*: note: pages were pushed and never popped: CB 0: 1 page'
+outside="error: a NoC request accesses DRAM that no tensor of the description has:"
+mistake 'a page far beyond the tensor' writer.c 's/write_page(i,/write_page(i + 4000000,/' 1 "^writer.c:10 .*: $outside write of 2048 bytes at 0x[0-9a-f]* of controller 0, 0x[0-9a-f]* after the end of tensor C \[BRISC"
+mistake 'the page after the last' writer.c 's/write_page(i,/write_page(i + 1,/' 1 "^writer.c:10 .*: $outside write of 2048 bytes at 0x[0-9a-f]* of controller 0, directly after the end of tensor C \[BRISC.* 1 time;"
+mistake 'a page between two tensors' reader.c 's/read_page(i, &b/read_page(i + 8, \&b/' 1 "^reader.c:12 .*: $outside read of 2048 bytes at 0x[0-9a-f]* of controller 0, directly after the end of tensor B, 0x10000 before tensor C \[NCRISC"
+mistake 'a page that is too long' writer.c 's/get_tile_size(CB_C)}/3072}/' 5 "^writer.c:10 .*: $outside write of 3072 bytes at 0x[0-9a-f]* of controller [0-7], 1024 of them after the end of tensor C \[BRISC"
+mistake 'an address before all tensors' writer.c 's/{get_arg_val(0), /{get_arg_val(0) \& 0xffff, /' 1 "^writer.c:10 .*: $outside write of 2048 bytes at 0x[0-9a-f]* of controller 0, 0x[0-9a-f]* before tensor A \[BRISC"
 echo "1..$number"
 exit $failures

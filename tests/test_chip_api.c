@@ -157,6 +157,18 @@ static void ranges_have_formats(void **state) {
   tessera_chip_destroy(chip);
 }
 
+static void ranges_of_dram_are_declared(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(0, 1, NULL);
+  assert_int_equal(tessera_chip_note_range(NULL, 17, 12, 0, 64, "tensor A"), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_note_range(chip, 1, 2, 0, 64, "tensor A"), TESSERA_INVALID); /* no DRAM */
+  assert_int_equal(tessera_chip_note_range(chip, 17, 12, 0, 64, NULL), TESSERA_INVALID);
+  for (unsigned i = 0; i < 1024; i++)
+    assert_int_equal(tessera_chip_note_range(chip, 17, 12, 64 * i, 64, "a name of more than thirty characters"), TESSERA_OK);
+  assert_int_equal(tessera_chip_note_range(chip, 17, 12, 64 * 1024, 64, "tensor B"), TESSERA_INVALID);
+  tessera_chip_destroy(chip);
+}
+
 static void packets_have_a_hook(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -587,6 +599,7 @@ int main(void) {
       cmocka_unit_test(two_tiles_that_wait_for_each_other),
       cmocka_unit_test(a_packet_wakes_a_parked_core),
       cmocka_unit_test(ranges_have_formats),
+      cmocka_unit_test(ranges_of_dram_are_declared),
       cmocka_unit_test(packets_have_a_hook),
       cmocka_unit_test(packets_have_a_trace),
       cmocka_unit_test(bursts_have_a_hook),

@@ -165,6 +165,12 @@ struct tessera_packet {
 enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                              uint64_t length, unsigned format, const char *name);
 
+/* Declares a range of a DRAM tile that kernels may access; `name` ("tensor C") is for findings, which show its first 29 characters. Once a chip has
+ * such a range, the checkers report a kernel's access to DRAM outside all of them (DRAM_OUTSIDE). TESSERA_INVALID: no DRAM, or more
+ * ranges than the checkers hold (1024): then they report none. */
+enum tessera_result tessera_chip_note_range(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                            uint64_t length, const char *name);
+
 typedef void tessera_packet_fn(void *context, const struct tessera_packet *packet);
 /* Calls `hook` for every packet, inside tessera_chip_run, in one order for any number of host threads; that is not the
  * order of arrival. A broadcast counts as one packet per receiver. NULL removes the hook. The hook must not call the chip. */

@@ -1142,6 +1142,7 @@ FUNCTIONS = {
     "tessera_chip_findings": (c_uint64, [c_void_p]),
     "tessera_chip_packets": (c_uint64, [c_void_p]),
     "tessera_chip_note_format": (c_int, [c_void_p, c_uint, c_uint, c_uint64, c_uint64, c_uint, c_char_p]),
+    "tessera_chip_note_range": (c_int, [c_void_p, c_uint, c_uint, c_uint64, c_uint64, c_char_p]),
     "tessera_chip_packet_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_burst_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_trace": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),

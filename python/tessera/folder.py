@@ -47,6 +47,7 @@ _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
 _HANG_LINES = 24  # of such a report
 _HANG_FINDINGS = 4  # most findings that the report of a hang on several tiles shows
 _DRAM_FIRST = 0x100000  # first address of tensors without one
+_DRAM_GAP = 0x10000  # free before and after them, so that a page beyond a tensor's end is in no other one
 _HEAP: int = _abi.LAUNCH_HEAP
 At = tuple[int, int]
 
@@ -149,6 +150,8 @@ class _Job:
                 self._load_image(s)
             elif s.kind == "tensor":
                 self._load_tensor(s, inputs)
+            elif s.kind == "dump" and s.place.kind == "bank":
+                self._note_range(s, self._bank(s.place.bank), s.number[1], "dump")
         for s in d.statements:
             if s.kind == "until":
                 self._set_until(s)
@@ -199,7 +202,13 @@ class _Job:
         data = self._read(s.path)
         for at in [self._bank(s.place.bank)] if s.place.kind == "bank" else self._tiles(s.place, s.line):
             self._claim(at, s.number[0], len(data), s.line)
+            self._note_range(s, at, len(data), "image")
             self.chip.memory(*at).write_bytes(s.number[0], data)
+
+    def _note_range(self, s: Statement, at: At, length: int, what: str) -> None:
+        """An image or a dump in DRAM is memory that kernels may access."""
+        if s.place.kind == "bank":
+            lib.tessera_chip_note_range(self.chip._handle, *at, s.number[0], length, f"the {what} of line {s.line}".encode())
 
     def _load_tensor(self, s: Statement, inputs: Mapping[str, Any]) -> None:
         if s.name in self.tensors:
@@ -222,12 +231,13 @@ class _Job:
 
     def _find_room(self, t: ChipTensor) -> None:
         """The first address that is free in all its tiles or banks."""
-        found, following = -1, _HEAP if t.s.place.kind == "tiles" else _DRAM_FIRST
+        gap = 0 if t.s.place.kind == "tiles" else _DRAM_GAP
+        found, following = -1, _HEAP if t.s.place.kind == "tiles" else _DRAM_FIRST - gap
         while found != following:
             found = following
             for at in t.places:
-                following = self._free_from(at, following, t.per * t.stride)
-        t.address = found
+                following = self._free_from(at, following, t.per * t.stride + 2 * gap)
+        t.address = found + gap
 
     def _write(self, t: ChipTensor) -> None:
         pages = np.zeros((t.pages, t.stride), dtype=np.uint8)
@@ -236,8 +246,10 @@ class _Job:
             own = pages[t.own(index)]
             if len(own):
                 self.chip.memory(*at).write_bytes(t.address, np.ascontiguousarray(own))
-            if t.s.place.kind != "tiles":  # the checkers compare the circular buffers with it
-                lib.tessera_chip_note_format(self.chip._handle, *at, t.address, t.per * t.stride, t.s.format.code, t.s.name.encode("utf-8", "replace"))
+            if len(own) and t.s.place.kind != "tiles":  # the checkers compare circular buffers and accesses to DRAM with it
+                name = t.s.name.encode("utf-8", "replace")
+                lib.tessera_chip_note_format(self.chip._handle, *at, t.address, len(own) * t.stride, t.s.format.code, name)
+                lib.tessera_chip_note_range(self.chip._handle, *at, t.address, len(own) * t.stride, b"tensor " + name)
 
     def read(self, t: ChipTensor) -> npt.NDArray[np.float64]:
         """The present values of the tensor."""

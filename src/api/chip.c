@@ -160,13 +160,27 @@ enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, un
   return access_result(chip, x, y, address, chip_write(chip->chip, api_chip_tile_at(chip, x, y), address, bytes, length));
 }
 
+/* The controller of a DRAM tile that has a range to be noted; NULL: it has none. */
+static const struct chip_slot *noted_slot(const struct tessera_chip *chip, unsigned x, unsigned y, uint64_t length,
+                                          const char *name) {
+  unsigned tile = api_is_chip(chip) ? api_chip_tile_at(chip, x, y) : CHIP_NO_TILE;
+  if (tile >= CHIP_TILES || !name || length > CHIP_DRAM_BYTES) return NULL;
+  const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
+  return slot->kind == CHIP_DRAM ? slot : NULL;
+}
+
 enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                              uint64_t length, unsigned format, const char *name) {
-  unsigned tile = api_is_chip(chip) ? api_chip_tile_at(chip, x, y) : CHIP_NO_TILE;
-  if (tile >= CHIP_TILES || !name || format > 15 || length > CHIP_DRAM_BYTES) return TESSERA_INVALID;
-  const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
-  if (slot->kind != CHIP_DRAM) return TESSERA_INVALID;
+  const struct chip_slot *slot = noted_slot(chip, x, y, length, name);
+  if (!slot || format > 15) return TESSERA_INVALID;
   return chk_note_tensor(&chip->checks, slot->index, address, length, format, name) ? TESSERA_OK : TESSERA_INVALID;
+}
+
+enum tessera_result tessera_chip_note_range(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                            uint64_t length, const char *name) {
+  const struct chip_slot *slot = noted_slot(chip, x, y, length, name);
+  if (!slot) return TESSERA_INVALID;
+  return chk_note_range(&chip->checks, slot->index, address, length, name) ? TESSERA_OK : TESSERA_INVALID;
 }
 
 enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x_start, unsigned y_start, unsigned x_end,

@@ -3,7 +3,7 @@
  *   a  circular buffers: a page used before its last user is known to have ended, wrong counts, buffers that overlap
  *   b  waits in the order of a thread: Dst, GPRs, configuration, MOP templates against STALLWAIT, SEMWAIT and TTSync
  *   c  all of L1: accesses of two agents that no synchronisation orders
- *   d  reads of unwritten memory; writes over code or over another object
+ *   d  reads of unwritten memory; writes over code or over another object; DRAM outside all tensors
  *   e  data formats: a page is unpacked or packed in another format than that of its data
  *   f  generations of MOP templates, the ledger of the Src banks
  *
@@ -49,6 +49,13 @@ struct chk_tensor {
   uint16_t controller, format;
   char name[16];
 };
+/* A range of DRAM that the host has declared; `name` is "tensor C" and the like. */
+#define CHK_RANGES 1024u
+struct chk_declared {
+  uint64_t from, to;
+  uint16_t controller;
+  char name[30];
+};
 struct chk_chip {
   struct chk *of[CHK_TILES];
   uint16_t logical[CHK_TILES];
@@ -56,10 +63,14 @@ struct chk_chip {
   uint32_t host_cycle;   /* of the host's last write to a tile: orders all tiles */
   uint32_t tensors;
   struct chk_tensor tensor[CHK_TENSORS];
+  uint32_t ranges; /* CHK_RANGES + 1: more than the table holds, accesses are not compared */
+  struct chk_declared range[CHK_RANGES];
 };
 /* false: no room. */
 bool chk_note_tensor(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, unsigned format,
                      const char *name);
+/* A range that kernels may access. Once there is one, an access to DRAM outside all of them is a finding. */
+bool chk_note_range(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, const char *name);
 struct chk_dram *chk_dram_create(void); /* NULL: no memory */
 void chk_dram_free(struct chk_dram *d);
 /* The host has written to DRAM: later accesses are ordered after all earlier ones. */

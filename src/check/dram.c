@@ -5,6 +5,7 @@
  *
  * A short access is a flag: it is not reported, and a read of it joins the writer's vector. When the table is full an older
  * line is evicted. DRAM runs between the windows of the tiles, so this code may change the tiles' records. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,59 @@ static void note(struct line *l, const struct use *u, bool write) {
   l->read[place] = *u;
 }
 
+/* --- declared ranges --- */
+
+bool chk_note_range(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, const char *name) {
+  if (chip->ranges >= CHK_RANGES) chip->ranges = CHK_RANGES + 1;
+  if (chip->ranges > CHK_RANGES) return false;
+  struct chk_declared *r = &chip->range[chip->ranges++];
+  *r = (struct chk_declared){.from = from, .to = from + bytes, .controller = (uint16_t)controller};
+  strncpy(r->name, name, sizeof r->name - 1);
+  return true;
+}
+
+/* The ranges beside an access: the one that its first byte is in or after, and the next one. */
+struct beside {
+  const struct chk_declared *below, *above;
+};
+
+static struct beside ranges_beside(const struct chk_chip *chip, unsigned controller, uint64_t address) {
+  struct beside b = {NULL, NULL};
+  for (const struct chk_declared *r = chip->range; r < chip->range + chip->ranges; r++) {
+    if (r->controller != controller) continue;
+    if (r->from <= address && (!b.below || r->from > b.below->from)) b.below = r;
+    if (r->from > address && (!b.above || r->from < b.above->from)) b.above = r;
+  }
+  return b;
+}
+
+static void describe_outside(char *text, size_t n, const struct beside *b, uint64_t address, uint32_t length) {
+  const char *below = b->below ? b->below->name : "";
+  char before[64] = "";
+  if (b->above)
+    snprintf(before, sizeof before, ", 0x%llx before %s", (unsigned long long)(b->above->from - address), b->above->name);
+  if (b->below && address < b->below->to)
+    snprintf(text, n, ", %u of them after the end of %s", (unsigned)(address + length - b->below->to), below);
+  else if (b->below && address == b->below->to) snprintf(text, n, ", directly after the end of %s%s", below, before);
+  else if (b->below)
+    snprintf(text, n, ", 0x%llx after the end of %s%s", (unsigned long long)(address - b->below->to), below, before);
+  else snprintf(text, n, "%s", b->above ? before : ", which has none");
+}
+
+static void check_ranges(struct chk *c, const struct chk_request *s, unsigned controller, const struct noc_packet *p) {
+  const struct chk_chip *chip = c->tiles.chip;
+  char text[96];
+  if (!chip->ranges || chip->ranges > CHK_RANGES) return;
+  struct beside b = ranges_beside(chip, controller, p->address);
+  if (b.below && p->address + p->length <= b.below->to) return;
+  describe_outside(text, sizeof text, &b, p->address, p->length);
+  struct tx_current kept = c->t->current;
+  c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + s->core), .pc = s->mark.pc};
+  chk_report(c, TX_DIAG_DRAM_OUTSIDE, NULL, "%s of %u bytes at 0x%llx of controller %u%s",
+             p->kind == NOC_READ ? "read" : "write", (unsigned)p->length, (unsigned long long)p->address, controller, text);
+  c->t->current = kept;
+}
+
 /* --- formats --- */
 
 bool chk_note_tensor(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, unsigned format,
@@ -160,6 +214,7 @@ void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const st
   uint32_t number = (uint32_t)p->sequence + 1;
   const struct chk_request *s = &c->tiles.sent[number % CHK_SENT];
   if (s->number != number || !p->length) return;
+  if (chk_on(c, CHK_D)) check_ranges(c, s, controller, p);
   if (chk_on(c, CHK_E)) check_formats(c, s, controller, p);
   if (!chk_on(c, CHK_C)) return;
   bool flag = p->length <= FLAG_BYTES, reported = flag;

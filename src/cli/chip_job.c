@@ -197,8 +197,17 @@ static bool set_args(struct chip_job *j, const struct chip_statement *s, struct 
 
 /* --- images --- */
 
+/* An image or a dump in DRAM is memory that kernels may access. */
+static void note_range(struct chip_job *j, const struct chip_statement *s, struct chip_at at, uint64_t length,
+                       const char *what) {
+  char name[32];
+  snprintf(name, sizeof name, "the %s of line %u", what, s->line);
+  if (s->place.kind == CHIP_PLACE_BANK) (void)tessera_chip_note_range(j->chip, at.x, at.y, s->number[0], length, name);
+}
+
 static bool put_image(struct chip_job *j, const struct chip_statement *s, struct chip_at at, const struct cli_input *in) {
   if (!chip_job_claim(j, at, s->number[0], in->size, s->line)) return false;
+  note_range(j, s, at, in->size, "image");
   return tessera_chip_write(j->chip, at.x, at.y, s->number[0], in->data, in->size) == TESSERA_OK ||
          chip_file_refuse(&j->d, s->line, "%s cannot be written there", s->path);
 }
@@ -248,6 +257,7 @@ static bool load_pass(struct chip_job *j, unsigned pass) {
     else if (pass == 0 && s->kind == CHIP_KERNEL) good = each_unit(j, s, load_kernel);
     else if (pass == 1 && s->kind == CHIP_IMAGE) good = load_image(j, s);
     else if (pass == 1 && s->kind == CHIP_TENSOR) good = chip_tensor_load(j, s);
+    else if (pass == 1 && s->kind == CHIP_DUMP) note_range(j, s, chip_job_bank(s->place.bank), s->number[1], "dump");
     else if (pass == 2 && s->kind == CHIP_BUFFER) good = each_unit(j, s, add_buffer);
     else if (pass == 2 && s->kind == CHIP_ARGS) good = each_unit(j, s, set_args);
     else if (pass == 2 && s->kind == CHIP_UNTIL) good = set_until(j, s);

@@ -12,6 +12,7 @@
 #define FACE 16u
 #define DRAM_ALIGNMENT 64u
 #define DRAM_FIRST 0x100000u /* first address for tensors without one */
+#define DRAM_GAP 0x10000u    /* free before and after them, so that a page beyond a tensor's end is in no other one */
 #define ELEMENTS_MAX (UINT64_C(1) << 28)
 
 /* --- sources --- */
@@ -179,12 +180,27 @@ static bool read_page(struct chip_job *j, const struct chip_tensor *t, const str
   return true;
 }
 
-/* The checkers compare circular buffers with this format. Tensors beyond their limit are not checked. */
-static void note_format(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp) {
+/* The pages of one of a tensor's banks; the last ones may have fewer. */
+static uint32_t pages_of(const struct chip_tensor *t, const struct spread *sp, unsigned bank) {
+  uint32_t first = sp->interleaved ? bank : bank * sp->per;
+  if (first >= t->pages) return 0;
+  uint32_t left = t->pages - first;
+  return sp->interleaved ? (left + sp->count - 1) / sp->count : left < sp->per ? left : sp->per;
+}
+
+/* The checkers compare circular buffers with this format, and accesses to DRAM with these ranges. Tensors beyond their limit are not
+ * checked. */
+static void note_for_checkers(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp) {
+  char name[CHIP_FILE_WORD + 8];
   if (t->s->place.kind == CHIP_PLACE_TILES) return;
-  for (unsigned i = 0; i < sp->count; i++)
-    (void)tessera_chip_note_format(j->chip, sp->tiles[i].x, sp->tiles[i].y, t->address, (uint64_t)sp->per * sp->stride,
+  snprintf(name, sizeof name, "tensor %s", t->s->name);
+  for (unsigned i = 0; i < sp->count; i++) {
+    uint64_t bytes = (uint64_t)pages_of(t, sp, i) * sp->stride;
+    if (!bytes) continue;
+    (void)tessera_chip_note_format(j->chip, sp->tiles[i].x, sp->tiles[i].y, t->address, bytes,
                                    chip_format_code(t->s->format), t->s->name);
+    (void)tessera_chip_note_range(j->chip, sp->tiles[i].x, sp->tiles[i].y, t->address, bytes, name);
+  }
 }
 
 static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *values, bool write) {
@@ -194,7 +210,7 @@ static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *
   bool good = b.bytes && b.numbers && spread_of(j, t, &sp);
   for (uint32_t p = 0; good && p < t->pages; p++)
     good = write ? write_page(j, t, &sp, p, &b, values) : read_page(j, t, &sp, p, &b, values);
-  if (good && write) note_format(j, t, &sp);
+  if (good && write) note_for_checkers(j, t, &sp);
   free(b.bytes);
   free(b.numbers);
   return good;
@@ -205,13 +221,13 @@ static bool find_room(struct chip_job *j, struct chip_tensor *t) {
   struct spread sp;
   if (t->s->placed) return true;
   if (!spread_of(j, t, &sp)) return false;
-  uint64_t length = (uint64_t)sp.per * sp.stride, at = 0, next;
   bool in_l1 = t->s->place.kind == CHIP_PLACE_TILES;
-  for (next = in_l1 ? TESSERA_LAUNCH_HEAP : DRAM_FIRST; at != next;) {
+  uint64_t gap = in_l1 ? 0 : DRAM_GAP, length = (uint64_t)sp.per * sp.stride + 2 * gap, at = 0, next;
+  for (next = in_l1 ? TESSERA_LAUNCH_HEAP : DRAM_FIRST - gap; at != next;) {
     at = next;
     for (unsigned i = 0; i < sp.count; i++) next = chip_job_free_from(j, sp.tiles[i], next, length);
   }
-  t->address = at;
+  t->address = at + gap;
   return true;
 }
 

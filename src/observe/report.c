@@ -208,6 +208,8 @@ const char *obs_finding_advice(uint32_t id) {
     case TX_DIAG_CODE_WRITTEN: return "compare the address with the launch block's buffers";
     case TX_DIAG_STACK_OVERFLOW: return "smaller local arrays, or static ones in L1";
     case TX_DIAG_STACK_UNDEFINED: return "initialise the variable on every path";
+    case TX_DIAG_DRAM_OUTSIDE:
+      return "compare the page number, the page size and the address with the tensor's; declare scratch memory as a tensor";
     case TX_DIAG_GPR_UNDEFINED: return "write the register first: SETDMAREG, LOADIND or a store of the core";
     case TX_DIAG_FORMAT_MISMATCH: return "reconfigure the unit for this buffer, or give the buffer the intended format";
     case TX_DIAG_MUTEX_LEFT: return "ATRELM (t6_mutex_release) on every exit path";
