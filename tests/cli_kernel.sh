@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..96"
+echo "1..108"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -284,7 +284,8 @@ run mine --no-build --expect C=nowhere.npy
 [ $? = 2 ] && said 'cannot read nowhere.npy' && [ ! -s "$dir/out" ]
 check "an expectation that is not there: one line before the run, exit code 2" $?
 run mine --no-build --cb 16=2:fp32
-[ $? = 1 ] && grep -q 'writer.c:[0-9]* .*tensor C is BF16, the packer made FP32 for CB 16.*TENSOR_FORMAT' "$dir/out"
+[ $? = 1 ] && grep -q 'writer.c:[0-9]* .*tensor C is BF16, the packer made FP32 for CB 16.*TENSOR_FORMAT' "$dir/out" &&
+  grep -q "help: name the tensor in place of the buffer's format: 'buffer INDEX PAGES TENSOR'" "$dir/out"
 check "a buffer of another format than its tensor: a finding with the line" $?
 
 # --- mistakes: one line, exit code 2 ---
@@ -297,8 +298,8 @@ bad() { # NAME WORD OPTION...
 }
 cp -r mine order && sed -i 's/^#include "noc.h"/#include "dataflow.h"\n&/' order/reader.c
 bad "noc.h after dataflow.h" 'include noc.h before dataflow.h' order
-bad "a wrong shape" 'small.npy is 32 x 128, tensor A is 64 x 128' mine --no-build --in A=small.npy
-bad "a wrong dtype" 'ints.npy holds int32, which cannot fill a tensor of bf16' mine --no-build --in A=ints.npy
+bad "a wrong shape" '^tessera kernel: --in A=small.npy: small.npy is 32 x 128, tensor A is 64 x 128$' mine --no-build --in A=small.npy
+bad "a wrong dtype" '^tessera kernel: --in A=ints.npy: ints.npy holds int32, which cannot fill a tensor of bf16' mine --no-build --in A=ints.npy
 bad "a number that does not fit" 'large.npy: 70000 at .0, 0. does not fit into uint16' mine --no-build --in A=large.npy:uint16
 bad "booleans" "bools.npy holds '|b1': only floats and integers of NumPy" mine --no-build --in A=bools.npy
 bad "no such file" 'none.npy' mine --no-build --in A=none.npy
@@ -308,7 +309,7 @@ PATH=/nonexistent "$T" kernel run mine > "$dir/out" 2> "$dir/err"
 check "no compiler: one line, exit code 2" $?
 bad "no such compiler" "cannot find the compiler 'no-such-gcc'" mine --cc no-such-gcc
 bad "no folder" 'nowhere' nowhere
-bad "a buffer that does not exist" 'circular buffer 32: the index must be below 32' mine --no-build --cb 32=2:bf16
+bad "a buffer that does not exist" '^tessera kernel: --cb 32=2:bf16: circular buffer 32: the index must be below 32$' mine --no-build --cb 32=2:bf16
 sed '/^buffer 1 /d' kept > mine/kernel.chip
 run mine --no-build --json "$dir/json" --sarif "$dir/sarif"
 [ $? = 3 ] && said '[a-z]*.c:[0-9]*: [A-Z0-9]* uses circular buffer 1, which mine/kernel.chip does not have' &&
@@ -328,8 +329,18 @@ bad_chip "an unknown expectation" 's/^expect .*/expect C summ A B 0.01/' "expect
 bad_chip "a buffer of an unknown tensor" 's/^buffer 1 .*/buffer 1 2 Q/' "'Q' is neither a tensor above nor a format: bf16, "
 bad_chip "a buffer without a format" 's/^buffer 1 .*/buffer 1 2/' 'the format of the buffer is missing: a tensor, or bf16, '
 bad_chip "a tensor in an unknown place" 's/^tensor A .*/tensor A zero:64x128 bf16 tiles drm/' "'drm' is neither a place (dram, dram:BANK, X,Y) nor an address"
-bad_chip "a buffer without pages" 's/^buffer 1 .*/buffer 1 0 B/' 'circular buffer 1: 0 pages of 2048 bytes; pages have a multiple of 16 bytes'
+bad_chip "a buffer without pages" 's/^buffer 1 .*/buffer 1 0 B/' 'circular buffer 1 needs at least 1 page, not 0$'
+bad_chip "a buffer with a page of 100 bytes" 's/^buffer 1 .*/buffer 1 2 bf16 100/' 'circular buffer 1: a page of 100 bytes; pages are multiples of 16 bytes$'
+bad_chip "a buffer larger than L1" 's/^buffer 1 .*/buffer 1 4000 B/' 'circular buffer 1: 4000 pages of 2048 bytes do not fit into L1, which has 1572864$'
+bad_chip "a grid without Tensix tiles" 's/^grid .*/grid 8,2/' '(8, 2) is not a Tensix tile of product full$'
+bad_chip "a tensor's file that is missing" 's/^tensor A .*/tensor A none.npy bf16 tiles dram/' 'cannot read mine/none.npy: No such file or directory$'
+for word in abc -1 nan inf; do
+  bad_chip "the tolerance $word" "s/^expect .*/expect C sum A B $word/" "the tolerance must be a number of at least 0, not '$word'\$"
+done
+bad_chip "no tolerance" 's/^expect .*/expect C sum A B/' 'expect needs a tolerance at the end$'
 cp kept mine/kernel.chip
+bad "an argument that is no number" "^tessera kernel: --arg 0=99999999999: '99999999999' is neither a 32-bit number nor" mine --no-build --arg 0=99999999999
+bad "an expectation's file that is missing" '^tessera kernel: --expect C=none.npy: cannot read none.npy: No such file' mine --no-build --expect C=none.npy
 bad "an unknown format" "in A=a.npy:bf17: formats are bf16, .*, not 'bf17'" mine --no-build --in A=a.npy:bf17
 sed -i 's/add_tiles(/add_tilez(/' mine/compute.c
 bad "a kernel that does not compile" "kernel: compute.c does not build: mine/compute.c:14:5: error: .*add_tilez" mine
@@ -339,6 +350,8 @@ bad "an error inside a macro of the library has the kernel's own place" "kernel:
 sed -i 's/cb_wait_front(CB_A, 1)$/cb_wait_front(CB_A, 1);/; s/kernel_main/kernel_mian/' mine/compute.c
 bad "no kernel_main" 'kernel: compute.c does not build: it has no function kernel_main$' mine
 sed -i 's/kernel_mian/kernel_main/' mine/compute.c
+"$T" kernel new "a b's" > "$dir/out" && "$T" kernel build "a b's" >> "$dir/out" && [ "$(grep -c "now: tessera kernel run 'a b'\\\\''s'\$" "$dir/out")" = 2 ]
+check "the next command has a folder's name with blanks in quotes" $?
 "$T" kernel new mine > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && said 'mine'
 check "new does not write over a folder: one line, exit code 2" $?
@@ -346,7 +359,7 @@ check "new does not write over a folder: one line, exit code 2" $?
 # --- mistakes that the run finds, with the user's own line ---
 sed -i 's/pack_tile(0, CB_C)/pack_tile(8, CB_C)/' mine/compute.c
 run mine
-[ $? = 3 ] && said 'compute.c:20: TRISC2 stopped: the tile does not fit into this part of Dst'
+[ $? = 3 ] && said 'compute.c:20: TRISC2 stopped: tile 8 does not fit into this part of Dst, which has tiles 0 to 7$'
 check "a tile beyond Dst: one line with the kernel's own line, exit code 3" $?
 sed -i 's/pack_tile(8, CB_C)/pack_tile(0, CB_C)/; s/get_arg_val(0)/get_arg_val(1)/' mine/compute.c
 run mine

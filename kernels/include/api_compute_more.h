@@ -49,7 +49,7 @@ inline void pack_untilize_init_skip_remap(uint32_t icb, uint32_t ocb) {
 /* Rows of tiles of icb, in parts as wide as fit into Dst. */
 template <uint32_t block_ct = 8, uint32_t full_ct = block_ct>
 inline void pack_untilize_block(uint32_t icb, uint32_t block_rt, uint32_t ocb, uint32_t block_c_index = 0) {
-  KERNEL_CHECK(block_ct <= DST_TILES, "pack_untilize: the block does not fit into this part of Dst");
+  KERNEL_CHECK_VALUE(block_ct <= DST_TILES, DST_BLOCK("pack_untilize"), block_ct);
   for (uint32_t row = 0; row < block_rt; row++) {
     tile_regs_acquire();
     for (uint32_t i = 0; i < block_ct; i++) copy_tile(icb, row * block_ct + i, i);

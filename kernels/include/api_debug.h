@@ -61,7 +61,7 @@ template <typename T, bool write> inline void dbg_move_dst(uint32_t first, T *bu
 }
 template <DataFormat format, bool write> inline void dbg_move_dst_tile(uint32_t tile, void *buffer, bool swizzle) {
   constexpr uint32_t code = dbg_dst_format(format);
-  KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
+  DST_CHECK_TILE(tile);
   KERNEL_CHECK(code > 1 || DST_ACCUM_MODE, "a 32-bit format needs a 32-bit Dst: compile with DST_ACCUM_MODE 1");
   dbg_select_dst(code, format == DataFormat::UInt16 || format == DataFormat::UInt8 || format == DataFormat::UInt32,
                  !swizzle);

@@ -92,7 +92,7 @@ static uint32_t matmul_block_throttle, matmul_block_transpose;
 #endif
 
 TT_INLINE void mm_block_start(uint32_t ct, uint32_t rt, uint32_t transpose) {
-  KERNEL_CHECK(ct * rt <= DST_TILES && ct && rt, "the block of output tiles does not fit into this part of Dst");
+  KERNEL_CHECK_VALUE(ct * rt <= DST_TILES && ct && rt, DST_BLOCK("matmul"), ct * rt);
   MATH(matmul_block_throttle = MM_THROTTLE;)
   MATH(matmul_block_transpose = transpose;)
   MATH(math_matmul_init_transposed(MATH_FIDELITY, MM_THROTTLE, ct >= rt, transpose);)
@@ -287,7 +287,7 @@ TT_INLINE void tilize_tile(uint32_t cb_in, uint32_t column, uint32_t dst) {
 }
 
 TT_INLINE void untilize_init(uint32_t cb_in, uint32_t wt) {
-  KERNEL_CHECK(wt && wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
+  KERNEL_CHECK_VALUE(wt && wt <= DST_TILES, DST_BLOCK("untilize"), wt);
   compute_reconfigure_copy(cb_in, 0);
 #ifdef TRISC_UNPACK
   if (untilizes_by_rows(cb_format(cb_in))) unpack_configure_rows(cb_format(cb_in), 16, format_goes_to_dst(cb_format(cb_in)));

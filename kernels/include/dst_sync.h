@@ -51,7 +51,7 @@ static uint32_t math_setup __attribute__((unused));
 /* Sets the destination of the following instructions: tile `tile` of the half. */
 TT_INLINE void math_set_dst_tile(uint32_t tile) {
   DST_CHECK_HELD();
-  KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
+  DST_CHECK_TILE(tile);
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base() + 64 * tile);
 }
 

@@ -64,6 +64,16 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 
 /* How many tiles fit between tile_regs_acquire and tile_regs_commit. */
 #define DST_TILES (16u / (DST_ACCUM_MODE ? 2u : 1u) / (DST_SYNC_FULL ? 1u : 2u))
+#define DST_LIMIT(last) "tile %u does not fit into this part of Dst, which has tiles 0 to " last
+#define DST_BLOCK_LIMIT(name, tiles) name ": a block of %u tiles does not fit into this part of Dst, which has " tiles
+#define DST_BLOCK(name) \
+  (DST_TILES == 16 ? DST_BLOCK_LIMIT(name, "16") : DST_TILES == 8 ? DST_BLOCK_LIMIT(name, "8") : DST_BLOCK_LIMIT(name, "4"))
+#define DST_CHECK_TILE(tile) \
+  KERNEL_CHECK_VALUE((tile) < DST_TILES, \
+                     DST_TILES == 16  ? DST_LIMIT("15") \
+                     : DST_TILES == 8 ? DST_LIMIT("7") \
+                                      : DST_LIMIT("3"), \
+                     tile)
 
 /* KERNEL_OWN_ARGS: reader, compute and writer have separate arguments (tessera kernel); else all cores read the same. */
 #ifdef KERNEL_OWN_ARGS

@@ -153,7 +153,7 @@ TT_INLINE void pack_check_buffer(uint32_t cb_out) {
 /* Tile `dst` of the committed part of Dst to byte address `address`. */
 TT_INLINE void pack_to(uint32_t dst, uint32_t address) {
   DST_CHECK_HELD();
-  KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
+  DST_CHECK_TILE(dst);
   PACK_CHECK_KIND(dst_kind_or(dst, pack_dst_is_int));
   TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_W, dst);
   gpr_set(p_gpr_pack_OUTPUT_ADDR, (address >> 4) - 1); /* the packer skips one 16-byte tile header */

@@ -16,7 +16,7 @@ TT_INLINE void pack_set_address(uint32_t address) {
 /* Row `row` of face `face` of tile `dst`, `datums` numbers of it. */
 TT_INLINE void pack_one_row(uint32_t dst, uint32_t face, uint32_t row, uint32_t last) {
   DST_CHECK_HELD();
-  KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
+  DST_CHECK_TILE(dst);
   TT_SETADCZW(p_setadc_PAC, 0, 0, dst, face, 0b0011);
   TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_Y, row);
   if (last) TTI_PACR(0, 0, 0, ADDR_MOD_3, 0, 0, 1, 0, 0, 0, 0, 1);

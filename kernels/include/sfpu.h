@@ -108,7 +108,7 @@ TT_INLINE void sfpu_end(void) {
 }
 /* The address of a tile for loads and stores. */
 TT_INLINE uint32_t sfpu_place(uint32_t tile) {
-  KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
+  DST_CHECK_TILE(tile);
   return 64 * tile;
 }
 

@@ -157,7 +157,7 @@ TT_INLINE void llk_unpack_A(uint32_t cb, uint32_t tile) {
 /* As unpack_begin; from Dst row `row` of this core's part on. Waits until the math core has left it to the unpacker. Both
  * contexts' output addresses share a word, so the thread writes it, in order, and not the core. */
 TT_INLINE void unpack_begin_to_dst(uint32_t address, uint32_t row) {
-  KERNEL_CHECK(row < 64 * DST_TILES, "the tile does not fit into this part of Dst");
+  DST_CHECK_TILE(row / 64);
   uint32_t output = 0x40u + 16 * (dst_base() + row);
   tt_poll(semaphore_address(semaphore_UNPACK_SYNC), 2, 0);
   cfg_store(THCON_SEC0_REG3_Base_address_ADDR32 + unpack_context, address);

@@ -3,6 +3,7 @@ tests/python/words.py compares the two."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -80,6 +81,7 @@ class Description:
         self.folder, self._top = os.path.dirname(self.path), os.getcwd()
         self.product, self.timing, self.cycles = "full", "cycle", 1_000_000_000
         self.grid = Place("tiles", 1, 1, 2, 2)
+        self.grid_line = 0
         self.statements: list[Statement] = []
         self._line, self._left = 0, [""]  # the line, and its remaining words
         try:
@@ -205,6 +207,7 @@ class Description:
 
     def _set_grid(self) -> None:
         self.grid = self._rectangle()
+        self.grid_line = self._line
 
     def _set_cycles(self) -> None:
         self.cycles = self._number("the number of cycles") or 1_000_000_000
@@ -310,12 +313,15 @@ class Description:
         if not computed and len(self._left) > 1:
             raise self._refuse(f"expect takes FILE.npy, 'sum A B' or 'matmul A B', then a tolerance; not '{wanted}'")
         s.words = [self._copy("an operand") for _ in range(2)] if computed else []
+        if not self._left:
+            raise self._refuse("expect needs a tolerance at the end")
+        word = self._left.pop(0)
         try:
-            s.tolerance = float(self._left.pop(0)) if self._left else -1.0
+            s.tolerance = float(word)
         except ValueError:
             s.tolerance = -1.0
-        if not s.tolerance >= 0:
-            raise self._refuse("expect needs a tolerance at the end")
+        if not 0 <= s.tolerance < math.inf:
+            raise self._refuse(f"the tolerance must be a number of at least 0, not '{word}'")
 
     # --- the build ---
 

@@ -102,6 +102,7 @@ class _Job:
         for x, y in place.tiles():
             if (x, y) not in good:
                 words = f"({x}, {y}) is not a Tensix tile of product {self.d.product}"
+                line = line or self.d.grid_line
                 raise self.d.refuse(line, words) if line else InvalidError(words)
         return place.tiles()
 
@@ -276,8 +277,12 @@ class _Job:
             raise refuse(s.line, f"circular buffer {number}: the index must be below 32")
         if number in unit.rows:
             raise refuse(s.line, f"circular buffer {number} is already defined")
-        if not pages or size % 16 or pages * size > L1_BYTES:
-            raise refuse(s.line, f"circular buffer {number}: {pages} pages of {size} bytes; pages have a multiple of 16 bytes, and all must fit into L1")
+        if not pages:
+            raise refuse(s.line, f"circular buffer {number} needs at least 1 page, not 0")
+        if size % 16:
+            raise refuse(s.line, f"circular buffer {number}: a page of {size} bytes; pages are multiples of 16 bytes")
+        if pages * size > L1_BYTES:
+            raise refuse(s.line, f"circular buffer {number}: {pages} pages of {size} bytes do not fit into L1, which has {L1_BYTES}")
         unit.rows[number] = self._buffer_place(s, at, pages * size), size, pages, formats.Format(f.name, f.code, f.bits)
 
     def _buffer_place(self, s: Statement, at: At, length: int) -> int:

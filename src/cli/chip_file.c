@@ -1,6 +1,7 @@
 /* The reader of chip_file.h. */
 #include "cli/chip_file.h"
 
+#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +20,34 @@ bool chip_file_refuse(const struct chip_description *d, unsigned line, const cha
   va_start(args, format);
   vsnprintf(why, sizeof why, format, args);
   va_end(args);
-  if (line) cli_bad_input(d->verb, "%s:%u: %s", d->path, line, why);
-  else cli_bad_input(d->verb, "%s", why);
+  char verb[CHIP_FILE_VERB];
+  chip_file_verb(d, line, verb);
+  cli_bad_input(verb, "%s", why);
   return false;
+}
+
+void chip_file_place(const struct chip_description *d, unsigned line, char text[CHIP_FILE_PLACE]) {
+  if (!line) text[0] = '\0';
+  else if (line < CHIP_OPTION_LINES) snprintf(text, CHIP_FILE_PLACE, "%s:%u", d->path, line);
+  else {
+    const struct chip_option *o = &d->options[line - CHIP_OPTION_LINES];
+    snprintf(text, CHIP_FILE_PLACE, "%s %s", o->name, o->text);
+  }
+}
+
+void chip_file_verb(const struct chip_description *d, unsigned line, char text[CHIP_FILE_VERB]) {
+  char place[CHIP_FILE_PLACE];
+  chip_file_place(d, line, place);
+  snprintf(text, CHIP_FILE_VERB, "%s%s%s", d->verb, place[0] ? ": " : "", place);
+}
+
+unsigned chip_file_option(struct chip_description *d, const char *name, const char *text) {
+  if (!cli_reserve((void **)&d->options, &d->option_capacity, d->option_count + 1, sizeof *d->options)) {
+    cli_bad_input(d->verb, "out of memory");
+    return 0;
+  }
+  d->options[d->option_count] = (struct chip_option){name, text};
+  return CHIP_OPTION_LINES + (unsigned)d->option_count++;
 }
 
 static const char *const role_names[CHIP_ROLES] = {"reader", "compute", "writer"};
@@ -179,8 +205,10 @@ static bool read_expect(struct reader *r) {
     if (!copy(r, s->word[s->word_count], CHIP_FILE_WORD, "an operand")) return false;
   const char *word = take(r);
   char *end = NULL;
-  s->tolerance = word ? strtod(word, &end) : 0;
-  return (word && end != word && !*end && s->tolerance >= 0) || REFUSE(r, "expect needs a tolerance at the end");
+  if (!word) return REFUSE(r, "expect needs a tolerance at the end");
+  s->tolerance = strtod(word, &end);
+  return (end != word && !*end && s->tolerance >= 0 && s->tolerance <= DBL_MAX) ||
+         REFUSE(r, "the tolerance must be a number of at least 0, not '%s'", word);
 }
 
 static bool tensor_before(const struct chip_description *d, const char *name) {
@@ -272,6 +300,7 @@ static int read_setting(struct reader *r) {
   if (strcmp(word, "grid") == 0) {
     r->d->has_grid = false;
     r->d->has_grid = tiles(r, &r->d->grid);
+    r->d->grid_line = r->s->line;
     return r->d->has_grid ? 1 : -1;
   }
   if (strcmp(word, "cycles") == 0) return number(r, &r->d->cycles, "the number of cycles") ? 1 : -1;
@@ -366,6 +395,8 @@ struct chip_statement *chip_file_add(struct chip_description *d, enum chip_state
 
 void chip_file_free(struct chip_description *d) {
   free(d->statements);
+  free(d->options);
   d->statements = NULL;
-  d->count = d->capacity = 0;
+  d->options = NULL;
+  d->count = d->capacity = d->option_count = d->option_capacity = 0;
 }

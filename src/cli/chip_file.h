@@ -89,25 +89,42 @@ struct chip_statement {
   char word[CHIP_FILE_WORDS][CHIP_FILE_WORD]; /* args; names of the operands of an expectation */
 };
 
+/* An option of the command that adds or changes a statement: `--arg 0=8`. */
+struct chip_option {
+  const char *name, *text;
+};
+#define CHIP_OPTION_LINES (1u << 24) /* line of a statement from option 0; those of a file are smaller */
+
 struct chip_description {
   const char *verb, *path;
   /* a kernel's folder: file names are relative to it, and CHIP_SOURCE and the like are allowed; NULL */
   const char *folder;
   bool has_grid;          /* TILES may be omitted */
   struct chip_place grid; /* its default */
+  unsigned grid_line;     /* 0: none */
   char product[CHIP_FILE_WORD];
   enum tessera_timing timing;
   uint64_t cycles; /* 0: not given */
   struct chip_statement *statements;
   size_t count, capacity;
+  struct chip_option *options;
+  size_t option_count, option_capacity;
 };
 
 /* false after one line on stderr. The caller sets verb, and optionally folder and grid; the rest is cleared. */
 bool chip_file_read(struct chip_description *d, const char *path);
-/* Adds an empty statement for an option of the command (its line is 0); NULL after one line. Statements may move. */
+/* Adds an empty statement of the command (its line is 0); NULL after one line. Statements may move. */
 struct chip_statement *chip_file_add(struct chip_description *d, enum chip_statement_kind kind);
+/* The line of statements that an option adds or changes; 0 after one line. */
+unsigned chip_file_option(struct chip_description *d, const char *name, const char *text);
+/* "FILE:LINE", or the option; "" for line 0. */
+#define CHIP_FILE_PLACE (CHIP_FILE_PATH + 64u)
+void chip_file_place(const struct chip_description *d, unsigned line, char text[CHIP_FILE_PLACE]);
+/* The verb with the place behind it, for error messages about a file that the statement names. */
+#define CHIP_FILE_VERB (CHIP_FILE_PLACE + 32u)
+void chip_file_verb(const struct chip_description *d, unsigned line, char text[CHIP_FILE_VERB]);
 void chip_file_free(struct chip_description *d);
-/* Prints "FILE:LINE: ..." on stderr, for an option (line 0) only the message; returns false. */
+/* Prints "FILE:LINE: ..." or "OPTION: ..." on stderr, for line 0 only the message; returns false. */
 bool chip_file_refuse(const struct chip_description *d, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -110,6 +110,17 @@ static uint32_t buffer_place(struct chip_job *j, const struct chip_statement *s,
   return address;
 }
 
+static bool fits_l1(struct chip_job *j, const struct chip_statement *s, uint64_t pages, uint64_t page) {
+  unsigned index = (unsigned)s->number[0];
+  if (!pages) return chip_file_refuse(&j->d, s->line, "circular buffer %u needs at least 1 page, not 0", index);
+  if (page % 16)
+    return chip_file_refuse(&j->d, s->line, "circular buffer %u: a page of %llu bytes; pages are multiples of 16 bytes",
+                            index, (unsigned long long)page);
+  return (page <= TESSERA_L1_BYTES && pages <= TESSERA_L1_BYTES / page) ||
+         chip_file_refuse(&j->d, s->line, "circular buffer %u: %llu pages of %llu bytes do not fit into L1, which has %u",
+                          index, (unsigned long long)pages, (unsigned long long)page, TESSERA_L1_BYTES);
+}
+
 static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                        unsigned row) {
   const struct chip_tensor *like = s->path[0] ? chip_tensor_find(j, s->path) : NULL;
@@ -123,11 +134,7 @@ static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struc
                             (unsigned long long)s->number[0]);
   if (u->launch.buffer[s->number[0]].pages)
     return chip_file_refuse(&j->d, s->line, "circular buffer %u is already defined", (unsigned)s->number[0]);
-  if (!pages || page % 16 || pages * page > TESSERA_L1_BYTES)
-    return chip_file_refuse(
-        &j->d, s->line,
-        "circular buffer %u: %llu pages of %llu bytes; pages have a multiple of 16 bytes, and all must fit into L1",
-        (unsigned)s->number[0], (unsigned long long)pages, (unsigned long long)page);
+  if (!fits_l1(j, s, pages, page)) return false;
   uint32_t address = buffer_place(j, s, u, (uint32_t)(pages * page));
   u->launch.buffer[s->number[0]] =
       (struct tessera_launch_buffer){address, (uint32_t)page, (uint32_t)pages, chip_format_code(format)};
@@ -217,7 +224,9 @@ static bool load_image(struct chip_job *j, const struct chip_statement *s) {
   struct cli_input in;
   if (s->place.kind == CHIP_PLACE_DRAM)
     return chip_file_refuse(&j->d, s->line, "an image goes to tiles or to one bank (dram:0); a tensor is interleaved");
-  if (!cli_input_read(&in, j->d.verb, s->path, FILE_MAX)) return false;
+  char verb[CHIP_FILE_VERB];
+  chip_file_verb(&j->d, s->line, verb);
+  if (!cli_input_read(&in, verb, s->path, FILE_MAX)) return false;
   bool good = true;
   if (s->place.kind == CHIP_PLACE_BANK) {
     good = put_image(j, s, chip_job_bank(s->place.bank), &in);

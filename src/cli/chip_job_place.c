@@ -46,7 +46,8 @@ unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, stru
     for (unsigned x = p->x0; x <= p->x1; x++) {
       if ((x == MIDDLE_X || x == EAST_DRAM_X) && p->x0 < MIDDLE_X && p->x1 > EAST_DRAM_X) continue;
       if (!is_tensix(j, x, y)) {
-        chip_file_refuse(&j->d, s->line, "(%u, %u) is not a Tensix tile of product %s", x, y, j->d.product);
+        chip_file_refuse(&j->d, s->line ? s->line : j->d.grid_line, "(%u, %u) is not a Tensix tile of product %s", x, y,
+                         j->d.product);
         return 0;
       }
       tiles[count++] = (struct chip_at){(uint8_t)x, (uint8_t)y};
@@ -78,9 +79,14 @@ bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uin
                             node.kind == TESSERA_NODE_DRAM ? "DRAM" : "L1 of", at.x, at.y, (unsigned long long)node.bytes);
   unsigned target = target_of(at, &node);
   const struct chip_range *r = overlap(j, target, address, address + length);
-  if (r)
-    return chip_file_refuse(&j->d, line, "0x%llx bytes at 0x%llx of (%u, %u) overlap those of line %u",
-                            (unsigned long long)length, (unsigned long long)address, at.x, at.y, r->line);
+  if (r) {
+    char place[CHIP_FILE_PLACE];
+    if (r->line && r->line < CHIP_OPTION_LINES) snprintf(place, sizeof place, "line %u", r->line);
+    else chip_file_place(&j->d, r->line, place);
+    return chip_file_refuse(&j->d, line, "0x%llx bytes at 0x%llx of (%u, %u) overlap those of %s",
+                            (unsigned long long)length, (unsigned long long)address, at.x, at.y,
+                            place[0] ? place : "the kernels");
+  }
   if (!cli_reserve((void **)&j->ranges, &j->range_capacity, j->range_count + 1, sizeof *j->ranges))
     return chip_file_refuse(&j->d, line, "out of memory");
   j->ranges[j->range_count++] =

@@ -52,7 +52,9 @@ static bool take_numbers(struct chip_job *j, const struct chip_statement *s, con
 
 static bool from_file(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
   struct npy n;
-  bool good = npy_open(&n, j->d.verb, s->path);
+  char verb[CHIP_FILE_VERB];
+  chip_file_verb(&j->d, s->line, verb);
+  bool good = npy_open(&n, verb, s->path);
   if (good && !chip_format_takes(s->format, &n))
     good = chip_file_refuse(&j->d, s->line, "%s holds %s%u, which cannot fill a tensor of %s", s->path,
                             n.kind == 'f'   ? "float"
@@ -323,7 +325,9 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   if (bytes) chip_format_encode(as, values, (uint32_t)count, bytes);
   for (size_t i = 0; bytes && as == CHIP_INT8 && i < count; i++)
     bytes[i] = (uint8_t)(int8_t)values[i]; /* two's complement */
-  bool good = bytes && npy_save(j->d.verb, s->path, descr, (const uint64_t[]){t->rows, t->columns}, 2, bytes, size);
+  char verb[CHIP_FILE_VERB];
+  chip_file_verb(&j->d, s->line, verb);
+  bool good = bytes && npy_save(verb, s->path, descr, (const uint64_t[]){t->rows, t->columns}, 2, bytes, size);
   free(bytes);
   free(values);
   return good;

@@ -20,6 +20,21 @@ void cli_show(FILE *out, const char *text) {
   }
 }
 
+bool cli_shell_word(const char *text, char *out, size_t size) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-";
+  bool quotes = !text[0] || text[strspn(text, plain)];
+  size_t used = 0;
+  if (quotes && size) out[used++] = '\'';
+  for (; *text && used + 6 < size; text++) {
+    const char *piece = *text == '\'' ? "'\\''" : NULL; /* ends the quotes, one quote, begins them again */
+    if (piece) memcpy(out + used, piece, 4), used += 4;
+    else out[used++] = *text;
+  }
+  if (quotes && used + 1 < size) out[used++] = '\'';
+  if (size) out[used] = '\0';
+  return !*text;
+}
+
 void cli_showf(const char *format, ...) {
   char text[4096];
   va_list args;
@@ -35,7 +50,9 @@ int cli_bad_input(const char *verb, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  fprintf(stderr, "tessera %s: ", verb);
+  fputs("tessera ", stderr);
+  cli_show(stderr, verb);
+  fputs(": ", stderr);
   cli_show(stderr, text);
   fputc('\n', stderr);
   return CLI_BAD_INPUT;

@@ -31,6 +31,8 @@ extern const struct cli_verb cli_debug;
 
 /* Text that may hold foreign words: what a terminal would obey, except new lines and tabs, and what is not UTF-8 becomes \xNN. */
 void cli_show(FILE *out, const char *text);
+/* The text as one word of a shell: in quotes if it needs them. false: it does not fit. */
+bool cli_shell_word(const char *text, char *out, size_t size);
 void cli_showf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* on stdout, at most 4095 bytes */
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */

@@ -127,8 +127,10 @@ static int build_verb(const struct cli_verb *verb, int argc, char **argv) {
   int code = CLI_BAD_INPUT;
   if (parse(verb, argc, argv, &s) && kernel_describe(&s, &d, path) && kernel_build(&s, &d) &&
       kernel_build_folder(&s, folder)) {
-    printf("%s: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf and trisc2.elf; now: tessera kernel run %s\n", folder,
-           s.folder);
+    char word[4 * KERNEL_PATH + 8];
+    cli_shell_word(s.folder, word, sizeof word);
+    cli_showf("%s: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf and trisc2.elf; now: tessera kernel run %s\n", folder,
+              word);
     code = CLI_OK;
   }
   chip_file_free(&d);

@@ -23,7 +23,9 @@ static bool shape_of(const struct chip_description *d, const struct chip_stateme
     return true;
   }
   struct npy n;
-  bool good = npy_open(&n, d->verb, t->path);
+  char verb[CHIP_FILE_VERB];
+  chip_file_verb(d, t->line, verb);
+  bool good = npy_open(&n, verb, t->path);
   if (good) *columns = n.rank ? n.shape[n.rank - 1] : 1;
   if (good && *columns) *rows = n.count / *columns;
   cli_input_free(&n.file);

@@ -77,8 +77,8 @@ static bool apply_in(struct chip_description *d, const char *text) {
   const char *size = strchr(t->path, ':');
   if (size && sscanf(size, ":%llux%llu", &rows, &columns) == 2) t->number[1] = rows, t->number[2] = columns;
   if (format >= 0) t->format = (uint8_t)format;
-  t->line = 0;
-  return set_path(t, path, format >= 0 ? (size_t)(colon - path) : strlen(path));
+  return (t->line = chip_file_option(d, "--in", text)) &&
+         set_path(t, path, format >= 0 ? (size_t)(colon - path) : strlen(path));
 }
 
 /* C=FILE, or C=FILE:FORMAT:ROWSxCOLUMNS for a tensor that the manifest does not have. */
@@ -100,10 +100,11 @@ static bool apply_out(struct chip_description *d, const char *text) {
     struct chip_statement *t = new_tensor(d, name, chip_format_number(format));
     if (!t) return false;
     snprintf(t->path, sizeof t->path, "zero:%llux%llu", rows, columns);
+    if (!(t->line = chip_file_option(d, "--out", text))) return false;
     length = (size_t)(at - path);
   }
   struct chip_statement *s = chip_file_add(d, CHIP_SAVE);
-  if (!s) return false;
+  if (!s || !(s->line = chip_file_option(d, "--out", text))) return false;
   memcpy(s->name, name, sizeof name);
   return set_path(s, path, length);
 }
@@ -126,7 +127,7 @@ static bool apply_cb(struct chip_description *d, const char *text) {
       d->statements[kept++] = d->statements[i];
   d->count = kept;
   struct chip_statement *s = chip_file_add(d, CHIP_BUFFER);
-  if (!s) return false;
+  if (!s || !(s->line = chip_file_option(d, "--cb", text))) return false;
   s->number[0] = index;
   s->number[1] = pages;
   s->number[2] = bytes;
@@ -147,7 +148,7 @@ static bool apply_arg(struct chip_description *d, const char *text) {
       strlen(word) >= CHIP_FILE_WORD)
     return bad("--arg", wants, text);
   struct chip_statement *s = chip_file_add(d, CHIP_ARGS);
-  if (!s) return false;
+  if (!s || !(s->line = chip_file_option(d, "--arg", text))) return false;
   s->role = (uint8_t)role;
   s->number[0] = index;
   s->word_count = 1;
@@ -170,7 +171,7 @@ static bool apply_expect(const struct kernel_settings *k, struct chip_descriptio
   double tolerance = k->tolerance >= 0 ? k->tolerance : chip_format_is_integer(t->format) ? 0 : 0.01;
   drop(d, CHIP_EXPECT, name, false);
   struct chip_statement *s = chip_file_add(d, CHIP_EXPECT);
-  if (!s) return false;
+  if (!s || !(s->line = chip_file_option(d, "--expect", text))) return false;
   memcpy(s->name, name, sizeof name);
   s->tolerance = tolerance;
   return set_path(s, path, strlen(path));

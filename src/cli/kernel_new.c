@@ -31,7 +31,9 @@ int kernel_new(const char *folder, const char *library) {
   if (mkdir(folder, 0777) != 0) return cli_bad_input("kernel", "%s: %s", folder, strerror(errno));
   for (size_t i = 0; i < CLI_COUNT(names); i++)
     if (!copy_file(l.root, folder, names[i])) return CLI_BAD_INPUT;
-  printf("%s: reader.c, compute.c, writer.c and %s, which describes the run; now: tessera kernel run %s\n", folder,
-         KERNEL_MANIFEST, folder);
+  char word[4 * KERNEL_PATH + 8];
+  cli_shell_word(folder, word, sizeof word);
+  cli_showf("%s: reader.c, compute.c, writer.c and %s, which describes the run; now: tessera kernel run %s\n", folder,
+            KERNEL_MANIFEST, word);
   return CLI_OK;
 }
