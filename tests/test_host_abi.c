@@ -190,6 +190,14 @@ static void a_fused_off_tile_does_not_answer(void **state) {
   libttsim_init();
   machine->host.say = count_off;
   off_lines = 0;
+  uint32_t boot = 0, scratch = 0x1234;
+  libttsim_pci_mem_rd_bytes(BAR0 + 0x1ff30408, &boot,
+                            sizeof boot); /* SCRATCH_RAM[2]: this product's PCIe tile has the ARC's registers */
+  assert_int_equal(boot, 5);
+  libttsim_pci_mem_wr_bytes(BAR0 + 0x1ff30060, &scratch, sizeof scratch);
+  assert_int_equal(read_word(8, 0, 0x80030060), 0x1234);
+  libttsim_pci_mem_rd_bytes(BAR0 + 0x1ff00000, &boot, sizeof boot); /* no register that is modelled */
+  assert_int_equal(boot, 0xffffffffu);
   assert_int_equal(read_word(14, 11, 0x1000), 0);
   assert_int_equal(read_word(18, 18, 0x1000), 0);
   assert_int_equal(off_lines, 0);

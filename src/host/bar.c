@@ -1,11 +1,11 @@
 /* BAR 0, 2 and 4: maps an address to a window or register (ISA: PCIExpressTile/HostToDeviceTLBs.md). An access may cross from one window
- * into the next; registers take aligned words. Not modelled: the ARC's registers at BAR 0 0x1fe00000, which only the second PCIe tile
- * has, and the DMA engine in BAR 2, which no public driver of this chip uses. */
+ * into the next; registers take aligned words. Not modelled: the ARC's memory at BAR 0 0x1fe00000, and the DMA engine in BAR 2, which no
+ * public driver of this chip uses. */
 #include <string.h>
 
 #include "host/host.h"
 
-enum place_kind { NOWHERE, WINDOW, TLB_CONFIG, NIU, IATU };
+enum place_kind { NOWHERE, WINDOW, TLB_CONFIG, NIU, ARC, IATU };
 
 struct place {
   enum place_kind kind;
@@ -32,6 +32,7 @@ static struct place bar0_place(uint64_t offset) {
   if (within(&place, TLB_CONFIG, 0, offset, HOST_BAR0_TLB_CONFIG, HOST_TLB_CONFIG_SIZE)) return place;
   if (within(&place, NIU, 0, offset, HOST_BAR0_NIU_0, HOST_BAR0_NIU_BYTES)) return place;
   if (within(&place, NIU, 1, offset, HOST_BAR0_NIU_1, HOST_BAR0_NIU_BYTES)) return place;
+  if (within(&place, ARC, 0, offset, HOST_BAR0_ARC, HOST_BAR0_ARC_BYTES)) return place;
   return (struct place){NOWHERE, 0, offset, 4 - offset % 4};
 }
 
@@ -53,6 +54,9 @@ static bool register_read(struct host *host, const struct place *place, uint32_t
   switch (place->kind) {
     case TLB_CONFIG: *value = host_tlb_config_read(&host->tlb, (uint32_t)place->offset); return true;
     case NIU: host_settle(host); return host->port.niu_read(host->port.chip, place->index, (uint32_t)place->offset, value);
+    case ARC:
+      host_settle(host);
+      return host->port.arc_read && host->port.arc_read(host->port.chip, (uint32_t)place->offset, value);
     case IATU: return host_iatu_read(&host->iatu, (uint32_t)place->offset, value);
     default: return false;
   }
@@ -65,6 +69,10 @@ static bool register_write(struct host *host, const struct place *place, uint32_
       host_settle(host);
       host->idle = false;
       return host->port.niu_write(host->port.chip, place->index, (uint32_t)place->offset, value);
+    case ARC:
+      host_settle(host);
+      host->idle = false;
+      return host->port.arc_write && host->port.arc_write(host->port.chip, (uint32_t)place->offset, value);
     case IATU: return host_iatu_write(&host->iatu, (uint32_t)place->offset, value);
     default: return false;
   }

@@ -117,6 +117,23 @@ static bool niu_write(void *chip, unsigned noc, uint32_t offset, uint32_t value)
   return pcie && pcie->self && chip_passive_niu_write(pcie->self, noc, offset, value);
 }
 
+/* The ARC tile, if the host's PCIe tile has its registers: the second one does. */
+static unsigned arc_tile(struct chip *chip, uint32_t offset) {
+  const struct chip_grid *grid = chip_grid(chip);
+  unsigned tile = grid->harvest.pcie == 1 ? chip_tile_of_kind(grid, CHIP_ARC, 0) : CHIP_NO_TILE;
+  return space_of(chip, tile, CHIP_ARC_REGISTERS + offset, 4) == NOC_SPACE_REGISTERS ? tile : CHIP_NO_TILE;
+}
+
+static bool arc_read(void *chip, uint32_t offset, uint32_t *value) {
+  unsigned tile = arc_tile(chip, offset);
+  return tile != CHIP_NO_TILE && chip_read(chip, tile, CHIP_ARC_REGISTERS + offset, value, sizeof *value);
+}
+
+static bool arc_write(void *chip, uint32_t offset, uint32_t value) {
+  unsigned tile = arc_tile(chip, offset);
+  return tile != CHIP_NO_TILE && chip_write(chip, tile, CHIP_ARC_REGISTERS + offset, &value, sizeof value);
+}
+
 static bool run(void *chip, uint64_t cycles) { return chip_run(chip, chip_now(chip) + cycles) == CHIP_END_TIME; }
 static uint64_t cycle(void *chip) { return chip_now(chip); }
 static bool faulted(void *chip) { return chip_fault(chip, NULL) != NULL; }
@@ -136,6 +153,8 @@ struct host_port host_chip_port(struct chip *chip) {
                             .fused_off = fused_off,
                             .niu_read = niu_read,
                             .niu_write = niu_write,
+                            .arc_read = arc_read,
+                            .arc_write = arc_write,
                             .run = run,
                             .cycle = cycle,
                             .faulted = faulted,

@@ -31,6 +31,9 @@ struct host_port {
   /* The PCIe tile's own NIU registers, aligned words. */
   bool (*niu_read)(void *chip, unsigned noc, uint32_t offset, uint32_t *value);
   bool (*niu_write)(void *chip, unsigned noc, uint32_t offset, uint32_t value);
+  /* The ARC's registers, aligned words, for a host that has them in BAR 0; false: it has not, or there is no such register. May be NULL. */
+  bool (*arc_read)(void *chip, uint32_t offset, uint32_t *value);
+  bool (*arc_write)(void *chip, uint32_t offset, uint32_t value);
   /* Advances time by `cycles`, or less if the chip stops at a fault. False: the chip stays idle until the host accesses it. */
   bool (*run)(void *chip, uint64_t cycles);
   uint64_t (*cycle)(void *chip);

@@ -29,6 +29,7 @@
 /* The ARC tile. */
 #define CHIP_ARC_MEMORY 0x10000000u
 #define CHIP_ARC_MEMORY_BYTES 0x10000u
+#define CHIP_ARC_REGISTERS 0x80000000u
 #define CHIP_ARC_UNIT 0x80030000u /* reset unit: scratch registers, reference clock, the doorbell */
 #define CHIP_ARC_UNIT_BYTES 0x1000u
 

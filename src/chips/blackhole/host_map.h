@@ -21,6 +21,9 @@
 #define HOST_BAR0_NIU_0 0x1fd04000u
 #define HOST_BAR0_NIU_1 0x1fd14000u
 #define HOST_BAR0_NIU_BYTES 0x2000u
+/* The ARC's registers, which its tile has on the NoC at CHIP_ARC_REGISTERS. Only behind the second PCIe tile: tt-umd, get_pcie_x_coordinate. */
+#define HOST_BAR0_ARC 0x1ff00000u
+#define HOST_BAR0_ARC_BYTES 0x100000u
 
 /* BAR 2: the PCIe controller's outbound address translation unit (Synopsys DesignWare, unrolled registers). */
 #define HOST_IATU_BASE 0x1000u
