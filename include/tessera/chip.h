@@ -143,7 +143,7 @@ const char *tessera_chip_report_json(struct tessera_chip *chip);
 const char *tessera_chip_why(struct tessera_chip *chip);
 const char *tessera_chip_why_what_if(struct tessera_chip *chip);
 const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index);
-void tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, uint64_t first, uint64_t second);
+int tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, const uint64_t *reruns, unsigned count);
 uint64_t tessera_chip_findings(const struct tessera_chip *chip);
 uint64_t tessera_chip_packets(const struct tessera_chip *chip);
 

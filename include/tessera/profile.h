@@ -62,11 +62,13 @@ const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no 
 int tessera_what_if_text(const char *what, char *text, size_t size);
 /* The what-if that confirms the verdict of tessera_tile_why. "": none, or no account. */
 const char *tessera_tile_why_what_if(struct tessera_tile *tile);
-/* The what-ifs of the causes that may apply, 0 and 1, the most specific one first; "": there are no more. If there are two, two reruns
- * tell which one is the cause: tessera_tile_why_decide takes the cycles of the run and of the reruns (0: it failed), and
- * tessera_tile_why and tessera_tile_why_what_if follow it. Without it the critical path decides. */
+/* The what-ifs of the causes that may apply, by number; "": there is none with this number. 0 and 1 are those of the critical path, the most
+ * specific one first; those from 2 on are for reruns that refute these. tessera_tile_why_decide takes the cycles of the run and of the
+ * reruns so far, in this order (0: none, or it failed), and tessera_tile_why and tessera_tile_why_what_if follow it; 0: no rerun so far
+ * confirms a cause. Without it the critical path decides. */
+#define TESSERA_WHY_CAUSES 6
 const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index);
-void tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, uint64_t first, uint64_t second);
+int tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, const uint64_t *reruns, unsigned count);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@ TRACE_VERSION = 1
 LAUNCH_BUFFERS = 32
 LAUNCH_ARGS = 32
 LAUNCH_HEAP = 131072
+WHY_CAUSES = 6
 EXPLORE_DELAYS = 64
 ALL_TILES = 255
 TENSIX_TILES = 140
@@ -1104,7 +1105,7 @@ FUNCTIONS = {
     "tessera_what_if_text": (c_int, [c_char_p, c_void_p, c_size_t]),
     "tessera_tile_why_what_if": (c_char_p, [c_void_p]),
     "tessera_tile_why_cause": (c_char_p, [c_void_p, c_uint]),
-    "tessera_tile_why_decide": (None, [c_void_p, c_uint64, c_uint64, c_uint64]),
+    "tessera_tile_why_decide": (c_int, [c_void_p, c_uint64, c_void_p, c_uint]),
     "tessera_delay_target": (c_char_p, [c_uint32]),
     "tessera_difference_name": (c_char_p, [c_int]),
     "tessera_tile_explore": (c_int, [c_void_p, c_void_p, c_void_p]),
@@ -1138,7 +1139,7 @@ FUNCTIONS = {
     "tessera_chip_why": (c_char_p, [c_void_p]),
     "tessera_chip_why_what_if": (c_char_p, [c_void_p]),
     "tessera_chip_why_cause": (c_char_p, [c_void_p, c_uint]),
-    "tessera_chip_why_decide": (None, [c_void_p, c_uint64, c_uint64, c_uint64]),
+    "tessera_chip_why_decide": (c_int, [c_void_p, c_uint64, c_void_p, c_uint]),
     "tessera_chip_findings": (c_uint64, [c_void_p]),
     "tessera_chip_packets": (c_uint64, [c_void_p]),
     "tessera_chip_note_format": (c_int, [c_void_p, c_uint, c_uint, c_uint64, c_uint64, c_uint, c_char_p]),

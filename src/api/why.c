@@ -75,16 +75,13 @@ static size_t render_cause(const struct tessera_tile *tile, unsigned index, char
   if (no_end(tile)[0]) return 0;
   inquire_tile(&q, &one, &path, tile);
   if (index >= OBS_WHY_CAUSES) index = q.why.chosen;
-  if (index < q.why.cause_count) sim_text_add(&out, "%s", q.why.causes[index].text);
+  if (index < OBS_WHY_CAUSES) sim_text_add(&out, "%s", q.why.causes[index].text);
   release(&q);
   return out.length;
 }
 
-static size_t render_first(const struct tessera_tile *tile, char *text, size_t size) {
-  return render_cause(tile, 0, text, size);
-}
-static size_t render_second(const struct tessera_tile *tile, char *text, size_t size) {
-  return render_cause(tile, 1, text, size);
+static size_t render_asked(const struct tessera_tile *tile, char *text, size_t size) {
+  return render_cause(tile, tile->why_asked, text, size);
 }
 static size_t render_chosen(const struct tessera_tile *tile, char *text, size_t size) {
   return render_cause(tile, OBS_WHY_CAUSES, text, size);
@@ -100,15 +97,24 @@ const char *tessera_tile_why_what_if(struct tessera_tile *tile) {
 
 const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index) {
   if (!api_is_tile(tile) || !obs_profile_begun(tile->profile) || index >= OBS_WHY_CAUSES) return "";
-  return api_text(tile, index ? render_second : render_first);
+  tile->why_asked = index;
+  return api_text(tile, render_asked);
 }
 
-static uint32_t choice(uint64_t cycles, uint64_t first, uint64_t second) {
-  return obs_why_first(cycles, first, second) ? 1 : 2;
+static uint32_t choice(uint64_t cycles, const uint64_t *reruns, unsigned count) {
+  uint64_t all[OBS_WHY_CAUSES] = {0};
+  for (unsigned i = 0; i < OBS_WHY_CAUSES && i < count; i++) all[i] = reruns[i];
+  return obs_why_decide(cycles, all) + 1;
 }
 
-void tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, uint64_t first, uint64_t second) {
-  if (api_is_tile(tile)) tile->why_chosen = choice(cycles, first, second);
+static bool is_confirmed(uint64_t cycles, const uint64_t *reruns, unsigned count, unsigned chosen) {
+  return chosen < OBS_WHY_CAUSES && chosen < count && obs_why_confirms(cycles, reruns[chosen]);
+}
+
+int tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, const uint64_t *reruns, unsigned count) {
+  if (!api_is_tile(tile) || !reruns) return 0;
+  tile->why_chosen = choice(cycles, reruns, count);
+  return is_confirmed(cycles, reruns, count, tile->why_chosen - 1u);
 }
 
 /* --- a chip --- */
@@ -159,7 +165,7 @@ static void chip_verdict(const struct chip_inquiry *c, unsigned index, struct si
 
 static void chip_cause(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
   if (index >= OBS_WHY_CAUSES) index = c->q.why.chosen;
-  if (!c->no_end[0] && index < c->q.why.cause_count) sim_text_add(out, "%s", c->q.why.causes[index].text);
+  if (!c->no_end[0] && index < OBS_WHY_CAUSES) sim_text_add(out, "%s", c->q.why.causes[index].text);
 }
 
 static const char *chip_text(struct tessera_chip *chip,
@@ -187,6 +193,8 @@ const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index) {
   return index < OBS_WHY_CAUSES ? chip_text(chip, chip_cause, index) : "";
 }
 
-void tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, uint64_t first, uint64_t second) {
-  if (api_is_chip(chip)) chip->why_chosen = choice(cycles, first, second);
+int tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, const uint64_t *reruns, unsigned count) {
+  if (!api_is_chip(chip) || !reruns) return 0;
+  chip->why_chosen = choice(cycles, reruns, count);
+  return is_confirmed(cycles, reruns, count, chip->why_chosen - 1u);
 }

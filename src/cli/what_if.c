@@ -85,7 +85,8 @@ static void add_rerun(struct lines *l, const char *name) {
 
 /* --- those of the verdict --- */
 
-#define CAUSES 2u
+#define CAUSES TESSERA_WHY_CAUSES
+#define BY_PATH 2u /* causes by the critical path; the others are tried if reruns refute these */
 
 static void causes_of(const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
   for (unsigned i = 0; i < CAUSES; i++)
@@ -97,20 +98,29 @@ static const char *chosen_by(const struct cli_verdict *v) {
   return v->chip ? tessera_chip_why_what_if(v->chip) : tessera_tile_why_what_if(v->tile);
 }
 
-/* Two causes may apply: the reruns of both decide, and the line of the cause comes first. */
+static bool decide(const struct cli_verdict *v, uint64_t cycles, const uint64_t reruns[CAUSES]) {
+  return v->chip ? tessera_chip_why_decide(v->chip, cycles, reruns, CAUSES)
+                 : tessera_tile_why_decide(v->tile, cycles, reruns, CAUSES);
+}
+
+/* Reruns decide between the causes: both that the critical path shows, and, while they refute all so far, the next one. The line of the
+ * cause comes first. */
 static void add_causes(struct lines *l, const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
-  uint64_t cycles[CAUSES] = {0, 0};
+  uint64_t cycles[CAUSES] = {0};
+  unsigned count = 0;
   causes_of(v, names);
-  for (unsigned i = 0; i < CAUSES && !cli_interrupted(); i++)
-    if (names[i][0]) cycles[i] = run_with(l, names[i]);
-  if (cli_interrupted()) return;
-  if (names[0][0] && names[1][0]) {
-    if (v->chip) tessera_chip_why_decide(v->chip, l->cycles, cycles[0], cycles[1]);
-    else tessera_tile_why_decide(v->tile, l->cycles, cycles[0], cycles[1]);
+  for (bool decided = false; count < CAUSES && !(count >= BY_PATH && decided); count++) {
+    if (cli_interrupted()) return;
+    if (names[count][0]) cycles[count] = run_with(l, names[count]);
+    decided = !names[0][0] || decide(v, l->cycles, cycles);
   }
-  bool second = strcmp(chosen_by(v), names[0]) != 0;
-  for (unsigned i = 0; i < CAUSES; i++)
-    if (names[i ^ second][0]) add_result(l, names[i ^ second], cycles[i ^ second]);
+  const char *chosen = chosen_by(v);
+  char first[LINE_MAX_BYTES];
+  snprintf(first, sizeof first, "%s", chosen);
+  for (unsigned i = 0; i < count; i++)
+    if (names[i][0] && strcmp(names[i], first) == 0) add_result(l, names[i], cycles[i]);
+  for (unsigned i = 0; i < count; i++)
+    if (names[i][0] && strcmp(names[i], first) != 0) add_result(l, names[i], cycles[i]);
 }
 
 const char *cli_verdict_text(const struct cli_verdict *v) {
@@ -118,7 +128,9 @@ const char *cli_verdict_text(const struct cli_verdict *v) {
 }
 
 static bool is_cause(char names[CAUSES][LINE_MAX_BYTES], const char *name) {
-  return strcmp(names[0], name) == 0 || strcmp(names[1], name) == 0;
+  for (unsigned i = 0; i < CAUSES; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
 }
 
 char *cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict, uint64_t cycles,

@@ -473,6 +473,22 @@ static bool bound_by_core(const struct verdict *v) {
   return true;
 }
 
+/* The unit itself takes the time: a rerun with fewer phases was no faster. */
+static bool bound_by_unit_time(const struct verdict *v) {
+  struct obs_what_if first = {""}, *kept = v->what_if;
+  struct verdict silent = *v;
+  struct sim_text none = {.data = NULL, .size = 0};
+  silent.out = &none;
+  silent.what_if = &first;
+  if (!bound_by_unit(&silent) || strcmp(first.text, "lofi") != 0) return false;
+  snprintf(kept->text, sizeof kept->text, "matrix");
+  sim_text_add(v->out, "bound by the matrix unit, busy %.1f%% of the cycles",
+               share(v->p->account.unit[TX_UNIT_MATRIX].cycles[OBS_BUSY], cycles_of(v)));
+  if (v->part) sim_text_add(v->out, ": "), add_part(v->out, v->part);
+  sim_text_add(v->out, "\n  change: fewer products: fewer fidelity phases save nothing here\n");
+  return true;
+}
+
 typedef bool cause_fn(const struct verdict *);
 static cause_fn *const causes[] = {bound_by_single_buffer, bound_by_turns, bound_by_noc,
                                    bound_by_tile,          bound_by_unit,  bound_by_core};
@@ -487,9 +503,22 @@ static bool first_by_path(const struct verdict *v, cause_fn *first) {
   return saved * BUFFERS_WEIGHT >= other;
 }
 
-bool obs_why_first(uint64_t cycles, uint64_t first, uint64_t second) {
-  uint64_t saved = first && first < cycles ? cycles - first : 0, other = second && second < cycles ? cycles - second : 0;
-  return saved && saved * BUFFERS_WEIGHT >= other;
+#define CONFIRMED_SHARE 100u /* a rerun that saves less than one of so many cycles refutes its cause */
+
+bool obs_why_confirms(uint64_t cycles, uint64_t rerun) {
+  return rerun && rerun < cycles && (cycles - rerun) * CONFIRMED_SHARE >= cycles;
+}
+
+unsigned obs_why_decide(uint64_t cycles, const uint64_t reruns[OBS_WHY_CAUSES]) {
+  const uint64_t first = reruns[OBS_WHY_FIRST], second = reruns[OBS_WHY_SECOND];
+  unsigned best = OBS_WHY_FIRST;
+  for (unsigned i = 0; i < OBS_WHY_CAUSES; i++)
+    if (obs_why_confirms(cycles, reruns[i]) && (!obs_why_confirms(cycles, reruns[best]) || reruns[i] < reruns[best]))
+      best = i;
+  if (obs_why_confirms(cycles, first) && (!second || (cycles - first) * BUFFERS_WEIGHT + second >= cycles))
+    return OBS_WHY_FIRST;
+  if (obs_why_confirms(cycles, second)) return OBS_WHY_SECOND;
+  return obs_why_confirms(cycles, reruns[best]) ? best : first ? OBS_WHY_NONE : OBS_WHY_FIRST;
 }
 
 /* --- the path as text --- */
@@ -514,33 +543,6 @@ static unsigned ender_of(const struct tx_tile *t, unsigned agent, unsigned categ
   if (!buffer_of(object, &buffer, &pushes)) return launch_partner(agent, object);
   if (!t->buffer_writer[buffer][pushes].known) return NO_AGENT;
   return t->buffer_writer[buffer][pushes].agent; /* a thread, if its instruction counts the page */
-}
-
-static struct verdict verdict_of(const struct obs_why *why, struct sim_text *out, struct why_part *part,
-                                 struct obs_what_if *what_if) {
-  const struct obs_why_tile *tile = &why->tiles[why->main];
-  struct verdict v = {
-      .out = out, .tile = tile, .p = tile->p, .path = &why->paths[why->main].path, .main = why->agent, .what_if = what_if};
-  if (obs_why_part(tile, why->agent, part)) v.part = part;
-  return v;
-}
-
-/* The causes that apply: if the first is of the program's structure, the one behind it as well. */
-static unsigned find_causes(struct verdict *v, cause_fn *found[OBS_WHY_CAUSES],
-                            struct obs_what_if what_ifs[OBS_WHY_CAUSES]) {
-  struct sim_text none = {.data = NULL, .size = 0};
-  struct sim_text *out = v->out;
-  unsigned count = 0;
-  v->out = &none;
-  for (unsigned i = 0; i < CAUSES && count < OBS_WHY_CAUSES; i++) {
-    what_ifs[count].text[0] = '\0';
-    v->what_if = &what_ifs[count];
-    if (!causes[i](v)) continue;
-    found[count++] = causes[i];
-    if (i >= STRUCTURES) break;
-  }
-  v->out = out;
-  return count;
 }
 
 /* --- the path over all tiles --- */
@@ -610,23 +612,86 @@ void obs_why_find(struct obs_why *why) {
   why->agent = main.agent;
 }
 
+/* --- the causes --- */
+
+struct candidate {
+  cause_fn *cause; /* NULL: none */
+  struct place place;
+};
+
+static struct verdict verdict_of(const struct obs_why *why, struct place place, struct sim_text *out, struct why_part *part,
+                                 struct obs_what_if *what_if) {
+  const struct obs_why_tile *tile = &why->tiles[place.tile];
+  struct verdict v = {
+      .out = out, .tile = tile, .p = tile->p, .path = &why->paths[place.tile].path, .main = place.agent, .what_if = what_if};
+  if (obs_why_part(tile, place.agent, part)) v.part = part;
+  return v;
+}
+
+/* The causes that apply to the place with most of the path: if the first is of the program's structure, the one behind it as well. */
+static void find_first(struct verdict *v, struct place main, struct candidate found[OBS_WHY_CAUSES],
+                       struct obs_what_if what_ifs[OBS_WHY_CAUSES]) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < CAUSES && count <= OBS_WHY_SECOND; i++) {
+    v->what_if = &what_ifs[count];
+    if (!causes[i](v)) continue;
+    found[count++] = (struct candidate){causes[i], main};
+    if (i >= STRUCTURES) break;
+  }
+}
+
+static bool is_known(const struct obs_what_if what_ifs[OBS_WHY_CAUSES], unsigned number) {
+  for (unsigned i = 0; i < number; i++)
+    if (strcmp(what_ifs[i].text, what_ifs[number].text) == 0) return true;
+  return false;
+}
+
+#define NEXT_SHARE_MIN 5.0 /* of the path: a smaller part cannot be the cause */
+
+/* A cause for reruns to try if they refute the first: one with a what-if of its own. */
+static void find_other(const struct obs_why *why, cause_fn *cause, struct place place, unsigned number,
+                       struct candidate *found, struct obs_what_if what_ifs[OBS_WHY_CAUSES]) {
+  struct why_part part;
+  struct sim_text none = {.data = NULL, .size = 0};
+  struct verdict v = verdict_of(why, place, &none, &part, &what_ifs[number]);
+  bool applies = path_share(&v, place.agent) >= NEXT_SHARE_MIN && cause(&v) && what_ifs[number].text[0];
+  if (applies && !is_known(what_ifs, number)) found[number] = (struct candidate){cause, place};
+  else what_ifs[number].text[0] = '\0';
+}
+
+static void find_candidates(const struct obs_why *why, struct candidate found[OBS_WHY_CAUSES],
+                            struct obs_what_if what_ifs[OBS_WHY_CAUSES]) {
+  struct why_part part;
+  struct sim_text none = {.data = NULL, .size = 0};
+  struct place main = {why->main, why->agent}, places[3] = {main};
+  memset(found, 0, OBS_WHY_CAUSES * sizeof *found);
+  memset(what_ifs, 0, OBS_WHY_CAUSES * sizeof *what_ifs);
+  struct verdict v = verdict_of(why, main, &none, &part, what_ifs);
+  find_first(&v, main, found, what_ifs);
+  if (!what_ifs[OBS_WHY_FIRST].text[0]) return; /* no rerun can refute it */
+  find_other(why, bound_by_unit_time, main, OBS_WHY_UNIT, found, what_ifs);
+  find_other(why, bound_by_core, main, OBS_WHY_CORE, found, what_ifs);
+  for (unsigned n = 1; n < 3 && next_place(why, places, n, &places[n]); n++)
+    find_other(why, bound_by_core, places[n], OBS_WHY_NEXT + n - 1, found, what_ifs);
+}
+
 void obs_why_causes(struct obs_why *why) {
+  struct candidate found[OBS_WHY_CAUSES];
   struct why_part part;
   struct sim_text none = {.data = NULL, .size = 0};
   struct obs_what_if unused;
-  struct verdict v = verdict_of(why, &none, &part, &unused);
-  cause_fn *found[OBS_WHY_CAUSES];
-  why->cause_count = find_causes(&v, found, why->causes);
-  why->chosen = why->cause_count > 1 && !first_by_path(&v, found[0]);
+  find_candidates(why, found, why->causes);
+  struct verdict v = verdict_of(why, (struct place){why->main, why->agent}, &none, &part, &unused);
+  why->chosen = found[OBS_WHY_SECOND].cause && !first_by_path(&v, found[OBS_WHY_FIRST].cause);
 }
 
 /* "tile (1, 2) ended last and waits for tile (2, 2), which has 70.0% of the critical path: " */
-static void add_tiles(const struct obs_why *why, struct sim_text *out) {
-  const struct obs_why_tile *last = &why->tiles[why->last], *main = &why->tiles[why->main];
-  const struct obs_path *path = &why->paths[why->main].path;
+static void add_tiles(const struct obs_why *why, unsigned tile, struct sim_text *out) {
+  const struct obs_why_tile *last = &why->tiles[why->last], *main = &why->tiles[tile];
+  const struct obs_path *path = &why->paths[tile].path;
   if (why->count < 2) return;
   sim_text_add(out, "tile (%u, %u) ended last", last->x, last->y);
-  if (why->main != why->last)
+  if (tile != why->last)
     sim_text_add(out, " and waited for tile (%u, %u), which has %.1f%% of the critical path", main->x, main->y,
                  path_share_of(path, cycles_of_tile(path)));
   sim_text_add(out, ": ");
@@ -646,14 +711,20 @@ static void add_chain(const struct obs_why_tile *tile, struct sim_text *out) {
 }
 
 void obs_why_text(const struct obs_why *why, struct sim_text *out) {
-  struct why_part part;
+  struct candidate found[OBS_WHY_CAUSES];
   struct obs_what_if what_ifs[OBS_WHY_CAUSES];
-  struct verdict v = verdict_of(why, out, &part, &what_ifs[0]);
-  cause_fn *found[OBS_WHY_CAUSES];
-  unsigned count = find_causes(&v, found, what_ifs);
+  struct why_part part;
+  find_candidates(why, found, what_ifs);
+  const struct candidate *c = why->chosen < OBS_WHY_CAUSES ? &found[why->chosen] : NULL;
   sim_text_add(out, "\nwhy: ");
-  add_tiles(why, out);
-  if (count) found[why->chosen < count ? why->chosen : 0](&v);
+  add_tiles(why, c ? c->place.tile : why->last, out);
+  if (c && c->cause) {
+    struct verdict v = verdict_of(why, c->place, out, &part, &what_ifs[why->chosen]);
+    c->cause(&v);
+  } else {
+    sim_text_add(out, "no single cause: the parts on the critical path are about as long as what else runs beside them\n"
+                      "  change: several of them; none of those below makes the run faster alone\n");
+  }
   add_path(why, out);
-  add_chain(v.tile, out);
+  add_chain(&why->tiles[why->main], out);
 }
