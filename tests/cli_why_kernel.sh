@@ -293,6 +293,19 @@ for k in "$work/calls_inlined" "$work/last_tile"; do
   ok "$(basename "$k"): the coverage is the same with --why and --report" $?
 done
 
+# A line counts once for each time it is executed: also one that only calls inlined functions, and however often those poll. A file has one record
+# per core.
+kernel covered
+put reader.c 'noc_async_read_barrier' << 'PART'
+    if (i == 1000)
+      noc_async_write_barrier();
+PART
+"$BUILD/tessera" kernel run "$k" --check none --coverage "$work/covered.info" > "$work/out" 2> "$work/err" &&
+  awk -F'[:,]' '/^TN:/ { core = $2 } /^SF:/ { here = core == "NCRISC" && /reader.c$/; if (seen[core, $0]++) print "twice: " core $0 } here && /^DA:/ { print $2, $3 }' "$work/covered.info" > "$work/lines" &&
+  awk '/cb_reserve_back|noc_async_read|cb_push_back/ { print FNR, 16 } /noc_async_write_barrier/ { print FNR, 0 }' "$k/reader.c" > "$work/want" &&
+  ! grep -q twice "$work/lines" && [ "$(grep -cxFf "$work/want" "$work/lines")" -eq 8 ]
+ok "covered: calls of inlined functions count once per page" $?
+
 # Two tiles. The first waits for the other one, which is slow: the path leads there. The rerun of such a loop, without time, must end.
 kernel starved_tile
 sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"

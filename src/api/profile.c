@@ -8,6 +8,7 @@
 #include "api/texts.h"
 #include "api/tile_error.h"
 #include "debug/symbols.h"
+#include "observe/coverage.h"
 #include "observe/profile_text.h"
 #include "tessera/profile.h"
 

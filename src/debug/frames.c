@@ -196,6 +196,7 @@ static unsigned index_chain(const struct dbg_index *index, uint32_t function, st
     frame->function = f->name;
     frame->linkage = f->linkage;
     frame->in_cxx = f->in_cxx;
+    frame->instance = function + 1;
     if (!f->caller || count == max) break;
     frame[1].path = f->call_path;
     frame[1].line = f->call_line;

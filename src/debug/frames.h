@@ -20,7 +20,8 @@ struct dbg_frame {
   const char *linkage;  /* mangled name, NULL when the language or the entry has none */
   struct dbg_path path; /* file NULL: no line information */
   uint32_t line;
-  bool in_cxx; /* the unit's language mangles names */
+  bool in_cxx;       /* the unit's language mangles names */
+  uint32_t instance; /* of dbg_index_frames: 1 + index of the function, one for each place where it is inlined */
 };
 
 /* Number of frames written, at most `max`; 0: neither function nor line is known. Strings are inside the file's buffer. */

@@ -60,6 +60,31 @@ static void on_arrival(void *context, const struct noc_packet *packet) {
   }
 }
 
+static struct obs_profile_row *find_row(struct obs_profile *p, unsigned agent, unsigned category, uint32_t pc) {
+  for (uint32_t i = hash(agent, category, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
+    struct obs_profile_row *r = &p->rows[i];
+    if (!r->used) return NULL;
+    if (r->pc == pc && r->agent == agent && r->category == category) return r;
+  }
+}
+
+static void add_jump(struct obs_profile_row *r, uint32_t from) {
+  for (unsigned i = 0; i < OBS_JUMPS; i++) {
+    struct obs_jumps *jumps = &r->jumps[i];
+    if (jumps->times && jumps->from != from) continue;
+    jumps->from = from;
+    jumps->times++;
+    return;
+  }
+  r->jumps_of_others++;
+}
+
+static void note_order(struct obs_profile *p, struct obs_profile_row *r) {
+  uint32_t *last = &p->last_pc[r->agent - TX_AGENT_TRISC0];
+  if (*last && *last + 4 != r->pc) add_jump(r, *last);
+  *last = r->pc;
+}
+
 static void add(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
   struct obs_profile *p = context;
   sim_time known = known_until(&p->account, agent);
@@ -80,6 +105,7 @@ static void add(void *context, unsigned agent, unsigned category, uint32_t pc, u
     r->cycles += cycles;
     r->times++;
     r->object = object;
+    if (category == OBS_ISSUE && agent >= TX_AGENT_TRISC0) note_order(p, r);
     return;
   }
 }
@@ -179,10 +205,6 @@ void obs_profile_sort(struct obs_profile *p) {
   qsort(p->order, count, sizeof *p->order, compare);
 }
 
-uint64_t obs_profile_times(const struct obs_profile *p, unsigned agent, uint32_t pc) {
-  for (uint32_t i = hash(agent, OBS_ISSUE, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
-    const struct obs_profile_row *r = &p->rows[i];
-    if (!r->used) return 0;
-    if (r->pc == pc && r->agent == agent && r->category == OBS_ISSUE) return r->times;
-  }
+const struct obs_profile_row *obs_profile_row(const struct obs_profile *p, unsigned agent, uint32_t pc) {
+  return find_row((struct obs_profile *)p, agent, OBS_ISSUE, pc);
 }

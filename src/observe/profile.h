@@ -10,6 +10,12 @@
 
 #define OBS_PROFILE_ROWS 65536u
 
+/* Arrivals at an instruction that do not follow from the one before it, by the instruction that jumped; more than two: together. */
+#define OBS_JUMPS 2u
+struct obs_jumps {
+  uint32_t from, times;
+};
+
 struct obs_profile_row {
   uint64_t cycles; /* since the region began */
   uint64_t times;  /* since the profile was attached */
@@ -18,6 +24,8 @@ struct obs_profile_row {
   uint16_t agent;
   uint16_t category; /* enum obs_category */
   uint32_t used;
+  struct obs_jumps jumps[OBS_JUMPS];
+  uint32_t jumps_of_others;
 };
 
 /* Where an account begins: the first of these entries that a core reaches, or the first begin of a zone. */
@@ -44,8 +52,9 @@ struct obs_profile {
   uint32_t count;
   uint64_t lost; /* cycles */
   struct obs_region region;
-  sim_time begins; /* the account begins after this cycle; SIM_NEVER: the region has not begun */
-  bool awaits;     /* the region */
+  sim_time begins;            /* the account begins after this cycle; SIM_NEVER: the region has not begun */
+  bool awaits;                /* the region */
+  uint32_t last_pc[TX_CORES]; /* of the last instruction of each core; 0: none */
   struct obs_arrival arrivals[OBS_ARRIVALS];
   struct obs_waits waits;                                /* for the critical path */
   uint32_t sorted;                                       /* rows in `order` */
@@ -64,7 +73,7 @@ void obs_profile_settle(struct obs_profile *p, sim_time last);
 static inline bool obs_profile_begun(const struct obs_profile *p) { return p && !p->awaits; }
 
 void obs_profile_sort(struct obs_profile *p);
-/* The number of times that the agent has begun the instruction at `pc`. */
-uint64_t obs_profile_times(const struct obs_profile *p, unsigned agent, uint32_t pc);
+/* The row of the agent's issues at `pc`; NULL: none. */
+const struct obs_profile_row *obs_profile_row(const struct obs_profile *p, unsigned agent, uint32_t pc);
 
 #endif

@@ -1,4 +1,4 @@
-/* A profile in the formats of other tools: callgrind (KCachegrind, callgrind_annotate), speedscope, LCOV (genhtml).
+/* A profile in the formats of other tools: callgrind (KCachegrind, callgrind_annotate) and speedscope.
  *
  * Costs are at the source line of the innermost frame; a function that was inlined is shown as called from the line into
  * which it was inlined. Calls that were not inlined are not followed: the simulator does not unwind the core's stack.
@@ -13,7 +13,5 @@
 /* index[core].elf NULL: the core has no program. */
 void obs_profile_callgrind(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out);
 void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out);
-/* The lines of the programs that ran, with their largest counts. */
-void obs_profile_lcov(const struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out);
 
 #endif

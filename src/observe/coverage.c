@@ -1,0 +1,179 @@
+/* The writer of coverage.h: how often each line of the programs was executed, also one that only calls inlined functions.
+ *
+ * A line's instructions are in several places, and a function inlined there may loop: the count is that of the arrivals from outside the
+ * line, at the place with most of them; copies of a function in different callers add up. */
+#include "observe/coverage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/extent.h"
+#include "observe/words.h"
+
+/* One instruction as part of one line: its own, or one into which its function is inlined. */
+struct part {
+  uint32_t path, line, instance, pc;
+};
+
+struct coverage {
+  const struct obs_profile *p;
+  const struct dbg_index *index;
+  unsigned core;
+  struct dbg_path *paths; /* each file once */
+  struct part *parts;
+  uint32_t path_count, path_room, count, room;
+};
+
+/* --- the instructions of each line --- */
+
+static bool grow(void **data, uint32_t *room, size_t size) {
+  uint32_t more = *room ? *room * 2 : 256;
+  void *made = realloc(*data, more * size);
+  if (!made) return false;
+  *data = made;
+  *room = more;
+  return true;
+}
+
+static bool same_path(const struct dbg_path *a, const struct dbg_path *b) {
+  char first[512], second[512];
+  if (strcmp(dbg_path_base(a), dbg_path_base(b)) != 0) return false;
+  dbg_path_text(a, first, sizeof first);
+  dbg_path_text(b, second, sizeof second);
+  return strcmp(first, second) == 0;
+}
+
+/* UINT32_MAX: no memory. */
+static uint32_t number_of(struct coverage *c, const struct dbg_path *path) {
+  uint32_t i = 0;
+  while (i < c->path_count && !same_path(&c->paths[i], path)) i++;
+  if (i < c->path_count) return i;
+  if (i == c->path_room && !grow((void **)&c->paths, &c->path_room, sizeof *c->paths)) return UINT32_MAX;
+  c->paths[c->path_count++] = *path;
+  return i;
+}
+
+static bool add_parts(struct coverage *c, uint32_t pc) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  unsigned depth = dbg_index_frames(c->index, pc, frames, DBG_FRAMES_MAX);
+  for (unsigned i = 0; i < depth; i++) {
+    if (!frames[i].line || !frames[i].path.file) continue;
+    if (c->count == c->room && !grow((void **)&c->parts, &c->room, sizeof *c->parts)) return false;
+    uint32_t path = number_of(c, &frames[i].path);
+    if (path == UINT32_MAX) return false;
+    c->parts[c->count++] = (struct part){path, frames[i].line, frames[i].instance, pc};
+  }
+  return true;
+}
+
+static int compare(const void *a, const void *b) {
+  const struct part *x = a, *y = b;
+  if (x->path != y->path) return x->path < y->path ? -1 : 1;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
+  if (x->instance != y->instance) return x->instance < y->instance ? -1 : 1;
+  return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static bool find_parts(struct coverage *c) {
+  struct dbg_segment segment;
+  for (unsigned n = 0; dbg_elf_segment(c->index->elf, n, &segment); n++)
+    for (uint32_t at = 0; segment.executable && at + 4 <= segment.bytes.size; at += 4)
+      if (!add_parts(c, segment.run_address + at)) return false;
+  if (c->count) qsort(c->parts, c->count, sizeof *c->parts, compare);
+  return true;
+}
+
+/* --- counts --- */
+
+/* The instructions of one line in one function, by address. */
+struct line {
+  const struct part *parts;
+  uint32_t count;
+};
+
+static bool has(const struct line *l, uint32_t pc) {
+  uint32_t low = 0, high = l->count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (l->parts[middle].pc < pc) low = middle + 1;
+    else high = middle;
+  }
+  return low < l->count && l->parts[low].pc == pc;
+}
+
+static bool is_call(const struct coverage *c, uint32_t pc) {
+  struct dbg_segment segment;
+  uint32_t target;
+  for (unsigned n = 0; dbg_elf_segment(c->index->elf, n, &segment); n++)
+    if (segment.executable && pc >= segment.run_address && pc + 4 - segment.run_address <= segment.bytes.size)
+      return dbg_is_call(c->index->elf, pc, dbg_u32(segment.bytes, pc - segment.run_address), &target);
+  return false;
+}
+
+/* How often the core came to the instruction from outside the line. It returns from a call to the same line. */
+static uint64_t arrivals(const struct coverage *c, const struct line *l, const struct obs_profile_row *r) {
+  uint64_t jumps = r->jumps_of_others, inside = 0;
+  bool follows = has(l, r->pc - 4);
+  for (unsigned i = 0; i < OBS_JUMPS; i++) {
+    jumps += r->jumps[i].times;
+    if (r->jumps[i].times && has(l, r->jumps[i].from)) inside += r->jumps[i].times;
+  }
+  if (follows && is_call(c, r->pc - 4)) return 0;
+  uint64_t straight = r->times > jumps && !follows ? r->times - jumps : 0;
+  return straight + jumps - inside;
+}
+
+static uint64_t times_of(const struct coverage *c, const struct line *l) {
+  uint64_t most = 0, here = 0;
+  bool executed = false;
+  for (uint32_t i = 0; i < l->count; i++) {
+    const struct obs_profile_row *r = obs_profile_row(c->p, TX_AGENT_TRISC0 + c->core, l->parts[i].pc);
+    if (!i || l->parts[i].pc != l->parts[i - 1].pc + 4) here = 0;
+    if (!r || !r->times) continue;
+    executed = true;
+    here += arrivals(c, l, r);
+    if (here > most) most = here;
+  }
+  return most ? most : executed;
+}
+
+/* --- the text --- */
+
+static uint32_t end_of(const struct coverage *c, uint32_t from, bool of_instance) {
+  uint32_t to = from;
+  const struct part *first = &c->parts[from];
+  while (to < c->count && c->parts[to].path == first->path && c->parts[to].line == first->line &&
+         (!of_instance || c->parts[to].instance == first->instance))
+    to++;
+  return to;
+}
+
+static void add_record(const struct coverage *c, uint32_t *at, struct sim_text *out) {
+  char name[512];
+  uint32_t path = c->parts[*at].path, found = 0, hit = 0;
+  dbg_path_text(&c->paths[path], name, sizeof name);
+  sim_text_add(out, "TN:%s\nSF:%s\n", tx_core_name(c->core), name);
+  while (*at < c->count && c->parts[*at].path == path) {
+    uint32_t end = end_of(c, *at, false), line = c->parts[*at].line;
+    uint64_t times = 0;
+    while (*at < end) {
+      uint32_t to = end_of(c, *at, true);
+      times += times_of(c, &(struct line){&c->parts[*at], to - *at});
+      *at = to;
+    }
+    sim_text_add(out, "DA:%u,%llu\n", line, (unsigned long long)times);
+    found++;
+    hit += times != 0;
+  }
+  sim_text_add(out, "LF:%u\nLH:%u\nend_of_record\n", found, hit);
+}
+
+void obs_profile_lcov(const struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    struct coverage c = {.p = p, .index = &index[core], .core = core};
+    if (index[core].elf && find_parts(&c))
+      for (uint32_t at = 0; at < c.count;) add_record(&c, &at, out);
+    free(c.parts);
+    free(c.paths);
+  }
+}
