@@ -269,6 +269,26 @@ done
 grep -q 'why: the run hung' "$work/hang.html" && ! grep -q 'why: bound by' "$work/hang.html"
 ok "hangs: nor in the HTML report" $?
 
+# The account ends with the fault, or with the last progress of a hang, and every row sums to it.
+ends() { # WORD: the run ends with it
+  start=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out")
+  after=$(sed -n "s/^$1 after \([0-9]*\) cycles.*/\1/p" "$work/out")
+  [ "${start:-0}" -gt 1000 ] && [ "$start" -le "$after" ] && [ $((after - start)) -lt 6000 ] && adds_up &&
+    awk -v end="$after" '/^core/ { on = 1; next } on && NF == 0 { on = 0 } on && $3 > end { print; bad = 1 } /^thread [012]/ && $5 > end && /STALL|semaphore/ && !/%/ { print; bad = 1 } END { exit bad }' "$work/out" >> "$work/err"
+}
+sed -i 's/^grid   [0-9,-]*/grid   1,2/' "$k/kernel.chip"
+"$BUILD/tessera" kernel run "$k" --no-build --account --from kernel_main --verbose > "$work/out" 2> "$work/err"
+ends hang
+ok "hangs: the account ends with the last progress: $start of $after cycles" $?
+kernel faults
+echo '    if (i == 4) *(volatile uint32_t *)0xf0000000 = 1;' | put reader.c 'cb_push_back(CB_A'
+"$BUILD/tessera" kernel run "$k" --why > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] && grep -q '^why: the run ended with a fault, so there is no verdict on its speed' "$work/out" && ! grep -q 'bound by\|what if' "$work/out"
+ok "faults: the fault instead of a verdict" $?
+"$BUILD/tessera" kernel run "$k" --no-build --account --from kernel_main --verbose > "$work/out" 2> "$work/err"
+ends fault
+ok "faults: the account ends with the fault: $start of $after cycles" $?
+
 # A grid: the verdict is about the tile that ended last, not the first one.
 kernel last_tile
 sed -i 's/^grid   1,2 /grid   1-2,2-3 /; s/^args reader .*/args reader A B 4 col row/; s/^args compute .*/args compute 4/; s/^args writer .*/args writer C 4/' "$k/kernel.chip"

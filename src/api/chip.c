@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/chip_hang.h"
+#include "api/texts.h"
 #include "api/tile.h"
 #include "observe/chip.h"
 #include "observe/chip_figures.h"
@@ -275,7 +276,7 @@ static void after_run(struct tessera_chip *chip) {
     tile->ended = end == SIM_END_DONE ? last : 0;
     tile->logical = chip_endpoint_peek(chip->chip, i)->slot->logical;
     api_end(tile, end);
-    if (tile->profile) obs_profile_settle(tile->profile, last);
+    if (tile->profile) obs_profile_settle(tile->profile, api_account_end(tile, last));
     if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   }
 }

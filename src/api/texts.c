@@ -120,6 +120,15 @@ struct obs_report api_report_of(const struct tessera_tile *tile) {
   return r;
 }
 
+/* After a fault or a hang the clock goes on: the account ends with the fault, or with the last progress. */
+sim_time api_account_end(const struct tessera_tile *tile, sim_time last) {
+  const struct obs_report r = api_report_of(tile);
+  struct dbg_failure failure;
+  bool early = tile->end == SIM_END_BLOCKED || tile->tile.fault.kind || obs_report_failed(&r, &failure);
+  uint64_t cycles = early ? obs_report_cycles(&r) : last;
+  return cycles < last ? cycles : last;
+}
+
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {
   struct obs_report r = api_report_of(tile);
   struct sim_text out = {.data = text, .size = size, .length = obs_report_text(&r, text, size)};

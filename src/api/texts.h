@@ -12,6 +12,7 @@ void api_reserve_text(struct tessera_tile *tile, size_t size); /* for a long tex
 
 struct obs_report;
 struct obs_report api_report_of(const struct tessera_tile *tile);
+sim_time api_account_end(const struct tessera_tile *tile, sim_time last);
 size_t api_render_json(const struct tessera_tile *tile, const struct obs_report *r, char *text, size_t size);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "api/findings.h"
 #include "api/history.h"
+#include "api/texts.h"
 #include "api/tile_error.h"
 #include "api/trace.h"
 #include "api/what_if.h"
@@ -302,7 +303,7 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   if (tile->check) chk_program(tile->check, &tile->program);
   if (!rests) api_begin_history(tile);
   api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, until));
-  if (tile->profile) obs_profile_settle(tile->profile, tile->tile.engine.now);
+  if (tile->profile) obs_profile_settle(tile->profile, api_account_end(tile, tile->tile.engine.now));
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   api_find_writers(tile);
   return tile->end;

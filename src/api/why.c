@@ -38,7 +38,8 @@ static struct obs_why_tile subject(const struct tessera_tile *tile) {
 /* "" : the run ended. */
 static const char *no_end(const struct tessera_tile *tile) {
   if (tile->tile.fault.kind)
-    return "\nwhy: the run ended with a fault, so there is no verdict on its speed; the report above has its line\n";
+    return "\nwhy: the run ended with a fault, so there is no verdict on its speed; its line is in the message about the "
+           "fault\n";
   if (tile->end != SIM_END_BLOCKED) return "";
   return "\nwhy: the run hung, so there is no verdict on its speed; the hang report above names the wait that never ends\n";
 }

@@ -319,6 +319,13 @@ static void print_report(const struct run *r, enum tessera_result end) {
   }
 }
 
+/* After a fault the report is one line; what --why asked for has its own. */
+static void print_no_verdict(const struct run *r) {
+  const struct cli_verdict why = verdict_of_run(r);
+  const char *text = cli_verdict_text(&why);
+  fputs(text + (*text == '\n'), stdout);
+}
+
 /* --- the same run again with one change --- */
 
 static bool set_what_if(struct run *r) {
@@ -381,6 +388,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (!to_stdout && (!fault || r->s->session.verbose)) print_report(r, end);
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
+  if (fault && r->s->why && !to_stdout && !r->s->session.verbose) print_no_verdict(r);
   code = code_of_run(r, end, code);
   r->end = end;
   r->code = code;

@@ -206,6 +206,32 @@ void obs_account_event(struct obs_account *a, const struct sim_event *e) {
 
 /* --- the end --- */
 
+static unsigned largest(const struct obs_account_row *row) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < OBS_CATEGORIES; i++)
+    if (row->cycles[i] > row->cycles[best]) best = i;
+  return best;
+}
+
+/* The account ends before the last cycle of the row: a hang is found long after the last progress. What follows the end is the agent's
+ * present wait, or a loop that polls. */
+static void trim(struct obs_account *a, unsigned agent, struct obs_account_row *row, sim_time until, unsigned category,
+                 uint32_t pc, uint32_t object) {
+  for (; row->next > until; category = largest(row)) {
+    uint64_t cycles = row->next - until;
+    if (cycles > row->cycles[category]) cycles = row->cycles[category];
+    row->cycles[category] -= cycles;
+    row->next -= cycles;
+    if (cycles && a->unspent && agent != SIM_NO_AGENT) a->unspent(a->context, agent, category, pc, object, cycles);
+  }
+}
+
+static void finish_row(struct obs_account *a, unsigned agent, struct obs_account_row *row, sim_time until, unsigned category,
+                       uint32_t pc, uint32_t object) {
+  spend(a, agent, row, until, category, pc, object);
+  trim(a, agent, row, until, category, pc, object);
+}
+
 static void settle_core(struct obs_account *a, unsigned core, sim_time until) {
   const struct tx_core *c = &a->t->core[core];
   unsigned agent = TX_AGENT_TRISC0 + core, category = OBS_RESET;
@@ -215,21 +241,34 @@ static void settle_core(struct obs_account *a, unsigned core, sim_time until) {
   if (c->state == TX_CORE_HELD) early->count = 0; /* it was stopped before */
   else core_runs(a, core);
   if (early->count) { /* it is ahead: its next instruction has not begun */
-    spend(a, agent, &a->core[core], until, TX_REASON_PIPELINE, early->event[early->first].b, 0);
+    finish_row(a, agent, &a->core[core], until, TX_REASON_PIPELINE, early->event[early->first].b, 0);
     return;
   }
   if (c->state == TX_CORE_EBREAK) category = OBS_STOPPED;
   if (c->state == TX_CORE_RUNNING) category = wait->kind ? wait->kind : (unsigned)TX_REASON_PIPELINE;
-  spend(a, agent, &a->core[core], until, category, c->state == TX_CORE_RUNNING ? c->pc : 0, wait->object);
+  finish_row(a, agent, &a->core[core], until, category, c->state == TX_CORE_RUNNING ? c->pc : 0, wait->object);
+}
+
+static void settle_thread(struct obs_account *a, unsigned thread, sim_time until) {
+  struct obs_account_row *row = &a->thread[thread];
+  thread_advance(a, thread, until);
+  if (a->kind[thread]) trim(a, thread, row, until, a->kind[thread], a->pc[thread], a->object[thread]);
+  else trim(a, thread, row, until, row->cycles[OBS_ISSUE] ? OBS_EMPTY : OBS_BOOT, 0, 0);
+}
+
+static void settle_unit(struct obs_account *a, unsigned unit, sim_time until) {
+  unit_advance(a, unit, until);
+  unsigned category = a->busy_until[unit] >= until ? OBS_BUSY : a->waiting[unit] ? OBS_WAITING : OBS_IDLE;
+  trim(a, SIM_NO_AGENT, &a->unit[unit], until, category, 0, 0);
 }
 
 void obs_account_settle(struct obs_account *a, sim_time last) {
-  if (last < a->until) last = a->until; /* settled before */
+  if (last < a->from) last = a->from;
   sim_time until = last + 1;
   a->until = last;
   for (unsigned core = 0; core < TX_CORES; core++) settle_core(a, core, until);
-  for (unsigned thread = 0; thread < TX_THREADS; thread++) thread_advance(a, thread, until);
-  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) unit_advance(a, unit, until);
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) settle_thread(a, thread, until);
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) settle_unit(a, unit, until);
 }
 
 uint64_t obs_account_cycles(const struct obs_account *a) { return a->until > a->from ? a->until - a->from : 0; }

@@ -51,6 +51,8 @@ struct obs_account {
   uint32_t waiting[TX_UNIT_COUNT];
   /* Called for each span of cycles that is added to a category of a core or thread; NULL: not called. */
   void (*spent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
+  /* the same for cycles that the account had and that are behind its end */
+  void (*unspent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
   void *context;
   struct obs_early early[TX_CORES];
 };

@@ -110,6 +110,13 @@ static void add(void *context, unsigned agent, unsigned category, uint32_t pc, u
   }
 }
 
+static void subtract(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
+  struct obs_profile *p = context;
+  struct obs_profile_row *r = find_row(p, agent, category, pc);
+  (void)object;
+  if (r) r->cycles -= r->cycles < cycles ? r->cycles : cycles;
+}
+
 static void on_event(void *context, const struct sim_event *e) { obs_account_event(context, e); }
 
 /* --- the region --- */
@@ -163,6 +170,7 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct o
   memset((char *)p + behind, 0, sizeof *p - behind);
   obs_account_begin(&p->account, t);
   p->account.spent = add;
+  p->account.unspent = subtract;
   p->account.context = p;
   if (region) p->region = *region;
   p->awaits = region != NULL;

@@ -98,32 +98,40 @@ static void add_place(struct sim_text *out, const struct dbg_source *place) {
 
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0.0; }
 
-static void add_threads(struct sim_text *out, const struct tx_tile *t) {
+uint64_t obs_thread_stalled(const struct tx_tile *t, unsigned thread, unsigned kind, uint64_t end) {
+  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  uint64_t cycles = tx_gate_stalled(t, thread, kind), behind = 0;
+  if (wait->kind == kind && t->engine.now > end) behind = t->engine.now - (wait->since > end ? wait->since : end);
+  return cycles > behind ? cycles - behind : 0;
+}
+
+static void add_threads(struct sim_text *out, const struct tx_tile *t, uint64_t end) {
   sim_text_add(out, "\n%-18s %10s %10s   stalled by\n", "thread", "issued", "stalled");
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     uint64_t sum = 0;
     for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
-      if (kind != TX_BLOCKED_LATCH) sum += tx_gate_stalled(t, thread, kind);
+      if (kind != TX_BLOCKED_LATCH) sum += obs_thread_stalled(t, thread, kind, end);
     sim_text_add(out, "%-18s %10llu %10llu  ", obs_agent_name(tx_agent_of_thread(thread)),
                  (unsigned long long)t->gate[thread].issued, (unsigned long long)sum);
-    for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
-      if (tx_gate_stalled(t, thread, kind) && kind != TX_BLOCKED_LATCH)
-        sim_text_add(out, " %s %llu", obs_wait_name(kind), (unsigned long long)tx_gate_stalled(t, thread, kind));
+    for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++) {
+      uint64_t stalled = obs_thread_stalled(t, thread, kind, end);
+      if (stalled && kind != TX_BLOCKED_LATCH)
+        sim_text_add(out, " %s %llu", obs_wait_name(kind), (unsigned long long)stalled);
+    }
     sim_text_add(out, "\n");
   }
 }
 
-static void add_units(struct sim_text *out, const struct tx_tile *t) {
+static void add_units(struct sim_text *out, const struct tx_tile *t, uint64_t end) {
   bool any = false;
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) {
     const struct tx_unit_state *u = &t->units[unit];
     uint64_t accepted = u->accepted[0] + u->accepted[1] + u->accepted[2];
-    uint64_t busy = u->busy_cycles < t->engine.now ? u->busy_cycles : t->engine.now;
+    uint64_t busy = u->busy_cycles < end ? u->busy_cycles : end;
     if (!accepted) continue;
     if (!any) sim_text_add(out, "\n%-18s %10s %8s\n", "unit", "accepted", "busy");
     any = true;
-    sim_text_add(out, "%-18s %10llu %7.1f%%\n", obs_unit_name(unit), (unsigned long long)accepted,
-                 share(busy, t->engine.now));
+    sim_text_add(out, "%-18s %10llu %7.1f%%\n", obs_unit_name(unit), (unsigned long long)accepted, share(busy, end));
   }
 }
 
@@ -139,14 +147,21 @@ const char *obs_core_state(const struct tx_tile *t, const struct obs_hang *hang,
   return in_hang ? in_hang : states[t->core[core].state % 3];
 }
 
+uint64_t obs_core_cycles(const struct obs_report *r, unsigned core, uint64_t end) {
+  uint64_t cycles = tx_core_cycles(r->t, core), started = r->t->core[core].started_at;
+  if (r->t->core[core].state != TX_CORE_RUNNING) return cycles;
+  return end > started && cycles > end - started ? end - started : cycles;
+}
+
 /* Cores that have run: instructions, cycles since they left reset, cycles per instruction. */
 static void add_cores(struct sim_text *out, const struct obs_report *r) {
   const struct tx_tile *t = r->t;
   struct obs_hang hang;
   bool any = false, hangs = obs_report_hang(r, &hang);
+  const uint64_t end = obs_report_cycles(r);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
-    uint64_t cycles = tx_core_cycles(t, core);
+    uint64_t cycles = obs_core_cycles(r, core, end);
     if (c->state == TX_CORE_HELD && !c->retired) continue;
     if (!any) sim_text_add(out, "\n%-18s %10s %10s %8s  state\n", "core", "instr.", "cycles", "cyc/in.");
     any = true;
@@ -157,9 +172,9 @@ static void add_cores(struct sim_text *out, const struct obs_report *r) {
 }
 
 /* The matrix unit accepts at most one instruction per cycle. */
-double obs_matrix_share(const struct tx_tile *t) {
-  const uint64_t *a = t->units[TX_UNIT_MATRIX].accepted;
-  return share(a[0] + a[1] + a[2], t->engine.now);
+double obs_matrix_share(const struct obs_report *r) {
+  const uint64_t *a = r->t->units[TX_UNIT_MATRIX].accepted;
+  return share(a[0] + a[1] + a[2], obs_report_cycles(r));
 }
 
 const char *obs_severity_name(uint32_t severity) {
@@ -320,9 +335,10 @@ static void add_fault(struct sim_text *out, const struct obs_report *r) {
 
 static void add_tables(struct sim_text *out, const struct obs_report *r) {
   add_cores(out, r);
-  add_threads(out, r->t);
-  add_units(out, r->t);
-  sim_text_add(out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", obs_matrix_share(r->t));
+  const uint64_t end = obs_report_cycles(r);
+  add_threads(out, r->t, end);
+  add_units(out, r->t, end);
+  sim_text_add(out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", obs_matrix_share(r));
 }
 
 static void add_limit(struct sim_text *out, const struct obs_report *r) {

@@ -76,7 +76,11 @@ void obs_fault_words(const struct tx_tile *t, const struct dbg_program *program,
 const char *obs_severity_name(uint32_t severity); /* "note", "warning", "error" */
 
 uint64_t obs_report_cycles(const struct obs_report *r); /* up to the fault, the last progress of a hang, the end */
+/* Cycles of a core since it left reset, up to the end of the run as above. */
+uint64_t obs_core_cycles(const struct obs_report *r, unsigned core, uint64_t end);
+uint64_t obs_thread_stalled(const struct tx_tile *t, unsigned thread, unsigned kind, uint64_t end); /* likewise */
 bool obs_report_failed(const struct obs_report *r, struct dbg_failure *failure); /* a KERNEL_CHECK did not hold */
-double obs_matrix_share(const struct tx_tile *t); /* per cent: the matrix unit accepts at most one instruction per cycle */
+double
+obs_matrix_share(const struct obs_report *r); /* per cent: the matrix unit accepts at most one instruction per cycle */
 
 #endif

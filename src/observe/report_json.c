@@ -13,22 +13,24 @@ static void json_cores(struct sim_text *out, const struct obs_report *r) {
   const struct tx_tile *t = r->t;
   struct obs_hang hang;
   bool hangs = obs_report_hang(r, &hang);
+  const uint64_t end = obs_report_cycles(r);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
     sim_text_add(out, "%s{\"core\":\"%s\",\"state\":\"%s\",\"pc\":%u,\"instructions\":%llu,\"cycles\":%llu}",
                  core ? "," : "", tx_core_name(core), obs_core_state(t, hangs ? &hang : NULL, core), c->pc,
-                 (unsigned long long)c->retired, (unsigned long long)tx_core_cycles(t, core));
+                 (unsigned long long)c->retired, (unsigned long long)obs_core_cycles(r, core, end));
   }
 }
 
-static void json_threads(struct sim_text *out, const struct tx_tile *t) {
+static void json_threads(struct sim_text *out, const struct tx_tile *t, uint64_t end) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     const char *between = "";
     sim_text_add(out, "%s{\"thread\":%u,\"issued\":%llu,\"stalled\":{", thread ? "," : "", thread,
                  (unsigned long long)t->gate[thread].issued);
     for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++) {
-      if (!tx_gate_stalled(t, thread, kind)) continue;
-      sim_text_add(out, "%s\"%s\":%llu", between, obs_wait_name(kind), (unsigned long long)tx_gate_stalled(t, thread, kind));
+      uint64_t stalled = obs_thread_stalled(t, thread, kind, end);
+      if (!stalled) continue;
+      sim_text_add(out, "%s\"%s\":%llu", between, obs_wait_name(kind), (unsigned long long)stalled);
       between = ",";
     }
     sim_text_add(out, "}}");
@@ -194,10 +196,10 @@ size_t obs_report_json(const struct obs_report *r, char *text, size_t size) {
   sim_text_add(&out, "{\"result\":\"%s\",\"code\":%d,\"cycles\":%llu,\"timing\":%s", obs_end_name(r), obs_report_code(r),
                (unsigned long long)obs_report_cycles(r), t->timing ? "\"cycle\"" : "\"off\"");
   obs_report_outcome_json(r, &out);
-  sim_text_add(&out, ",\"fpu_share_percent\":%.3f,\"cores\":[", obs_matrix_share(t));
+  sim_text_add(&out, ",\"fpu_share_percent\":%.3f,\"cores\":[", obs_matrix_share(r));
   json_cores(&out, r);
   sim_text_add(&out, "],\"threads\":[");
-  json_threads(&out, t);
+  json_threads(&out, t, obs_report_cycles(r));
   sim_text_add(&out, "],\"units\":[");
   json_units(&out, t);
   sim_text_add(&out, "]}\n");
