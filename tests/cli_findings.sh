@@ -137,5 +137,29 @@ sed -n 's/^DIAG([A-Z0-9_]*, [A-Z]*, "\([^"]*\)".*/\1/p' src/chips/blackhole/diag
 ! grep -vE '^([A-Za-z0-9_/]+\.md|inferred|check [a-f])$' "$work/out" > "$work/err" && [ "$(wc -l < "$work/out")" -gt 80 ]
 ok "every diagnostic names its page" $?
 
+# A grid: the findings of all tiles stand once, before the tables; --strict's first line has the cycle of the finding.
+mkdir "$work/grid"
+cat > "$work/grid/reader.c" << 'C'
+#include "noc.h"
+void kernel_main(void) {
+  if (my_x == 1) {
+    for (volatile int k = 0; k < 100; k++) {}
+    noc_semaphore_inc(get_noc_addr(2, my_y, get_semaphore(1)), 1);
+    noc_async_atomic_barrier();
+  } else {
+    for (volatile int k = 0; k < 500; k++) {}
+    noc_semaphore_set(get_semaphore(1), 0);
+  }
+}
+C
+printf 'grid 1-2,2\n' > "$work/grid/kernel.chip"
+"$tessera" kernel run "$work/grid" > "$work/out" 2> "$work/err"
+[ $? -eq 5 ] && says 'tile (2, 2): reader.c:9 (kernel_main, in noc_semaphore_set): error: ' && [ "$(grep -c 'in noc_semaphore_set): error: ' "$work/out")" -eq 1 ] &&
+  [ "$(grep -n '^findings' "$work/out" | cut -d: -f1)" -lt "$(grep -n '^matrix unit busy' "$work/out" | cut -d: -f1)" ]
+ok "the findings of a grid stand once, before the tables" $?
+"$tessera" kernel run "$work/grid" --no-build --strict --json "$work/json" > "$work/out" 2> "$work/err"
+[ $? -eq 5 ] && head -n 1 "$work/out" | grep -qF "hazard after $(grep -o '"cycles":[0-9]*' "$work/json" | head -n 1 | cut -d: -f2) cycles: tile (2, 2): reader.c:9 (kernel_main, in noc_semaphore_set): hazard: "
+ok "--strict on a grid: the first line has the finding and the cycle of the JSON" $?
+
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -270,8 +270,10 @@ static unsigned count_lines(const char *text) {
 /* A hang shows few of them, and the whole fits on a screen: its own lines come first. */
 #define FINDINGS_OF_HANG 4u
 #define LINES_OF_HANG 24u
+#define FINDINGS_OF_GRID 12u
 
-static void print_findings_of_hang(const struct run *r, unsigned lines) {
+/* The findings of all tiles, errors first: at most `most`, and up to this line of the output. */
+static void print_findings(const struct run *r, unsigned most, unsigned lines, unsigned last_line) {
   unsigned shown = 0, count = 0;
   lines += 3; /* the heading, and what is left out */
   for (int severity = TESSERA_ERROR; severity >= TESSERA_NOTE; severity--)
@@ -283,7 +285,7 @@ static void print_findings_of_hang(const struct run *r, unsigned lines) {
         if ((int)f.severity != severity) continue;
         count++;
         tessera_tile_finding_text(tile, k, text, sizeof text);
-        bool fits = shown < FINDINGS_OF_HANG && lines + count_lines(text) <= LINES_OF_HANG;
+        bool fits = shown < most && lines + count_lines(text) <= last_line;
         if (!fits && !r->s->session.verbose) continue;
         if (!shown++) puts("\nfindings");
         lines += count_lines(text);
@@ -294,29 +296,60 @@ static void print_findings_of_hang(const struct run *r, unsigned lines) {
   else if (shown < count) printf("%u finding%s: --verbose lists them\n", count, count == 1 ? "" : "s");
 }
 
+static void print_hang(const struct run *r) {
+  const char *text = tessera_chip_explain(r->j->chip);
+  fputs(text, stdout);
+  print_findings(r, FINDINGS_OF_HANG, count_lines(text), LINES_OF_HANG);
+}
+
+/* "hazard after 6596 cycles: tile (1, 2): ...": a finding has stopped the run. */
+static void print_stop(const struct run *r) {
+  struct tessera_fault fault;
+  unsigned x, y;
+  if (!tessera_chip_fault(r->j->chip, &fault, &x, &y) || strcmp(fault.kind, "hazard") != 0) return;
+  const char *text = tessera_tile_report(tessera_chip_tile(r->j->chip, x, y), TESSERA_REPORT_TEXT),
+             *why = strstr(text, ": ");
+  if (!why) return;
+  printf("%.*s: tile (%u, %u)%.*s\n", (int)(why - text), text, x, y, (int)strcspn(why, "\n"), why);
+}
+
+/* What the whole grid did: the first lines, the findings of all tiles, the tables. */
+static void print_grid(const struct run *r) {
+  print_stop(r);
+  const char *text = tessera_chip_report(r->j->chip), *tables = strstr(text, "\n\n");
+  size_t head = tables ? (size_t)(tables - text) + 1 : strlen(text);
+  fwrite(text, 1, head, stdout);
+  print_findings(r, FINDINGS_OF_GRID, 0, UINT32_MAX);
+  fputs(text + head, stdout);
+}
+
+/* One tile of a grid: its findings are above. */
+static void print_tile(const struct run *r) {
+  static const char title[] = "\nfindings\n";
+  const char *text = tessera_tile_report(r->s->session.tile, TESSERA_REPORT_TEXT), *findings = strstr(text, title);
+  const char *rest = findings ? strstr(findings + sizeof title - 1, "\n\n") : NULL;
+  printf("\ntile (%u, %u)\n", r->watched.x, r->watched.y);
+  fwrite(text, 1, findings ? (size_t)(findings - text) : strlen(text), stdout);
+  if (rest) fputs(rest + 1, stdout);
+}
+
 static void print_report(const struct run *r, enum tessera_result end) {
   struct tessera_tile *tile = r->s->session.tile;
   const struct cli_verdict why = verdict_of_run(r);
   if (end == TESSERA_HANG && r->tile_count > 1) {
-    const char *text = tessera_chip_explain(r->j->chip);
-    unsigned lines = count_lines(text);
-    fputs(text, stdout);
-    print_findings_of_hang(r, lines);
+    print_hang(r);
     if (r->s->why) fputs(cli_verdict_text(&why), stdout);
     return;
   }
-  if (r->tile_count > 1) fputs(tessera_chip_report(r->j->chip), stdout);
-  if (r->tile_count > 1) printf("\ntile (%u, %u)\n", r->watched.x, r->watched.y);
-  fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
+  if (r->tile_count > 1) {
+    print_grid(r);
+    print_tile(r);
+  } else {
+    fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
+  }
   if (end == TESSERA_HANG && r->s->session.verbose) printf("\nwhere the cores are\n%s", tessera_tile_where(tile));
   if (r->s->why) fputs(cli_verdict_text(&why), stdout);
   if (r->what_ifs) fputs(r->what_ifs, stdout);
-  for (unsigned i = 0; i < r->tile_count; i++) { /* findings that are not in the report above */
-    struct tessera_tile *other = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
-    if (other == tile || !tessera_tile_finding_count(other)) continue;
-    printf("\ntile (%u, %u)\n%s", r->tiles[i].x, r->tiles[i].y, tessera_tile_report(other, TESSERA_REPORT_TEXT));
-    return;
-  }
 }
 
 /* After a fault the report is one line; what --why asked for has its own. */

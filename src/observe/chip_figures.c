@@ -42,6 +42,14 @@ sim_time obs_chip_end(struct chip *c) {
   return last ? last : chip_now(c);
 }
 
+sim_time obs_chip_stop(struct chip *c) {
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct tx_tile *t = obs_chip_cores(c, tile);
+    if (t && t->fault.kind == SIM_FAULT_HAZARD) return t->fault.cycle;
+  }
+  return obs_chip_end(c);
+}
+
 struct chip_link_counts obs_chip_link(const struct chip *c, unsigned noc, unsigned tile, enum chip_router_port port) {
   unsigned x, y;
   chip_raw_of_tile(noc, tile, &x, &y);

@@ -15,6 +15,8 @@ sim_time obs_chip_tile_end(const struct tx_tile *t);
 sim_time obs_chip_kernel_cycles(const struct tx_tile *t, sim_time now);
 /* The cycle at which the last core of the chip stopped; the present cycle if a core runs or none has run. */
 sim_time obs_chip_end(struct chip *chip);
+/* The same; after a finding that stopped the run (--strict), its cycle. */
+sim_time obs_chip_stop(struct chip *chip);
 /* The link of the tile's router: CHIP_PORT_NIU leads into the tile. Links are counted with timing on. */
 struct chip_link_counts obs_chip_link(const struct chip *chip, unsigned noc, unsigned tile, enum chip_router_port port);
 /* Flits over all links along one axis; raises *busiest to the largest number over one link. */

@@ -44,7 +44,7 @@ size_t obs_chip_json(struct chip *c, uint64_t cycles, char *text, size_t size) {
   uint64_t instructions;
   unsigned tiles = obs_chip_tiles_ran(c, &instructions);
   sim_text_add(&out, "{\"cycles\":%llu,\"timing\":\"%s\",\"tiles_ran\":%u,\"instructions\":%llu,\"packets\":%llu",
-               (unsigned long long)(cycles ? cycles : obs_chip_end(c)), chip_timing(c) ? "cycle" : "off", tiles,
+               (unsigned long long)(cycles ? cycles : obs_chip_stop(c)), chip_timing(c) ? "cycle" : "off", tiles,
                (unsigned long long)instructions, (unsigned long long)chip_packets(c));
   sim_text_add(&out, ",\"columns\":%u,\"rows\":%u,\"flit_bytes\":%u,\"nocs\":[", CHIP_GRID_X, CHIP_GRID_Y, NOC_FLIT_BYTES);
   for (unsigned noc = 0; noc < CHIP_NOCS; noc++) {

@@ -53,7 +53,7 @@ static void add_picture(struct chip *c, struct sim_text *out, const char *title,
 
 size_t obs_chip_report(struct chip *c, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
-  sim_time cycles = obs_chip_end(c);
+  sim_time cycles = obs_chip_stop(c);
   uint64_t all;
   unsigned tiles = obs_chip_tiles_ran(c, &all);
   sim_text_add(&out, "%llu cycles: %u tiles ran, %llu instructions, %llu packets delivered\n", (unsigned long long)cycles,
