@@ -54,7 +54,8 @@ const char *tessera_tile_why(struct tessera_tile *tile);
  * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE", "CORE@FILE:FIRST-LAST" or "CORE@FUNCTION" (the core spends no time
  * there, in calls that it makes there, or waiting there for its NoC requests, and what it pushes there takes none; of a T core: all
  * three, which run the same source, and what they push there for unpackers and matrix unit is left out, or, with " executed" after
- * the rest, executed in no time: for a part that has one side of the Src banks only) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing).
+ * the rest, executed in no time: for a part that has one side of the Src banks only; of BRISC and NCRISC, with " behind its loop" after the rest: a barrier there
+ * waits once, behind the innermost loop around it) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing).
  * TESSERA_INVALID: tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_set_what_if(struct tessera_tile *tile, const char *what);
 const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no more */

@@ -11,6 +11,7 @@
 #include "api/profile.h"
 #include "api/tile_error.h"
 #include "debug/extent.h"
+#include "debug/symbols.h"
 #include "tessera/profile.h"
 
 #define AT_ONCE 0x10000u /* bytes or rows per cycle: more than one instruction moves */
@@ -27,6 +28,7 @@ static void answer_at_once(struct tessera_tile *tile, uint32_t agents) {
 struct part {
   unsigned core;
   bool executed; /* "... executed": words for unpackers and matrix unit have their effect */
+  bool behind;   /* "... behind its loop": a barrier that waits once, behind the innermost loop around it */
   bool all;      /* every line of the user's code, but not of the firmware */
   struct dbg_extent extent;
 };
@@ -56,6 +58,52 @@ static bool mark_segment(struct tessera_tile *tile, const struct part *part, con
   return any;
 }
 
+/* --- a barrier behind its loop --- */
+
+/* Are all of these instructions of the part, or none? A loop of the part alone is the one that polls. */
+static bool is_mixed(const struct part *part, const struct dbg_index *index, uint32_t first, uint32_t last) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  bool any = false, all = true;
+  for (uint32_t address = first; address <= last; address += 4) {
+    bool is = is_of_part(part, frames, dbg_index_frames(index, address, frames, DBG_FRAMES_MAX));
+    any = any || is;
+    all = all && is;
+  }
+  return any && !all;
+}
+
+/* The innermost loop around an instruction of the part; others may be before it. */
+static bool find_loop(const struct part *part, const struct dbg_index *index, const struct dbg_segment *segment,
+                      uint32_t *first, uint32_t *last) {
+  bool found = false;
+  for (uint32_t at = 0; at + 4 <= segment->bytes.size; at += 4) {
+    uint32_t address = segment->run_address + at, target;
+    if (!dbg_ends_loop(address, dbg_u32(segment->bytes, at), &target) || (found && address - target >= *last - *first))
+      continue;
+    if (target < segment->run_address || !is_mixed(part, index, target, address)) continue;
+    *first = target;
+    *last = address;
+    found = true;
+  }
+  return found;
+}
+
+static bool mark_loop(struct tessera_tile *tile, const struct part *part, const struct dbg_index *index,
+                      const struct dbg_segment *segment) {
+  struct tx_what_if *w = tile->what_if;
+  uint32_t first = 0, last = 0, offset, other, moved = tile->program.moved[part->core];
+  if (!find_loop(part, index, segment, &first, &last) || !dbg_symbol_at(index->elf, first, &offset)) return false;
+  uint32_t function = first - offset, end = last + 4;
+  while (end < segment->run_address + segment->bytes.size && dbg_symbol_at(index->elf, end, &other) &&
+         end - other == function)
+    end += 4;
+  w->loop[part->core].first = first + moved;
+  w->loop[part->core].last = last + moved;
+  w->loop[part->core].function = function + moved;
+  w->loop[part->core].function_end = end + moved;
+  return true;
+}
+
 /* Marks every instruction of the part, including functions inlined there. */
 static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
   struct dbg_index index;
@@ -63,7 +111,8 @@ static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
   bool any = false;
   void *memory = api_line_index(&tile->program, part->core, &index);
   for (unsigned n = 0; index.elf && dbg_elf_segment(index.elf, n, &segment); n++)
-    if (segment.executable) any = mark_segment(tile, part, &index, &segment) || any;
+    if (segment.executable && mark_segment(tile, part, &index, &segment))
+      any = !part->behind || mark_loop(tile, part, &index, &segment);
   free(memory);
   return any;
 }
@@ -183,22 +232,31 @@ static const struct what_if {
 
 const char *tessera_what_if_name(unsigned index) { return index < WHAT_IFS ? what_ifs[index].name : NULL; }
 
+/* Removes the ending, if the text has it. */
+static bool ends_with(char *text, const char *ending) {
+  size_t length = strlen(text), end = strlen(ending);
+  if (length <= end || strcmp(text + length - end, ending) != 0) return false;
+  text[length - end] = '\0';
+  return true;
+}
+
 static bool parse_part(const char *what, struct part *out) {
-  static const char executed[] = " executed";
   char extent[320];
   const char *at = strchr(what, '@');
   int core = at ? dbg_core_number(what, (size_t)(at - what)) : -1;
   if (core < 0 || strlen(at + 1) >= sizeof extent) return false;
   strcpy(extent, at + 1);
-  size_t length = strlen(extent), end = sizeof executed - 1;
-  *out = (struct part){.core = (unsigned)core, .executed = length > end && !strcmp(extent + length - end, executed)};
-  if (out->executed) extent[length - end] = '\0';
+  *out = (struct part){.core = (unsigned)core};
+  out->executed = ends_with(extent, " executed");
+  out->behind = core >= (int)TX_THREADS && ends_with(extent, " behind its loop");
   return dbg_extent_parse(extent, &out->extent);
 }
 
 static bool parse_semaphore(const char *what, unsigned *semaphore) {
   return sscanf(what, "semaphore %u", semaphore) == 1 && *semaphore < TX_SEMAPHORES;
 }
+
+static const char *name_of(unsigned core) { return core == TX_CORE_BRISC ? "BRISC" : "NCRISC"; }
 
 static const char *spends(unsigned core) {
   return core < TX_THREADS ? "the T cores spend" : core == TX_CORE_BRISC ? "BRISC spends" : "NCRISC spends";
@@ -207,6 +265,7 @@ static const char *spends(unsigned core) {
 static int part_text(const struct part *part, char *text, size_t size) {
   char name[300];
   dbg_extent_text(&part->extent, name, sizeof name);
+  if (part->behind) return snprintf(text, size, "%s waits behind the loop instead of at %s", name_of(part->core), name);
   return snprintf(text, size, "%s no time %s %s", spends(part->core), part->extent.first ? "at" : "in", name);
 }
 

@@ -197,7 +197,11 @@ static const char *advice_for_unit(unsigned unit) {
 
 static const char *advice_for_core(unsigned agent, const struct why_part *part) {
   bool copies = (part->call && strstr(part->call, "copy")) || (part->line.call && strstr(part->line.call, "copy"));
-  if (copies || part->category == TX_REASON_LOAD || part->category == TX_REASON_PORT)
+  if (!copies && (part->category == TX_REASON_LOAD || part->category == TX_REASON_PORT))
+    return "this core loads or stores the data itself, word by word: compute on the T cores, let the NoC or the mover move "
+           "whole "
+           "pages, or touch fewer words";
+  if (copies)
     return "this core copies the data itself: let the NoC or the mover copy whole pages, and keep several requests in "
            "flight";
   if (part->category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
@@ -335,6 +339,23 @@ static double polls_share(const struct verdict *v, const struct why_line *line) 
   return path_share_of(v->path, obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_spot, &spot));
 }
 
+/* The rerun is the advised change: one barrier behind the loop, or, where each page has its own, no wait at all. */
+static void advise_barrier(const struct verdict *v, const struct why_line *line) {
+  struct dbg_extent loop;
+  if (!obs_why_loop(v->tile, v->main, line, &loop)) {
+    sim_text_add(
+        v->out,
+        "more requests in flight: request the next pages before the wait at %s:%u for this one, with a transaction id "
+        "for each; the rerun has no wait there, and is the limit of this\n",
+        line->file, line->line);
+    return;
+  }
+  size_t used = strlen(v->what_if->text);
+  snprintf(v->what_if->text + used, sizeof v->what_if->text - used, " behind its loop");
+  sim_text_add(v->out, "one barrier for all requests of the loop at %s:%u-%u: move that of %s:%u behind it\n", loop.name,
+               loop.first, loop.last, line->file, line->line);
+}
+
 static bool bound_by_noc(const struct verdict *v) {
   struct why_line line;
   uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
@@ -348,11 +369,8 @@ static bool bound_by_noc(const struct verdict *v) {
   propose_line(v, &line);
   sim_text_add(v->out, " at ");
   add_line(v->out, &line);
-  sim_text_add(
-      v->out,
-      ", %.1f%% of the critical path\n  change: more requests in flight, so that nothing waits at %s:%u: one barrier "
-      "for several requests, or the next page's before this one's are complete\n",
-      polls_share(v, &line), line.file, line.line);
+  sim_text_add(v->out, ", %.1f%% of the critical path\n  change: ", polls_share(v, &line));
+  advise_barrier(v, &line);
   return true;
 }
 

@@ -291,6 +291,58 @@ static bool loop_around(const struct grower *g, uint32_t pc, uint32_t *first, ui
   return found;
 }
 
+/* --- the loop around a barrier --- */
+
+struct loop {
+  uint32_t first, last;
+};
+
+/* A loop of instructions of the line alone is the one that polls. */
+static bool has_other(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line,
+                      const struct loop *loop) {
+  for (uint32_t pc = loop->first; pc <= loop->last; pc += 4)
+    if (!obs_why_is_line(tile, agent, pc, line)) return true;
+  return false;
+}
+
+static bool counts_pages(const struct dbg_frame *frames, unsigned depth) {
+  static const char *const names[] = {"reserve_back", "push_back", "wait_front", "pop_front"};
+  for (unsigned i = 0; i < depth; i++)
+    for (unsigned n = 0; frames[i].function && n < sizeof names / sizeof names[0]; n++)
+      if (strstr(frames[i].function, names[n])) return true;
+  return false;
+}
+
+/* false: the instructions from first to last count pages, or are of no line. */
+static bool lines_of_loop(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line,
+                          const struct loop *loop, struct dbg_extent *out) {
+  *out = (struct dbg_extent){.first = line->line, .last = line->line};
+  strncpy(out->name, line->file, sizeof out->name - 1);
+  for (uint32_t pc = loop->first; pc <= loop->last; pc += 4) {
+    struct dbg_frame frames[DBG_FRAMES_MAX];
+    unsigned user, depth = frames_of(tile, agent, pc, frames);
+    const struct dbg_frame *f = user_frame(frames, depth, &user);
+    if (counts_pages(frames, depth)) return false;
+    if (!f || strcmp(dbg_path_base(&f->path), line->file) != 0) continue;
+    if (f->line < out->first) out->first = f->line;
+    if (f->line > out->last) out->last = f->line;
+  }
+  return true;
+}
+
+bool obs_why_loop(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line, struct dbg_extent *out) {
+  const struct grower g = {.tile = tile, .agent = agent};
+  struct loop best = {0, UINT32_MAX};
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &tile->p->rows[i];
+    struct loop loop = {.last = r->pc};
+    if (!executed(&g, r) || r->pc < line->pc || !dbg_ends_loop(r->pc, word_at(&g, r->pc), &loop.first)) continue;
+    if (loop.first > line->pc || loop.last - loop.first >= best.last - best.first) continue;
+    if (has_other(tile, agent, line, &loop)) best = loop;
+  }
+  return best.last != UINT32_MAX && lines_of_loop(tile, agent, line, &best, out);
+}
+
 /* Is the frame of a line beside the part's a call of the library? Such a loop communicates: it is not work that can go as a whole. */
 static bool communicates(const struct grower *g, const struct dbg_frame *frames, unsigned depth) {
   return depth && frames[0].path.file && dbg_path_is_library(&frames[0].path) &&

@@ -26,6 +26,8 @@ struct why_line {
 bool obs_why_hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, struct why_line *best);
 /* The line at which the agent polls this address for most cycles. */
 bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t address, struct why_line *best);
+/* The innermost loop around the line, if it does not count pages of circular buffers: the lines of its function in the same file. */
+bool obs_why_loop(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line, struct dbg_extent *loop);
 bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line);
 
 /* The part of a core's program that has most of its work: a line, the call whose whole work it is, a loop, or a function. */

@@ -1,7 +1,7 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * changed: ncrisc races
  * why: bound by the NoC: NCRISC waits for its requests at noc_bound.c:@here (kernel_main
- * change: more requests in flight, so that nothing waits at noc_bound.c:@here */
+ * change: more requests in flight: request the next pages before the wait at noc_bound.c:@here */
 #define OWN_READER
 #include "parts.h"
 #ifdef COMPILE_FOR_NCRISC

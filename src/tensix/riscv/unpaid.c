@@ -45,8 +45,45 @@ static bool is_covered(struct tx_core_run *run, uint32_t pc) {
   return true;
 }
 
+static bool when_complete(const struct tx_core_run *run, const struct noc_niu *niu, uint32_t offset, uint32_t *value);
+
+static struct noc_niu *niu_of(struct tx_tile *t, uint32_t address) {
+  return &t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
+}
+
+/* Have all requests arrived that the barrier in the loop would have waited for? */
+static bool are_complete(struct tx_core_run *run) {
+  const struct tx_what_if *w = run->t->unsaved.what_if;
+  for (uint32_t i = 0; i < w->loop[run->core].polled_count; i++) {
+    const uint32_t address = w->loop[run->core].polled[i], offset = address % TX_NOC_BYTES;
+    const struct noc_niu *niu = niu_of(run->t, address);
+    uint32_t value;
+    if (when_complete(run, niu, offset, &value) && value != niu->counter[(offset - NOC_REG_COUNTERS) / 4]) return false;
+  }
+  return true;
+}
+
+/* The core has left a loop whose barrier took no time: here it waits. Functions that the loop calls are outside too. */
+static void wait_behind_loop(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  bool inside = pc >= w->loop[run->core].first && pc <= w->loop[run->core].last;
+  if (inside || pc < w->loop[run->core].function || pc >= w->loop[run->core].function_end) return;
+  if (are_complete(run)) w->loop[run->core].owes = 0;
+  else if (run->c->clock <= run->now) run->c->clock = run->now + 1;
+}
+
+static void note_poll(struct tx_core_run *run, uint32_t address) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  uint32_t *count = &w->loop[run->core].polled_count, i = 0;
+  if (!w->loop[run->core].last) return;
+  w->loop[run->core].owes = 1;
+  while (i < *count && w->loop[run->core].polled[i] != address) i++;
+  if (i == *count && i < TX_WHAT_IF_POLLED) w->loop[run->core].polled[(*count)++] = address;
+}
+
 bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
+  if (w->loop[run->core].owes) wait_behind_loop(run, pc);
   if (!is_covered(run, pc)) return false;
   if (w->guard[run->core].paid_until > run->c->clock) return false;
   if (w->guard[run->core].clock != run->c->clock) {
@@ -148,11 +185,12 @@ static bool when_complete(const struct tx_core_run *run, const struct noc_niu *n
 static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
-  struct noc_niu *niu = &t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
+  struct noc_niu *niu = niu_of(t, address);
   uint32_t value;
   if (address & 3u) return false;
   if (d->op == TX_RV_LW && when_complete(run, niu, address % TX_NOC_BYTES, &value)) {
     if (polls(run, address)) return false; /* it waits for something else */
+    note_poll(run, address);
     c->r[d->rd] = value;
     c->ready[d->rd] = 0;
     return true;

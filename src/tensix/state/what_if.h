@@ -14,6 +14,8 @@
 
 #define TX_WHAT_IF_CODE (TX_L1_BYTES / 4u / 32u) /* words of a bit per instruction */
 
+#define TX_WHAT_IF_POLLED 4u /* counters of NIUs that one barrier polls */
+
 struct tx_what_if {
   uint32_t units;                     /* bit per unit: its instructions take no time at the wait gate */
   uint32_t lofi;                      /* 1: nor do those of the matrix unit in a fidelity phase after the first */
@@ -29,6 +31,12 @@ struct tx_what_if {
   struct {                       /* the call that a core is in */
     uint32_t from, until, stack; /* its pc, its return address (0: none) and the stack pointer */
   } call[TX_CORES];
+  struct { /* a loop around `code` with a barrier: behind the loop the core waits until the polled counters are complete */
+    uint32_t first, last;            /* its first and last instruction; 0: no such loop */
+    uint32_t function, function_end; /* the function around it */
+    uint32_t owes;                   /* 1: it passed the barrier without waiting */
+    uint32_t polled[TX_WHAT_IF_POLLED], polled_count;
+  } loop[TX_CORES];
   struct { /* a loop that polls without time would never end */
     sim_time clock, paid_until;
     uint64_t retired;
