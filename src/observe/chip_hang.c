@@ -38,7 +38,7 @@ static void gather(struct finder *f, unsigned tile) {
   const struct tx_tile *t = cores_of(f, tile);
   f->first[tile] = h->waiter_count;
   if (!t) return;
-  obs_hang_find(t, f->programs ? f->programs(f->context, tile) : NULL, f->one);
+  obs_hang_find_part(t, f->programs ? f->programs(f->context, tile) : NULL, f->one);
   for (uint32_t i = 0; i < f->one->party_count; i++)
     f->parties[tile] = (uint8_t)(f->parties[tile] | 1u << f->one->parties[i].state);
   for (uint32_t i = 0; i < f->one->party_count; i++)
@@ -176,6 +176,34 @@ static uint32_t sum_of(struct finder *f, const struct obs_chip_waiter *w) {
   return s->adds;
 }
 
+#define ASKED_MAX 256u /* futures of cores for waits on the way of others */
+
+/* A further wait of a core on its way, for this word of its tile: true if no waiting core surely ends it. */
+static bool lasts(void *context, const struct tx_tile *t, unsigned core, const struct obs_resource *word, unsigned depth) {
+  struct finder *f = context;
+  struct obs_chip_waiter at = {.tile = t->niu[0].tile, .wait = {.core = (uint16_t)core, .resource = *word}};
+  struct obs_waits deeper = {.lasts = lasts, .context = f, .depth = depth - 1};
+  uint32_t adds = 0, cores = 0, pc;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+    if (f->parties[tile] & 1u << OBS_PARTY_RUNNING) return false;
+  for (uint32_t i = 0; i < f->hang->waiter_count; i++) {
+    const struct obs_chip_waiter *other = &f->hang->waiters[i];
+    bool self = other->tile == at.tile && other->wait.core == core;
+    if (self || other->wait.agent < TX_AGENT_TRISC0 || other->wait.core >= TX_CORES) continue;
+    if (other->tile != at.tile && sends_of(f, i, &at, &pc) == OBS_SENDS_NONE) continue;
+    if (++f->asked > ASKED_MAX) return false; /* not known */
+    struct obs_role role = {.kind = OBS_ROLE_STORE, .index = word->address, .tile = at.tile, .want = word};
+    const struct dbg_program *program = f->programs ? f->programs(f->context, other->tile) : NULL;
+    uint32_t gives = obs_roles_gives(cores_of(f, other->tile), program, other->wait.core, role);
+    role.waits = depth ? &deeper : NULL;
+    enum obs_future future = obs_roles_future(cores_of(f, other->tile), program, other->wait.core, false, role);
+    if (future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN) return false;
+    adds += gives;
+    cores += gives != 0;
+  }
+  return cores < 2 || adds < word->wanted - word->value;
+}
+
 /* What a waiting core of any tile does for the word of `w` after its own wait. */
 static enum obs_future release_by(struct finder *f, const struct obs_chip_waiter *w, uint32_t waiter) {
   const struct obs_chip_waiter *ahead = &f->hang->waiters[waiter];
@@ -184,7 +212,9 @@ static enum obs_future release_by(struct finder *f, const struct obs_chip_waiter
   const struct obs_actor *last = &w->wait.last;
   bool before = last->known && last->tile == ahead->tile + 1 && obs_core_of_agent(last->agent) == ahead->wait.core;
   if (ahead->wait.agent < TX_AGENT_TRISC0 || ahead->wait.core >= TX_CORES) return OBS_FUTURE_UNKNOWN;
+  const struct obs_waits waits = {.lasts = lasts, .context = f, .depth = 1};
   struct obs_role role = {.kind = OBS_ROLE_STORE,
+                          .waits = &waits,
                           .index = r->address & ~3u,
                           .tile = w->tile,
                           .pc = before ? last->pc : 0,

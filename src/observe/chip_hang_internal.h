@@ -22,6 +22,7 @@ struct finder {
   uint32_t first[CHIP_TILES];  /* the first waiter of a tile */
   uint8_t parties[CHIP_TILES]; /* states of its cores that do not wait, bit per enum obs_party_state */
   struct sum sum;
+  unsigned asked; /* futures of cores for waits that lie ahead of others */
   struct obs_sends_list sends[OBS_CHIP_WAITERS_MAX]; /* of a waiter's core, found when it is first used */
 };
 

@@ -97,7 +97,10 @@ void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
   if (!end[0] && waits) {
     const struct dbg_program *program = f->programs ? f->programs(f->context, w->other) : NULL;
     bool comes = obs_roles_comes_to(t, program, core, last->pc) >= OBS_FUTURE_PERHAPS; /* for another word or tile */
-    end = comes ? " and does not write it again" : " and cannot reach that line again";
+    struct obs_role role = {
+        .kind = OBS_ROLE_STORE, .index = w->wait.resource.address & ~3u, .tile = w->tile, .want = &w->wait.resource};
+    bool gives = comes && obs_roles_gives(t, program, core, role); /* behind another wait */
+    end = gives ? " and waits itself" : comes ? " and does not write it again" : " and cannot reach that line again";
   } else if (!end[0] && !running) end = " and has returned";
   obs_at_words(&last->place, at, sizeof at);
   sim_text_add(&out, "%s last wrote it%s in cycle %llu%s", last->name, at, (unsigned long long)last->cycle, end);
@@ -168,7 +171,7 @@ static bool add_looping(const struct finder *f, struct sim_text *out, unsigned o
   char at[176];
   while (tile < CHIP_TILES && (tile == own || !(f->parties[tile] & 1u << OBS_PARTY_LOOPING))) tile++;
   if (tile == CHIP_TILES) return false;
-  obs_hang_find(chip_endpoint_peek(f->chip, tile)->self, f->programs ? f->programs(f->context, tile) : NULL, f->one);
+  obs_hang_find_part(chip_endpoint_peek(f->chip, tile)->self, f->programs ? f->programs(f->context, tile) : NULL, f->one);
   for (uint32_t i = 0; i < f->one->party_count; i++) {
     const struct obs_party *p = &f->one->parties[i];
     if (p->state != OBS_PARTY_LOOPING) continue;
@@ -312,7 +315,7 @@ static bool add_endless(struct finder *f, struct sim_text *out) {
   char name[80];
   while (tile < CHIP_TILES && !(f->parties[tile] & 1u << OBS_PARTY_LOOPING)) tile++;
   if (tile == CHIP_TILES) return false;
-  obs_hang_find(chip_endpoint_peek(f->chip, tile)->self, f->programs ? f->programs(f->context, tile) : NULL, f->one);
+  obs_hang_find_part(chip_endpoint_peek(f->chip, tile)->self, f->programs ? f->programs(f->context, tile) : NULL, f->one);
   obs_tile_name(f->chip, tile, name, sizeof name);
   sim_text_add(out, "%s: %s", name, f->one->cause);
   return true;

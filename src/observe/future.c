@@ -6,6 +6,7 @@
 
 #include "../kernels/include/launch.h"
 #include "observe/constants.h"
+#include "observe/poll.h"
 #include "observe/reach.h"
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/decode.h"
@@ -14,11 +15,23 @@
 #define PATHS_MAX 64u     /* open at once */
 #define STATES_MAX 16384u /* branches on unknown values, a power of two */
 #define L1_WORDS 8u
+#define AWAITED_MAX 4u    /* words that a path waits for */
+#define WISHES_MAX 32u    /* waits of all paths that are examined */
 #define STEPS_MAX 400000u /* instructions of all paths */
+
+/* A word that the path has waited for: at least `count` more has arrived by now, and it has this value. */
+struct awaited {
+  uint32_t address, value, count;
+  bool known;
+};
 
 struct path {
   uint32_t r[TX_CORE_REGISTERS];
   bool known[TX_CORE_REGISTERS];
+  uint32_t loaded_pc[TX_CORE_REGISTERS],
+      loaded_at[TX_CORE_REGISTERS]; /* the load of L1 that an unknown value is from; pc 0: none */
+  struct awaited awaited[AWAITED_MAX];
+  unsigned awaited_count, waits;
   uint32_t pc;
   uint32_t sum;    /* of the acts so far, kept by their function */
   uint64_t stores; /* hash of what local RAM and the initiators hold beyond their present contents */
@@ -37,6 +50,8 @@ struct search {
   unsigned core;
   obs_deed_fn *fn;
   void *context;
+  const struct obs_waits *waits;
+  unsigned wishes;
   struct path *paths;
   unsigned count;
   uint64_t *states; /* of branches that have been followed; 0: free */
@@ -110,6 +125,12 @@ static uint64_t niu_hash(const struct path *p, uint32_t word) {
   return mix(mix(2, word), p->niu_known[word] ? p->niu[word] : UINT64_MAX);
 }
 
+static struct awaited *find_awaited(struct path *p, uint32_t address) {
+  for (unsigned i = 0; i < p->awaited_count; i++)
+    if (p->awaited[i].address == (address & ~3u)) return &p->awaited[i];
+  return NULL;
+}
+
 /* A word of L1. Only packets read it on the path: another agent may change it before a load. */
 static void store_l1(struct path *p, const struct tx_insn *d, uint32_t address) {
   unsigned i = 0;
@@ -118,6 +139,10 @@ static void store_l1(struct path *p, const struct tx_insn *d, uint32_t address) 
   p->l1_at[i] = address & ~3u;
   p->l1[i] = p->r[d->rs2];
   p->l1_known[i] = d->op == TX_RV_SW && p->known[d->rs2];
+  struct awaited *a = find_awaited(p, address);
+  if (!a) return;
+  a->value = p->r[d->rs2];
+  a->known = p->l1_known[i];
 }
 
 /* A packet that copies a word which the path has stored sets its target to that value. */
@@ -171,11 +196,55 @@ static void set(struct path *p, const struct tx_insn *d, bool known, uint32_t va
   if (d->rd == TX_CORE_NOWHERE || d->rd == 0) return;
   p->known[d->rd] = known;
   p->r[d->rd] = value;
+  p->loaded_pc[d->rd] = 0;
 }
 
-/* Both ways; the second becomes a path of its own. false: this state has been followed. */
+/* The load that an unknown value is from; pc 0: none. */
+static void set_origin(struct path *p, const struct tx_insn *d, uint32_t pc, uint32_t address) {
+  if (d->rd == TX_CORE_NOWHERE || d->rd == 0) return;
+  p->loaded_pc[d->rd] = pc;
+  p->loaded_at[d->rd] = address;
+}
+
+/* --- waits on the way --- */
+
+/* How much more than now the word must have got by the end of this wait. false: no wait for a count. */
+static bool count_wait(const struct search *s, struct path *p, uint32_t pc, uint32_t address, struct obs_resource *word) {
+  uint32_t now = tx_l1_read(s->t, address, 4), wanted;
+  struct awaited *a = find_awaited(p, address), fresh = {.address = address, .value = now, .known = true};
+  if (a && !a->known) return false;
+  struct obs_polled polled = {.pc = pc, .address = address, .bytes = 4, .value = a ? a->value : now};
+  enum obs_wish wish = obs_poll_wish_ahead(s->t, s->core, p->r, &polled, &wanted);
+  if (wish == OBS_WISH_NOT_EQUAL) wanted = (a ? a->value : now) + 1;
+  else if (wish != OBS_WISH_EQUAL && wish != OBS_WISH_AT_LEAST) return false;
+  if (!a && p->awaited_count == AWAITED_MAX) return false;
+  if (!a) {
+    p->awaited[p->awaited_count] = fresh;
+    a = &p->awaited[p->awaited_count++];
+  }
+  *word = (struct obs_resource){.kind = OBS_RESOURCE_WORD, .address = address, .bytes = 4, .value = now, .wish = wish};
+  if (a->count || wish == OBS_WISH_NOT_EQUAL) word->wish = a->count ? OBS_WISH_AT_LEAST : wish;
+  a->count += wanted - a->value;
+  a->value = wanted;
+  word->wanted = wish == OBS_WISH_NOT_EQUAL && word->wish == wish ? now : now + a->count;
+  return true;
+}
+
+/* The branch depends on a word of L1: if the core waits for it here, and no agent surely ends the wait, the path ends. */
+static bool lasts_here(struct search *s, struct path *p, const struct tx_insn *d) {
+  unsigned from = p->loaded_pc[d->rs1] ? d->rs1 : d->rs2;
+  uint32_t pc = p->loaded_pc[from], address = p->loaded_at[from];
+  struct obs_resource word;
+  if (!s->waits || !pc || s->wishes == WISHES_MAX) return false;
+  struct tx_insn load = tx_rv_decode(tx_l1_read(s->t, pc, 4));
+  if (load.op != TX_RV_LW || address & 3u || address > TX_L1_BYTES - 4) return p->waits++, false;
+  s->wishes++;
+  if (!count_wait(s, p, pc, address, &word)) return false;
+  return p->waits++ && s->waits->lasts(s->waits->context, s->t, s->core, &word, s->waits->depth);
+}
+
+/* Both ways; the second becomes a path of its own. */
 static bool fork_path(struct search *s, struct path *p, uint32_t target) {
-  if (is_repeated(s, p)) return false;
   if (s->count == PATHS_MAX) {
     s->vague = true;
     return false;
@@ -186,9 +255,18 @@ static bool fork_path(struct search *s, struct path *p, uint32_t target) {
   return true;
 }
 
+static bool end_path(bool *how) {
+  *how = true;
+  return false;
+}
+
 static bool branch(struct search *s, struct path *p, const struct tx_insn *d) {
   unsigned ways = obs_branch_ways(d, p->r, p->known);
-  if (ways == 3) return fork_path(s, p, p->pc + d->imm);
+  if (ways == 3) {
+    if (is_repeated(s, p)) return false;
+    if (lasts_here(s, p, d)) return end_path(&s->ended);
+    return fork_path(s, p, p->pc + d->imm);
+  }
   p->pc += ways & 1u ? d->imm : 4;
   return true;
 }
@@ -200,11 +278,6 @@ static bool jump(struct path *p, const struct tx_insn *d) {
   set(p, d, true, p->pc + 4);
   p->pc = target;
   return known;
-}
-
-static bool end_path(bool *how) {
-  *how = true;
-  return false;
 }
 
 /* An instruction that computes, loads or stores. false: the path ends with the act. */
@@ -220,7 +293,15 @@ static bool execute(struct search *s, struct path *p, const struct tx_insn *d) {
     default: known = obs_constant_result(d, p->r, p->known, p->pc, &value); break;
   }
   if (act) return end_path(&s->found);
-  if (d->class != TX_RV_CLASS_TTINSN && d->class != TX_RV_CLASS_STORE) set(p, d, known, value);
+  if (d->class != TX_RV_CLASS_TTINSN && d->class != TX_RV_CLASS_STORE) {
+    uint32_t address = p->r[d->rs1] + d->imm;
+    bool outside = d->class == TX_RV_CLASS_LOAD && p->known[d->rs1] && !is_local(address, 4);
+    bool computed = d->class == TX_RV_CLASS_ALU && (p->loaded_pc[d->rs1] || p->loaded_pc[d->rs2]);
+    uint32_t from = p->loaded_pc[d->rs1] ? d->rs1 : d->rs2, pc = outside ? p->pc : computed ? p->loaded_pc[from] : 0;
+    if (computed) address = p->loaded_at[from];
+    set(p, d, known, value);
+    if (!known) set_origin(p, d, pc, address);
+  }
   p->pc += 4;
   return true;
 }
@@ -258,7 +339,10 @@ static void begin(const struct search *s, struct path *p) {
   p->pc = c->pc;
   uint32_t held = dbg_program_holding_pc(c);
   struct tx_insn d = tx_rv_decode(held < TX_L1_BYTES - 4 ? tx_l1_read(s->t, held, 4) : 0);
-  if (held != c->pc && d.class == TX_RV_CLASS_LOAD) set(p, &d, false, 0);
+  uint32_t address = p->r[d.rs1] + d.imm;
+  if (held == c->pc || d.class != TX_RV_CLASS_LOAD) return;
+  set(p, &d, false, 0);
+  if (d.rd != d.rs1) set_origin(p, &d, held, address);
 }
 
 static void follow_all(struct search *s, struct path *p) {
@@ -272,8 +356,8 @@ static void follow_all(struct search *s, struct path *p) {
 }
 
 enum obs_future obs_future_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
-                                void *context, bool *blind) {
-  struct search s = {.t = t, .program = program, .core = core, .fn = fn, .context = context};
+                                void *context, const struct obs_waits *waits, bool *blind) {
+  struct search s = {.t = t, .program = program, .core = core, .fn = fn, .context = context, .waits = waits};
   if (core >= TX_CORES || t->core[core].state != TX_CORE_RUNNING || !program || !program->loaded[core])
     return OBS_FUTURE_UNKNOWN;
   struct path *p = malloc(sizeof *p);

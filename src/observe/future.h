@@ -6,6 +6,7 @@
 
 #include "debug/program.h"
 #include "observe/deed.h"
+#include "observe/hang_value.h"
 #include "tensix/tile/tile.h"
 
 enum obs_future {
@@ -15,8 +16,16 @@ enum obs_future {
   OBS_FUTURE_SURELY,  /* every path has one */
 };
 
-/* `fn` returns true for the act. `blind`: set if the core stores to an address that is not known, which may be the act; may be NULL. */
+/* A wait for a word of L1 on the way, behind the present wait of the core: is it one that no agent surely ends? The value and what is wanted
+ * count from the word's present value: a word that the core has reset needs more. */
+struct obs_waits {
+  bool (*lasts)(void *context, const struct tx_tile *t, unsigned core, const struct obs_resource *word, unsigned depth);
+  void *context;
+  unsigned depth; /* waits of other cores on the way to their acts, which the answer depends on */
+};
+
+/* `fn` returns true for the act. `waits`: a path ends at such a wait; NULL: every wait on the way ends. `blind`: set if the core stores to an address that is not known, which may be the act; may be NULL. */
 enum obs_future obs_future_find(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
-                                void *context, bool *blind);
+                                void *context, const struct obs_waits *waits, bool *blind);
 
 #endif

@@ -442,8 +442,13 @@ static void find_hang(struct obs_finder *f) {
   obs_hang_words(f);
 }
 
-void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang) {
+void obs_hang_find_part(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang) {
   struct obs_finder f = {.t = t, .program = program, .hang = hang};
+  find_hang(&f);
+}
+
+void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang) {
+  struct obs_finder f = {.t = t, .program = program, .hang = hang, .alone = true};
   find_hang(&f);
 }
 

@@ -8,6 +8,8 @@
 
 /* `program` may be NULL: then source positions are unknown. */
 void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang);
+/* The same for one of several tiles: another one may end any wait of a core. */
+void obs_hang_find_part(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang);
 /* The same with the wait of `agent` as the cause, for a caller that has found it as such (chip_hang.h). false: it does not wait. */
 bool obs_hang_find_at(const struct tx_tile *t, const struct dbg_program *program, unsigned agent, struct obs_hang *hang);
 /* Does the agent that `agent` waits for release it after its own wait, on every path? Also true if its code could not be followed. */

@@ -39,8 +39,9 @@ void obs_few_words(struct obs_waiter *w, const char *who, unsigned cores, uint32
   const char *of = !pages && !room ? "" : missing == 1 ? " page" : " pages";
   if (adds < missing)
     snprintf(w->few, sizeof w->few, "%s would %s %u of the %u%s that %s missing", who, verb, adds, missing, of, be);
-  else if (r->wish == OBS_WISH_EQUAL && !pages && !room)
+  else if (r->wish == OBS_WISH_EQUAL && adds > missing && !pages && !room)
     snprintf(w->few, sizeof w->few, "%s would add %u where %u %s missing, and step over the value", who, adds, missing, be);
+  else snprintf(w->few, sizeof w->few, "%s would %s enough only after a wait that lasts, or on some paths", who, verb);
 }
 
 const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address) {

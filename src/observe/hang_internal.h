@@ -11,6 +11,7 @@ struct obs_finder {
   const struct dbg_program *program;
   struct obs_hang *hang;
   enum obs_party_state state[TX_CORES];
+  bool alone; /* no other tile ends a wait of this one */
   bool failed;
   struct dbg_failure failure;
 };

@@ -231,13 +231,37 @@ static uint32_t sum_of(const struct obs_finder *f, const struct obs_waiter *w, s
   return sum;
 }
 
+/* A further wait of a core on its way: true if no waiting core of the tile surely ends it. */
+static bool lasts(void *context, const struct tx_tile *t, unsigned core, const struct obs_resource *word, unsigned depth) {
+  const struct obs_finder *f = context;
+  struct obs_waits deeper = {.lasts = lasts, .context = context, .depth = depth - 1};
+  uint32_t adds = 0, cores = 0;
+  for (unsigned i = 0; i < TX_CORES; i++)
+    if (f->state[i] == OBS_PARTY_RUNNING) return false;
+  for (uint32_t i = 0; i < f->hang->waiter_count; i++) {
+    const struct obs_waiter *other = &f->hang->waiters[i];
+    struct obs_role role;
+    if (other->agent < TX_AGENT_TRISC0 || other->core >= TX_CORES || other->core == core || !role_of(t, word, &role))
+      continue;
+    uint32_t gives = obs_roles_gives(t, f->program, other->core, role);
+    role.waits = depth ? &deeper : NULL;
+    enum obs_future future = obs_roles_future(t, f->program, other->core, false, role);
+    if (future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN) return false;
+    adds += gives;
+    cores += gives != 0;
+  }
+  return cores < 2 || adds < word->wanted - word->value;
+}
+
 /* What the other waiter does for `w` after its own wait. */
 static enum obs_future future_of(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
   struct obs_role role;
+  const struct obs_waits waits = {.lasts = lasts, .context = (void *)(uintptr_t)f, .depth = 1};
   bool thread = ahead->agent <= TX_AGENT_THREAD2;
   if (!role_of(f->t, &w->resource, &role) || ahead->core >= TX_CORES || f->t->core[ahead->core].state == TX_CORE_HELD)
     return OBS_FUTURE_UNKNOWN;
   if (w->resource.kind == OBS_RESOURCE_WORD && w->last.known && !w->last.tile) role.pc = w->last.pc;
+  if (f->alone) role.waits = &waits;
   enum obs_future future = obs_roles_future(f->t, f->program, ahead->core, thread, role);
   if (future != OBS_FUTURE_NEVER || role.kind != OBS_ROLE_STORE) return future;
   unsigned cores;

@@ -11,9 +11,10 @@
 #include "tensix/riscv/fetch.h"
 #include "tensix/tile/control.h"
 
-#define STEPS_MAX 4096u /* per iteration: a poll may pause by counting */
-#define ROUND_STEPS 96u /* for a poll without a pause: executed at every load of a counter while a checker runs */
-#define BUDGET 4000000u /* instructions of the trial execution of one poll */
+#define STEPS_MAX 4096u      /* per iteration: a poll may pause by counting */
+#define ROUND_STEPS 96u      /* for a poll without a pause: executed at every load of a counter while a checker runs */
+#define BUDGET 4000000u      /* instructions of the trial execution of one poll */
+#define BUDGET_AHEAD 400000u /* of one that lies ahead of the core */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
 #define BLOCK_MAX 16u /* instructions of a poll before and after its load */
@@ -469,6 +470,19 @@ enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const 
   p.polled_count = count;
   *wanted = 0;
   return rounds_end(&p, word->value) ? OBS_WISH_UNKNOWN : find_wish(&p, &none, word->value, counter, wanted);
+}
+
+enum obs_wish obs_poll_wish_ahead(const struct tx_tile *t, unsigned core, const uint32_t *registers,
+                                  const struct obs_polled *word, uint32_t *wanted) {
+  uint32_t budget = BUDGET_AHEAD;
+  struct paper p = paper_here(t, core, &budget);
+  const struct tx_insn none = {.op = TX_RV_LW};
+  memcpy(p.r, registers, sizeof p.r);
+  p.pc = word->pc;
+  p.word = p.polled = word;
+  p.polled_count = 1;
+  *wanted = 0;
+  return rounds_end(&p, word->value) ? OBS_WISH_UNKNOWN : find_wish(&p, &none, word->value, false, wanted);
 }
 
 static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t *budget, struct paper *p,

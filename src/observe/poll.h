@@ -27,6 +27,10 @@ unsigned obs_poll_round(const struct tx_tile *t, unsigned core, struct obs_polle
 enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *polled, unsigned count,
                                   const struct obs_polled *word, bool counter, uint32_t *wanted);
 
+/* The same for a poll of this word alone that lies ahead of the core, which then has these registers. */
+enum obs_wish obs_poll_wish_ahead(const struct tx_tile *t, unsigned core, const uint32_t *registers,
+                                  const struct obs_polled *word, uint32_t *wanted);
+
 /* Does the core leave its loop if the load at `pc` returns `value`? Also true if the core is in no loop. */
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the core return to this load, with this value or another? */

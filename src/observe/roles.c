@@ -273,7 +273,7 @@ enum obs_future obs_roles_future(const struct tx_tile *t, const struct dbg_progr
       return OBS_FUTURE_SURELY;
   }
   bool blind = false;
-  enum obs_future future = obs_future_find(t, program, core, fn, &q, &blind);
+  enum obs_future future = obs_future_find(t, program, core, fn, &q, role.waits, &blind);
   bool own = q.tile == t->niu[0].tile && fn == stores_there; /* compilers address an NIU by constants */
   bool counted = q.reg && q.few;                             /* no program computes the address of one counter only */
   return future == OBS_FUTURE_NEVER && (q.unsure || (own && blind && !counted)) ? OBS_FUTURE_UNKNOWN : future;
@@ -284,14 +284,14 @@ uint32_t obs_roles_gives(const struct tx_tile *t, const struct dbg_program *prog
   bool asked = role.kind == OBS_ROLE_STORE || role.kind == OBS_ROLE_REGISTER;
   if (core >= TX_CORES || !asked || !role.want) return 0;
   q.bytes = q.tally = true;
-  obs_future_find(t, program, core, stores_there, &q, NULL);
+  obs_future_find(t, program, core, stores_there, &q, NULL, NULL);
   return q.most;
 }
 
 static bool is_at(void *context, const struct obs_deed *deed) { return deed->pc == *(const uint32_t *)context; }
 
 enum obs_future obs_roles_comes_to(const struct tx_tile *t, const struct dbg_program *program, unsigned core, uint32_t pc) {
-  return core < TX_CORES ? obs_future_find(t, program, core, is_at, &pc, NULL) : OBS_FUTURE_UNKNOWN;
+  return core < TX_CORES ? obs_future_find(t, program, core, is_at, &pc, NULL, NULL) : OBS_FUTURE_UNKNOWN;
 }
 
 static unsigned ask(struct question q, obs_deed_fn *fn) {

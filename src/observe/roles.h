@@ -24,6 +24,7 @@ struct obs_role {
   /* OBS_ROLE_STORE: the value that the word has to get. NULL: any */
   const struct obs_resource *want; /* OBS_ROLE_REGISTER: the count of a circular buffer */
   uint32_t others;                 /* what other cores add to the word; 0: none */
+  const struct obs_waits *waits;   /* further waits on the way to the act; NULL: every one ends */
 };
 
 /* Can the core still reach such an instruction? `*any`: its code has one. */

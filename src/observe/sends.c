@@ -238,7 +238,7 @@ void obs_sends_find(const struct tx_tile *t, const struct dbg_program *program, 
   struct obs_sends_list *paths = malloc(sizeof *paths);
   *list = none;
   if (paths) *paths = none;
-  if (paths && obs_future_find(t, program, core, collect, paths, NULL) == OBS_FUTURE_NEVER) {
+  if (paths && obs_future_find(t, program, core, collect, paths, NULL, NULL) == OBS_FUTURE_NEVER) {
     *list = *paths;
   } else {
     join_paths(t, program, core, list);
