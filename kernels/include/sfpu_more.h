@@ -303,7 +303,8 @@ TT_INLINE void sfpu_hardmish(void) {
   SFPU_MUL(0, 0, 2);
 }
 
-/* L0 = the rest of |L0| / |L1| towards zero with the sign of L0, quotients below 2^22; L7 = the divisor after. Changes L1 to L7. */
+/* L0 = the rest of |L0| / |L1| towards zero with the sign of L0, quotients below 2^22; L7 = the divisor after. Changes L1 to L7. The divisor is
+ * multiplied in two halves of 12 bits, whose products with a quotient below 2^11 are exact, and with them the rest, however small it is. */
 TT_INLINE void sfpu_fmod(void) {
   SFPU_MOVE(7, 1);
   SFPU_MOVE(6, 0);
@@ -315,7 +316,11 @@ TT_INLINE void sfpu_fmod(void) {
   SFPU_SHORT(1, 0x4b00); /* the nearest integer is at most one off */
   SFPU_ADD(0, 0, 1);
   SFPU_SUB(0, 0, 1);
-  SFPU_NMAD(0, 0, 5, 3);
+  SFPU_SHIFT(1, 5, -12);
+  SFPU_SHIFT(1, 1, 12);
+  SFPU_SUB(2, 5, 1);
+  SFPU_NMAD(3, 0, 1, 3);
+  SFPU_NMAD(0, 0, 2, 3);
   SFPU_IF_NEGATIVE(0);
   SFPU_ADD(0, 0, 5);
   SFPU_ENDIF;

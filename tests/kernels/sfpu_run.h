@@ -141,10 +141,11 @@ static inline void run_function(struct run *x) {
   rig_free(r);
 }
 
-/* The inverse of erf by Newton's method, from either side of 1. */
+/* The inverse of erf by Newton's method: of erf where 1 - x would lose the digits of x, of erfc beside 1. */
 static inline double erfinv(double x) {
-  double y = 0, q = 1 - fabs(x);
-  for (unsigned i = 0; i < 100 && x != 0; i++) y += (erfc(y) - q) / (2 / sqrt(acos(-1)) * exp(-y * y));
+  double y = 0, p = fabs(x), q = 1 - p;
+  for (unsigned i = 0; i < 100 && x != 0; i++)
+    y += (p < 0.5 ? p - erf(y) : erfc(y) - q) / (2 / sqrt(acos(-1)) * exp(-y * y));
   return x < 0 ? -y : y;
 }
 
