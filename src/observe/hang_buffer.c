@@ -68,6 +68,12 @@ static bool is_filled(const struct obs_finder *f, const struct obs_actor *reserv
   return false;
 }
 
+/* tt-metal's cb_wait_front and cb_reserve_back read both counters: a read in the line of the wait itself is no call of the other kind. */
+static void forget_own_read(const struct obs_waiter *w, struct obs_actor *read) {
+  bool own = read->agent == w->agent && read->place.line == w->place.line && !strcmp(read->place.file, w->place.file);
+  if (own) read->known = false;
+}
+
 void obs_buffer_past(const struct obs_finder *f, struct obs_waiter *w) {
   struct obs_pages *p = &w->pages;
   unsigned cb = w->resource.index % TX_STREAMS;
@@ -78,6 +84,7 @@ void obs_buffer_past(const struct obs_finder *f, struct obs_waiter *w) {
   set_actor(f, &f->t->buffer_writer[cb][0], &p->pop);
   set_actor(f, &memo->buffer_reader[cb][0], &p->reserve);
   set_actor(f, &memo->buffer_reader[cb][1], &p->wait);
+  forget_own_read(w, w->resource.kind == OBS_RESOURCE_BUFFER_PAGES ? &p->reserve : &p->wait);
   p->filled = is_filled(f, &p->reserve, p->push.cycle, cb);
 }
 
@@ -220,7 +227,7 @@ static void room_subject(const struct obs_finder *f, const struct obs_waiter *w,
     sim_text_add(out, "%s ", p->pop.name);
     add_count(out, "popped", p->popped, &p->pop);
     if (end) sim_text_add(out, "%s and %s", p->pop.place.line && p->popped > 1 ? "," : "", end);
-  } else if (p->wait.known && !p->popped && p->wait.agent != w->agent) { /* a wait for room may read both counters */
+  } else if (p->wait.known && !p->popped) {
     obs_at_words(&p->wait.place, at, sizeof at);
     const char *end = end_words(f, p->wait.agent);
     sim_text_add(out, "%s waited for them%s%s popped none", p->wait.name, at, end ? "," : " and");

@@ -1,4 +1,4 @@
-"""A program with one mistake in its data-movement kernel, for the report to name. Usage: seeded.py deadlock|bounds|barrier|print|none DIRECTORY
+"""A program with one mistake in its data-movement kernel, for the report to name. Usage: seeded.py deadlock|pages|bounds|barrier|print|none DIRECTORY
 "seeded.py line NAME" prints the line of the mistake.
 
 The kernel is written into DIRECTORY and runs on one tile. "none" and "print" have no mistake. Needs a compiler.
@@ -26,6 +26,9 @@ KERNELS = {
     volatile tt_l1_ptr uint32_t* never = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(buffer + 4096);
     *never = 0;
     noc_semaphore_wait(never, 7);  // MISTAKE: nothing sets it
+""",
+    "pages": """
+    cb_wait_front(0, 1);  // MISTAKE: nothing pushes a page
 """,
     "bounds": """
     uint64_t beyond = get_noc_addr(my_x[0], my_y[0], 0x00300000);
