@@ -161,5 +161,9 @@ ok "the findings of a grid stand once, before the tables" $?
 [ $? -eq 5 ] && head -n 1 "$work/out" | grep -qF "hazard after $(grep -o '"cycles":[0-9]*' "$work/json" | head -n 1 | cut -d: -f2) cycles: tile (2, 2): reader.c:9 (kernel_main, in noc_semaphore_set): hazard: "
 ok "--strict on a grid: the first line has the finding and the cycle of the JSON" $?
 
+"$tessera" kernel run "$work/grid" --no-build --max-cycles 1000 > "$work/out" 2> "$work/err"
+[ $? -eq 6 ] && grep -q '^tessera kernel: not done after 1000 cycles: tile (1, 2): .*BRISC, NCRISC are in the firmware, and no kernel runs$' "$work/err"
+ok "the limit says that all cores are in the firmware" $?
+
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -52,8 +52,8 @@ stop 'a function of the pack core before tile_regs_wait' 's/    tile_regs_wait()
 mistake 'a buffer that the description lacks' compute.c 's/add_tiles(CB_A, CB_B/add_tiles(CB_A, 5/' 3 "compute.c:14: TRISC0 uses circular buffer 5, which mine/kernel.chip does not have: add 'buffer 5 PAGES FORMAT'"
 mistake 'another operation than that of the init' compute.c 's/add_tiles_init/mul_tiles_init/' 1 'compute.c:14 .*: error: .*add_tiles is called and ELWMUL runs'
 mistake 'another tile than that of the operation' compute.c 's/pack_tile(0,/pack_tile(1,/' 1 'compute.c:20 .*: error: the packer reads a tile of Dst that no instruction has written'
-mistake 'no tile_regs_commit' compute.c '/tile_regs_commit/d' 4 '^hang after .*MATH_PACK): never posted, and no program posts it; compute.c:17 (thread 2 (pack), in tile_regs_wait)'
-mistake 'no tile_regs_release' compute.c '/tile_regs_release/d' 4 '^hang after .*MATH_PACK): never taken, and no program takes it; compute.c:11 (thread 1 (math), in tile_regs_acquire)'
+mistake 'no tile_regs_commit' compute.c '/tile_regs_commit/d' 4 '^hang after .*MATH_PACK): never posted: TRISC1 has not called tile_regs_commit; compute.c:17 (thread 2 (pack), in tile_regs_wait)'
+mistake 'no tile_regs_release' compute.c '/tile_regs_release/d' 4 '^hang after .*MATH_PACK): never taken: TRISC2 has not called tile_regs_release; compute.c:11 (thread 1 (math), in tile_regs_acquire)'
 mistake 'no cb_pop_front' compute.c '/cb_pop_front(CB_A/d' 4 '^hang after .*: CB 0 is full (2 pages): .*TRISC0 waited for them at compute.c:12 and popped none; reader.c:9 (NCRISC)'
 mistake 'no cb_push_back' compute.c '/cb_push_back/d' 4 '^hang after .*: CB 16: TRISC2 packed 8 pages and pushed none; writer.c:9 (BRISC)'
 mistake 'no cb_push_back of the reader' reader.c '/cb_push_back(CB_B/d' 4 '^hang after .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none'

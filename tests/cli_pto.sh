@@ -104,7 +104,9 @@ assert len(row["relatedLocations"]) == len(hang["waiters"]) and row["properties"
 HANG
 that "JSON has the hang as an object, and SARIF its line"
 check 5 "overwrite-before-read" run $e/issue226.pto --strict
-check 5 "ran after" run $e/issue226.pto
+check 5 "ran after" run $e/issue226.pto --sarif "$work/two.sarif"
+python3 -c 'import json, sys; rows = json.load(open(sys.argv[1]))["runs"][0]["results"]; assert [row["ruleId"] for row in rows] == ["overwrite-before-read"], rows' "$work/two.sarif"
+that "SARIF has a finding of both vector cores once"
 check 0 "launches" --help
 check 0 "ran after" run $e/attention.pto --blocks 3 --no-data
 check 0 "3 blocks, global memory" run $e/attention.pto --blocks 3 --no-data

@@ -378,7 +378,8 @@ static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
   } else if (broadcast) {
     unsigned other = not_a_receiver(f, broadcast);
     if (other != CHIP_NO_TILE) link_to(f, w, other);
-    obs_answered_words(f, w, broadcast, receivers_of(f, broadcast, tiles));
+    unsigned count = receivers_of(f, broadcast, tiles);
+    obs_answered_words(f, w, broadcast, tiles, count);
   } else {
     snprintf(w->why, sizeof w->why, "every request of NIU %u has been answered", noc);
   }

@@ -41,7 +41,7 @@ void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
 void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *lost);
 void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct noc_niu *niu);
 void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,
-                        unsigned count);
+                        const uint16_t *tiles, unsigned count);
 void obs_chip_cause(struct finder *f);
 
 #endif

@@ -251,13 +251,25 @@ void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct
                    n->counter[NOC_MST_OUTSTANDING + id], id);
 }
 
-void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, unsigned count) {
+#define TILES_NAMED 4u
+
+/* ": (2,2) (3,2)": a few are named. */
+static void add_receivers(const struct finder *f, struct sim_text *out, const uint16_t *tiles, unsigned count) {
+  for (unsigned i = 0; i < count && count <= TILES_NAMED; i++) {
+    uint16_t at = chip_grid(f->chip)->slot[tiles[i]].logical;
+    sim_text_add(out, "%s(%u,%u)", i ? " " : ": ", at & 63u, at >> 6 & 63u);
+  }
+}
+
+void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, const uint16_t *tiles,
+                        unsigned count) {
   const struct obs_resource *r = &w->wait.resource;
   uint32_t lacks = r->wish == OBS_WISH_EQUAL || r->wish == OBS_WISH_AT_LEAST ? r->wanted - r->value : 0;
   struct sim_text out = why_of(w);
   sim_text_add(&out, "every request has been answered; its multicast");
   add_broadcast(f, &out, p);
   sim_text_add(&out, " had %u receiver%s", count, count == 1 ? "" : "s");
+  add_receivers(f, &out, tiles, count);
   if (lacks && lacks < CHIP_TILES) sim_text_add(&out, ", and it waits for %u answer%s more", lacks, lacks == 1 ? "" : "s");
   if (w->other == CHIP_NO_TILE) return;
   sim_text_add(&out, ", and ");

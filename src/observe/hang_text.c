@@ -274,6 +274,22 @@ static bool never_written(const struct tx_tile *t, const struct obs_resource *r)
   return !r->value && tx_memo_untouched(t, r->address, r->bytes);
 }
 
+/* The kernel library's calls on MATH_PACK: the one that would release a core in the other. NULL: another wait. */
+static const char *missing_call(const struct obs_waiter *w, bool post) {
+  if (strcmp(obs_semaphore_name(w->resource.index), "MATH_PACK") != 0) return NULL;
+  if (post && strcmp(w->place.call, "tile_regs_wait") == 0) return "never posted: TRISC1 has not called tile_regs_commit";
+  if (!post && strcmp(w->place.call, "tile_regs_acquire") == 0)
+    return "never taken: TRISC2 has not called tile_regs_release";
+  return NULL;
+}
+
+static struct phrase semaphore_phrase(const struct obs_waiter *w, bool post, bool known) {
+  const char *missing = missing_call(w, post);
+  const char *no_program = post ? "never posted, and no program posts it" : "never taken, and no program takes it";
+  const char *none = post ? "it was never posted" : "it was never taken";
+  return (struct phrase){known ? missing ? missing : no_program : none, post ? "posted" : "took", 0};
+}
+
 static struct phrase phrase_of(const struct obs_finder *f, const struct obs_waiter *w) {
   const struct obs_resource *r = &w->resource;
   bool known = programs_known(f);
@@ -282,11 +298,10 @@ static struct phrase phrase_of(const struct obs_finder *f, const struct obs_wait
   if (r->kind == OBS_RESOURCE_WORD && (w->last.known || never_written(f->t, r)))
     return (struct phrase){"nothing has written it", w->last.known ? "wrote" : NULL, 0};
   switch (r->kind) {
-    case OBS_RESOURCE_SEMAPHORE_POST:
-      return (struct phrase){known ? "never posted, and no program posts it" : "it was never posted", "posted", 0};
+    case OBS_RESOURCE_SEMAPHORE_POST: return semaphore_phrase(w, true, known);
     case OBS_RESOURCE_SEMAPHORE_GET:
       if (!r->max) return (struct phrase){"its maximum is 0, which only SEMINIT changes", NULL, 0};
-      return (struct phrase){known ? "never taken, and no program takes it" : "it was never taken", "took", 0};
+      return semaphore_phrase(w, false, known);
     case OBS_RESOURCE_MUTEX: return (struct phrase){"no thread holds it", "acquired", 0};
     case OBS_RESOURCE_SRC_FILLED: return (struct phrase){"no UNPACR has filled it", "filled", 0};
     case OBS_RESOURCE_SRC_RELEASED: return (struct phrase){"no instruction has released it", "released", 0};

@@ -96,6 +96,16 @@ static void add_waiters(const struct obs_hang *h, unsigned running, const char *
   if (h->waiter_count > WAITERS_NAMED) sim_text_add(out, "; %u more wait", h->waiter_count - WAITERS_NAMED);
 }
 
+/* No kernel runs or waits: the cores that run have their firmware. */
+static void add_firmware(const struct tx_tile *t, struct sim_text *out) {
+  unsigned count = 0;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (t->core[core].state != TX_CORE_RUNNING) continue;
+    sim_text_add(out, "%s%s", count++ ? ", " : "", tx_core_name(core));
+  }
+  if (count) sim_text_add(out, "%s in the firmware, and no kernel runs", count == 1 ? " is" : " are");
+}
+
 bool obs_limit_runs(const struct tx_tile *t, const struct dbg_program *program) {
   struct running r;
   for (unsigned core = 0; core < TX_CORES; core++)
@@ -117,6 +127,7 @@ void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program,
   }
   obs_hang_find(t, program, &h);
   add_waiters(&h, running, between, out);
+  if (!running && !h.waiter_count) add_firmware(t, out);
 }
 
 void obs_limit_place(const struct tx_tile *t, const struct dbg_program *program, struct dbg_source *out) {

@@ -16,10 +16,28 @@ static void add_rules(struct sim_text *out) {
     obs_sarif_rule(out, &first, pto_finding_name(kind), pto_finding_name(kind), level_of(kind), NULL);
 }
 
-static void add_block(struct sim_text *out, const struct obs_pto_report *r, const struct pto_machine *m, bool *first) {
+static bool has_finding(const struct pto_machine *m, uint32_t count, const struct pto_finding *f) {
+  for (uint32_t i = 0; i < count; i++)
+    if (m->findings[i].kind == f->kind && m->findings[i].line == f->line && m->findings[i].other_line == f->other_line)
+      return true;
+  return false;
+}
+
+/* Blocks run one program: an editor shows a finding of several of them, or of several rounds, once. */
+static bool is_shown(const struct obs_pto_report *r, uint32_t block, uint32_t index) {
+  const struct pto_machine *m = r->grid->blocks[block];
+  const struct pto_finding *f = &m->findings[index];
+  for (uint32_t i = 0; i < block; i++)
+    if (has_finding(r->grid->blocks[i], r->grid->blocks[i]->finding_count, f)) return true;
+  return has_finding(m, index, f);
+}
+
+static void add_block(struct sim_text *out, const struct obs_pto_report *r, uint32_t block, bool *first) {
+  const struct pto_machine *m = r->grid->blocks[block];
   char words[8192];
   for (uint32_t i = 0; i < m->finding_count; i++) {
     const struct pto_finding *f = &m->findings[i];
+    if (is_shown(r, block, i)) continue;
     pto_explain_finding(m, f, words, sizeof words);
     obs_sarif_result(
         out, first, &(struct obs_sarif_item){pto_finding_name(f->kind), level_of(f->kind), words, r->file, .line = f->line});
@@ -47,7 +65,7 @@ size_t obs_pto_report_sarif(const struct obs_pto_report *r, char *text, size_t s
   obs_sarif_begin(&out);
   add_rules(&out);
   obs_sarif_results(&out);
-  for (uint32_t i = 0; i < r->grid->count; i++) add_block(&out, r, r->grid->blocks[i], &first);
+  for (uint32_t i = 0; i < r->grid->count; i++) add_block(&out, r, i, &first);
   obs_sarif_end(&out, r->code);
   return out.length;
 }

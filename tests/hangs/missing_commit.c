@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * code: 4
- * first line: semaphore 1 (MATH_PACK): never posted, and no program posts it; missing_commit.c:@here (thread 2 (pack), in tile_regs_wait) has been waiting for a post */
+ * first line: semaphore 1 (MATH_PACK): never posted: TRISC1 has not called tile_regs_commit; missing_commit.c:@here (thread 2 (pack), in tile_regs_wait) has been waiting for a post */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {

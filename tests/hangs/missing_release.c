@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * code: 4
- * first line: semaphore 1 (MATH_PACK): never taken, and no program takes it; missing_release.c:@here (thread 1 (math), in tile_regs_acquire) has been waiting for semaphore 1 (MATH_PACK) to fall below its maximum of 2 since cycle */
+ * first line: semaphore 1 (MATH_PACK): never taken: TRISC2 has not called tile_regs_release; missing_release.c:@here (thread 1 (math), in tile_regs_acquire) has been waiting for semaphore 1 (MATH_PACK) to fall below its maximum of 2 since cycle */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {

@@ -1,7 +1,7 @@
 /* grid: 1-3,2
  * cores: reader
  * code: 4
- * first line: reader.c:@here (NCRISC of Tensix (1,2), in noc_async_write_barrier) has been waiting for NoC 0's counter of acknowledged writes (now 0x2) to become 0x3 since cycle N: every request has been answered; its multicast at reader.c:@there in cycle N to (2,2) to (3,2) had 2 receivers, and it waits for 1 answer more
+ * first line: reader.c:@here (NCRISC of Tensix (1,2), in noc_async_write_barrier) has been waiting for NoC 0's counter of acknowledged writes (now 0x2) to become 0x3 since cycle N: every request has been answered; its multicast at reader.c:@there in cycle N to (2,2) to (3,2) had 2 receivers: (2,2) (3,2), and it waits for 1 answer more
  * The number of receivers is one too many. */
 #include "noc.h"
 void kernel_main(void) {
