@@ -37,11 +37,12 @@ enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
 
 #define ZONE "zone:"
 
-/* The name as it is in the symbol table, or that of a C++ function without parameters. */
+/* The name as it is in the symbol table, or that of a C++ function without parameters; else a copy of it. */
 static bool find_function(const struct dbg_elf *elf, const char *name, uint32_t *pc) {
   char mangled[320];
   snprintf(mangled, sizeof mangled, "_Z%zu%sv", strlen(name), name);
-  return dbg_symbol_find(elf, name, pc) || dbg_symbol_find(elf, mangled, pc);
+  return dbg_symbol_find(elf, name, pc) || dbg_symbol_find(elf, mangled, pc) || dbg_symbol_find_copy(elf, name, pc) ||
+         dbg_symbol_find_copy(elf, mangled, pc);
 }
 
 static enum tessera_result find_region(struct tessera_tile *tile, const char *where, struct obs_region *region) {

@@ -67,6 +67,23 @@ bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *addr
   return false;
 }
 
+/* "checksum.constprop.0" is a copy of "checksum" that the compiler made; "checksum.cold" is a part of it. */
+static bool is_copy(const char *symbol, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(symbol, name, length) == 0 && symbol[length] == '.' && !strstr(symbol + length, ".cold");
+}
+
+bool dbg_symbol_find_copy(const struct dbg_elf *elf, const char *name, uint32_t *address) {
+  struct dbg_bytes table = dbg_elf_section(elf, ".symtab"), names = dbg_elf_linked_section(elf, ".symtab");
+  for (size_t i = 0; name[0] && i < table.size / SYMBOL_BYTES; i++) {
+    struct symbol s = read_symbol(table, names, i);
+    if (s.section == SHN_UNDEF || !is_copy(s.name, name)) continue;
+    *address = s.value;
+    return true;
+  }
+  return false;
+}
+
 const char *dbg_object_find(const struct dbg_elf *elf, uint32_t address) {
   struct dbg_bytes table = dbg_elf_section(elf, ".symtab"), names = dbg_elf_linked_section(elf, ".symtab");
   for (size_t i = 0; i < table.size / SYMBOL_BYTES; i++) {
