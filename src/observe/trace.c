@@ -111,7 +111,11 @@ static void other_words(const struct sim_event *e, char *text, size_t size) {
       sim_format(text, size, e->b == TX_MUTEX_FREE ? "mutex %u is free" : "mutex %u is held", e->a);
       break;
     case TX_EVENT_BUFFER: sim_format(text, size, "CB %u: %s %u", e->a, e->b ? "pushed" : "popped", cycles); break;
-    default: sim_format(text, size, "%u cycles: %s", cycles, obs_reason_name(e->a)); break;
+    default:
+      if (e->a == TX_BLOCKED_ADDRESS) /* turns of its loop that read the same value have no lines of their own */
+        sim_format(text, size, "polled 0x%08x for %u cycles: turns left out", (unsigned)(e->c >> 32), cycles);
+      else sim_format(text, size, "%u cycles: %s", cycles, obs_reason_name(e->a));
+      break;
   }
 }
 

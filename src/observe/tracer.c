@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observe/chip_figures.h"
 #include "observe/words.h"
 #include "sim/format.h"
 
@@ -214,6 +215,7 @@ static void on_event(void *context, const struct sim_event *e) {
   if (!wanted(w, e)) return;
   if (w->options.format == OBS_TRACE_TEXT) {
     char line[512];
+    if (e->kind == TX_EVENT_CORE_WAIT && e->a != TX_BLOCKED_ADDRESS) return; /* the gap between two lines shows it */
     size_t n = obs_trace_line(w->t, e, &w->seen, line, sizeof line - 1);
     if (n > sizeof line - 2) n = sizeof line - 2;
     line[n] = '\n';
@@ -229,7 +231,8 @@ static uint32_t events_of(enum obs_trace_format format) {
   const uint32_t units = 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_BLOCK | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_RETIRE;
   const uint32_t things = 1u << TX_EVENT_BANK | 1u << TX_EVENT_SEMAPHORE | 1u << TX_EVENT_MUTEX | 1u << TX_EVENT_BUFFER;
   const uint32_t zones = 1u << TX_EVENT_ZONE;
-  if (format == OBS_TRACE_TEXT) return 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_CORE | 1u << TX_EVENT_FINDING | things | zones;
+  const uint32_t cores = 1u << TX_EVENT_CORE | 1u << TX_EVENT_CORE_WAIT;
+  if (format == OBS_TRACE_TEXT) return 1u << TX_EVENT_ISSUE | cores | 1u << TX_EVENT_FINDING | things | zones;
   if (format == OBS_TRACE_KANATA) return units;
   return format == OBS_TRACE_VCD ? units | things : units | things | zones;
 }
@@ -258,8 +261,14 @@ bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_
   return w->sink >= 0;
 }
 
+/* The clock of a chip goes on to the end of its slice. */
+static sim_time end_of_tile(const struct tx_tile *t) {
+  sim_time end = obs_chip_tile_end(t);
+  return end && end < t->engine.now ? end : t->engine.now;
+}
+
 bool obs_tracer_end(struct obs_tracer *w) {
-  sim_time at = w->t->engine.now + 1 < w->options.to ? w->t->engine.now + 1 : w->options.to;
+  sim_time last = end_of_tile(w->t), at = last + 1 < w->options.to ? last + 1 : w->options.to;
   if (at < w->last) at = w->last;
   sim_log_detach(&w->t->unsaved.log, w->sink);
   if (w->options.format != OBS_TRACE_TEXT) {
