@@ -110,7 +110,7 @@ class Report:
             if sum(unit["accepted"]):
                 bar = f'<span class="bar" style="width:{min(share, 100):.1f}px"></span>'
                 rows.append([unit["unit"], f"{sum(unit['accepted']):,}", _Raw(f"{bar} {share:.1f} %")])
-        return _table(["unit", "instructions", "busy"], rows) if rows else ""
+        return _table(["unit", "instructions", "occupied"], rows) if rows else ""
 
     def _repr_html_(self) -> str:
         why = f"<pre>{_escape(self.why)}</pre>" if self.why else ""

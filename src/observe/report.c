@@ -129,7 +129,7 @@ static void add_units(struct sim_text *out, const struct tx_tile *t, uint64_t en
     uint64_t accepted = u->accepted[0] + u->accepted[1] + u->accepted[2];
     uint64_t busy = u->busy_cycles < end ? u->busy_cycles : end;
     if (!accepted) continue;
-    if (!any) sim_text_add(out, "\n%-18s %10s %8s\n", "unit", "accepted", "busy");
+    if (!any) sim_text_add(out, "\n%-18s %10s %8s\n", "unit", "accepted", "occupied");
     any = true;
     sim_text_add(out, "%-18s %10llu %7.1f%%\n", obs_unit_name(unit), (unsigned long long)accepted, share(busy, end));
   }
