@@ -186,6 +186,8 @@ without_line
 slow 'bound by TRISC0: @here (kernel_main, in add_tiles) takes'
 grep -q 'the unpackers move a tile in one cycle: [0-9]* cycles instead of [0-9]*, no faster' "$work/out"
 ok "adds_often: the rerun that refutes the other cause is shown" $?
+grep -q "change: fewer calls of add_tiles at $here, " "$work/out"
+ok "adds_often: the advice is about the calls" $?
 kernel products
 sed -i 's/binary_op_init(CB_A, CB_B, CB_C)/mm_init(CB_A, CB_B, CB_C)/; /add_tiles_init/d; s/add_tiles(CB_A/matmul_tiles(CB_A/' "$k/compute.c"
 echo '    for (int n = 0; n < 40; n++) matmul_tiles(CB_A, CB_B, 0, 0, 0); /* here */' | put compute.c 'cb_pop_front(CB_A'
@@ -226,6 +228,15 @@ sed -i 's/#define ATTRIBUTE/#define ATTRIBUTE __attribute__((noinline))/' "$k/re
 slow 'bound by NCRISC: @here (kernel_main, in scrub) takes 6'
 ! grep -q 'constprop\|isra' "$work/out" && grep -q 'most at util.h:[34] (scrub)' "$work/out"
 ok "calls_function: names are those of the source" $?
+
+"$BUILD/tessera" kernel run "$k" --no-build --account --from scrub --check none > "$work/out" 2> "$work/err" &&
+  [ "$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out")" -gt 5000 ]
+ok "calls_function: --from takes the name of the source, though the compiler has made a copy" $?
+
+# A function that is inlined at several lines is named, with all its cycles, and the rerun is without all of them.
+cp -r "$work/calls_inlined" "$work/calls_often" && k=$work/calls_often && rm -rf "$k/build" "$k/changed"
+sed -i 's|^\(    scrub(.*\) /\* here \*/|\1\n\1\n\1|' "$k/reader.c"
+slow 'bound by NCRISC: the function scrub takes 8'
 
 kernel loops
 put reader.c 'cb_push_back(CB_A' << 'PART'
@@ -297,12 +308,48 @@ put reader.c 'cb_push_back(CB_A' << 'PART'
     if (get_arg_val(3) && get_arg_val(4)) for (uint32_t n = 0; n < 200; n++) seed = seed * 3 + 1; /* here */
 PART
 slow 'tile (2, 3) ended last: bound by NCRISC: @here (kernel_main) takes'
+grep -q '^  what if, by running again with the change on all 4 tiles$' "$work/out"
+ok "last_tile: reruns state that they change all tiles" $?
 "$BUILD/tessera" kernel run "$k" --no-build --check none --report "$work/grid.html" --json "$work/grid.json" > "$work/out" 2> "$work/err"
 cycles=$(sed -n 's/^\([0-9]*\) cycles: 4 tiles ran.*/\1/p' "$work/out")
 grep -q "^done after $cycles cycles\$" "$work/out" && grep -q "\"cycles\":$cycles[,}]" "$work/grid.json" &&
   [ "$(grep -o '"result":"done","code":[0-9]*,"cycles":[0-9]*\|"cycles":[0-9]*,"timing"' "$work/grid.html" | grep -c "\"cycles\":$cycles")" -eq 5 ] &&
   [ "$(grep -o '"end":[0-9]*' "$work/grid.html" | sed 's/.*://' | sort -n | tail -n 1)" = "$cycles" ]
 ok "last_tile: text, JSON and HTML of the chip and of each tile have the same cycles: $cycles" $?
+
+# One tile has four times the pages of the others: the shares are the cause, and equal ones take as long as stated.
+kernel unequal
+sed -i 's/^grid   1,2 /grid   1-4,2 /; s/^args reader .*/args reader A B 4 col/; s/^args compute .*/args compute 4 col/; s/^args writer .*/args writer C 4 col/' "$k/kernel.chip"
+for part in reader.c:2:3 compute.c:0:1 writer.c:1:2; do
+  file=${part%%:*} && pages=${part#*:} && col=${pages#*:} && pages=${pages%:*}
+  sed -i "s/tiles = get_arg_val($pages)/tiles = PAGES(get_arg_val($pages), get_arg_val($col))/; s/_page(i, /_page(i % 16, /; 1i #ifdef CHANGED\n#define PAGES(pages, col) 7\n#else\n#define PAGES(pages, col) ((col) == 2 ? 16 : (pages))\n#endif" "$k/$file"
+done
+"$BUILD/tessera" kernel run "$k" --why --json "$work/why.json" --check none > "$work/out" 2> "$work/err" &&
+  grep -q 'why: tile (3, 2) ended last: bound by unequal shares of the work: NCRISC executes reader.c:[0-9]* (kernel_main.* 4.0 times as often as the other 3 tiles on average, whose kernels take [0-9]* cycles instead of ' "$work/out"
+ok "unequal: the shares of the tiles are the cause" $?
+stated=$(sed -n 's/^  change: share the work equally: each tile would take about \([0-9]*\) cycles$/\1/p' "$work/out")
+by_hand=$("$BUILD/tessera" kernel run "$k" --define CHANGED --build "$k/changed" --account --from kernel_main --check none 2>> "$work/err" | sed -n 's/^where the cycles go: each line sums to //p')
+[ $((${by_hand:-0} * 95)) -le $((${stated:-0} * 100)) ] && [ $((${stated:-0} * 100)) -le $((${by_hand:-0} * 105)) ]
+ok "unequal: stated ${stated:-no} cycles, shared equally ${by_hand:-no}" $?
+python3 - "$work/why.json" > "$work/out" 2> "$work/err" << 'PART'
+import json, sys
+why = json.load(open(sys.argv[1]))["why"]
+assert "bound by unequal shares" in why["verdict"] and why["change"].startswith("share the work equally"), why
+assert why["cycles"] > 5000 and why["critical_path"][0]["agent"] == "NCRISC" and why["critical_path"][0]["tile"] == [3, 2], why
+assert why["critical_path"][0]["file"] == "reader.c" and sum(p["percent"] for p in why["critical_path"]) > 90, why
+assert why["reruns"][0]["what_if"].startswith("NCRISC@reader.c:") and why["reruns"][0]["cycles"] < why["cycles"], why
+PART
+ok "unequal: --json has verdict, change, path and reruns" $?
+"$BUILD/tessera" kernel run "$work/faults" --why --json "$work/why.json" > "$work/out" 2> "$work/err"
+python3 -c 'import json, sys; why = json.load(open(sys.argv[1]))["why"]; assert why["verdict"] is None and why["reason"] == "fault"' "$work/why.json" 2> "$work/err"
+ok "faults: --json has no verdict, and the reason" $?
+
+# Turns of a loop that polls are left out of the text trace, which states it; a trace ends with the last core.
+"$BUILD/tessera" kernel run "$work/template" --check none --trace "$work/polls.txt" > "$work/out" 2> "$work/err" && end=$(sed -n 's/^done after \([0-9]*\) cycles/\1/p' "$work/out") &&
+  grep -qE '^ +[0-9]+  NCRISC +polled 0x[0-9a-f]{8} for [0-9]+ cycles: turns left out$' "$work/polls.txt" &&
+  "$BUILD/tessera" kernel run "$work/template" --check none --trace "$work/polls.json" > "$work/out" 2> "$work/err" &&
+  [ "$(python3 -c 'import json, sys; print(int(max(e.get("ts", 0) + e.get("dur", 0) for e in json.load(open(sys.argv[1]))["traceEvents"])))' "$work/polls.json")" -le $((end + 1)) ]
+ok "traces: polls that are left out are stated, and the end is that of the run" $?
 
 # The coverage is that of the run, with boot and firmware, whatever else is asked for.
 for k in "$work/calls_inlined" "$work/last_tile"; do

@@ -141,6 +141,7 @@ const char *tessera_chip_report_json(struct tessera_chip *chip);
 /* As tessera_tile_why of tessera/profile.h and the calls below it, for all tiles that have an account: the verdict is about the tile
  * that ended last, or the tile that it waited for. */
 const char *tessera_chip_why(struct tessera_chip *chip);
+const char *tessera_chip_why_json(struct tessera_chip *chip); /* as tessera_tile_why_json */
 const char *tessera_chip_why_what_if(struct tessera_chip *chip);
 const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index);
 int tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, const uint64_t *reruns, unsigned count);

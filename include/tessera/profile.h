@@ -41,6 +41,9 @@ const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile
 /* The reason for the length of the run: one sentence with its source line, the change to make, and the chain of waits; after a hang or a
  * fault, that there is none. "" without an account, or if the account has not begun. */
 const char *tessera_tile_why(struct tessera_tile *tile);
+/* The same as JSON: {"verdict":"...","change":"...","what_if":"...","critical_path":[{"tile":[1,2],"agent":"NCRISC",...}]}; after a hang or a
+ * fault {"verdict":null,"reason":"hang"}. */
+const char *tessera_tile_why_json(struct tessera_tile *tile);
 
 /* What-if: the same run on a machine that differs in one parameter. Call it after loading and before the run, on a new tile
  * or after tessera_tile_reset. Only the cycles of that run are meaningful, not its bits.

@@ -1,5 +1,6 @@
 /* The verdict of include/tessera/profile.h and chip.h over observe/why.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/chip.h"
 #include "api/profile.h"
@@ -68,6 +69,25 @@ static size_t render_why(const struct tessera_tile *tile, char *text, size_t siz
   return out.length;
 }
 
+static const char *no_verdict(const char *no_end) {
+  return strstr(no_end, "hung") ? "{\"verdict\":null,\"reason\":\"hang\"}" : "{\"verdict\":null,\"reason\":\"fault\"}";
+}
+
+static size_t render_json(const struct tessera_tile *tile, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  struct obs_why_tile one;
+  struct obs_path_tile path = {.number = 0};
+  struct inquiry q;
+  if (no_end(tile)[0]) {
+    sim_text_add(&out, "%s", no_verdict(no_end(tile)));
+    return out.length;
+  }
+  inquire_tile(&q, &one, &path, tile);
+  obs_why_json(&q.why, &out);
+  release(&q);
+  return out.length;
+}
+
 static size_t render_cause(const struct tessera_tile *tile, unsigned index, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   struct obs_why_tile one;
@@ -90,6 +110,10 @@ static size_t render_chosen(const struct tessera_tile *tile, char *text, size_t 
 
 const char *tessera_tile_why(struct tessera_tile *tile) {
   return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_why) : "";
+}
+
+const char *tessera_tile_why_json(struct tessera_tile *tile) {
+  return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_json) : "";
 }
 
 const char *tessera_tile_why_what_if(struct tessera_tile *tile) {
@@ -164,6 +188,12 @@ static void chip_verdict(const struct chip_inquiry *c, unsigned index, struct si
   (void)index;
 }
 
+static void chip_json(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
+  if (c->no_end[0]) sim_text_add(out, "%s", no_verdict(c->no_end));
+  else obs_why_json(&c->q.why, out);
+  (void)index;
+}
+
 static void chip_cause(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
   if (index >= OBS_WHY_CAUSES) index = c->q.why.chosen;
   if (!c->no_end[0] && index < OBS_WHY_CAUSES) sim_text_add(out, "%s", c->q.why.causes[index].text);
@@ -189,6 +219,7 @@ static const char *chip_text(struct tessera_chip *chip,
 }
 
 const char *tessera_chip_why(struct tessera_chip *chip) { return chip_text(chip, chip_verdict, 0); }
+const char *tessera_chip_why_json(struct tessera_chip *chip) { return chip_text(chip, chip_json, 0); }
 const char *tessera_chip_why_what_if(struct tessera_chip *chip) { return chip_text(chip, chip_cause, OBS_WHY_CAUSES); }
 const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index) {
   return index < OBS_WHY_CAUSES ? chip_text(chip, chip_cause, index) : "";

@@ -25,7 +25,7 @@ struct run {
   struct cli_report html;
   struct chip_timelines timelines; /* of a grid's report */
   struct chip_trace trace;         /* of a grid */
-  char *what_ifs;                  /* lines of the reruns */
+  struct cli_reruns reruns;
   enum tessera_result end;
   int code;
   uint64_t max_cycles;
@@ -115,7 +115,7 @@ static bool is_grid(const struct run *r) { return r->tile_count > 1 && !r->s->ti
 static bool reports_grid(const struct run *r) { return r->s->report_path && is_grid(r); }
 
 static struct cli_verdict verdict_of_run(const struct run *r) {
-  return (struct cli_verdict){.tile = r->s->session.tile, .chip = is_grid(r) ? r->j->chip : NULL};
+  return (struct cli_verdict){.tile = r->s->session.tile, .chip = is_grid(r) ? r->j->chip : NULL, .tiles = r->tile_count};
 }
 
 static bool begin_accounts(struct run *r) {
@@ -212,6 +212,19 @@ static bool write_one(struct run *r, FILE *file, const char *path, enum tessera_
   return !file || finish_file(file, path, fputs(tessera_chip_outcome(r->j->chip, reported_tile(r), format), file) >= 0);
 }
 
+/* The verdict's text and the report share the chip's buffer: the report is copied. */
+static bool write_json(struct run *r, FILE *file) {
+  if (!file || !r->s->why) return write_one(r, file, r->s->json_path, TESSERA_REPORT_JSON);
+  const struct cli_verdict why = verdict_of_run(r);
+  const char *text = tessera_chip_outcome(r->j->chip, reported_tile(r), TESSERA_REPORT_JSON);
+  char *report = malloc(strlen(text) + 1);
+  bool good = report != NULL;
+  if (good) strcpy(report, text);
+  good = good && cli_why_json_write(file, report, &why, cli_session_cycles(&r->s->session), r->reruns.json);
+  free(report);
+  return finish_file(file, r->s->json_path, good);
+}
+
 static bool write_report(struct run *r, FILE *out) {
   if (!reports_grid(r)) return cli_report_write(&r->html, r->s->session.tile, out);
   const struct chip_report_run about = {.path = r->j->d.path ? r->j->d.path : r->s->folder,
@@ -219,7 +232,7 @@ static bool write_report(struct run *r, FILE *out) {
                                         .threads = r->s->threads,
                                         .max_cycles = r->max_cycles,
                                         .code = r->code,
-                                        .what_ifs = r->what_ifs};
+                                        .what_ifs = r->reruns.text};
   return chip_report_write(r->j, &about, &r->timelines, out);
 }
 
@@ -228,7 +241,7 @@ static bool write_files(struct run *r) {
   FILE *json = r->json, *report = r->report, *sarif = session->sarif;
   r->json = r->report = session->sarif = NULL;
   bool good = write_one(r, sarif, session->sarif_path, TESSERA_REPORT_SARIF);
-  good = write_one(r, json, r->s->json_path, TESSERA_REPORT_JSON) && good;
+  good = write_json(r, json) && good;
   good = cli_session_write_profile(session) && good;
   if (report) good = finish_file(report, r->s->report_path, write_report(r, report)) && good;
   return good;
@@ -349,7 +362,7 @@ static void print_report(const struct run *r, enum tessera_result end) {
   }
   if (end == TESSERA_HANG && r->s->session.verbose) printf("\nwhere the cores are\n%s", tessera_tile_where(tile));
   if (r->s->why) fputs(cli_verdict_text(&why), stdout);
-  if (r->what_ifs) fputs(r->what_ifs, stdout);
+  if (r->reruns.text) fputs(r->reruns.text, stdout);
 }
 
 /* After a fault the report is one line; what --why asked for has its own. */
@@ -394,9 +407,8 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
 static void run_what_ifs(struct run *r, enum tessera_result end) {
   const struct cli_verdict verdict = verdict_of_run(r);
   if (!r->s->why || end != TESSERA_DONE) return;
-  r->what_ifs =
-      cli_what_if_lines(r->s->what_ifs, r->s->what_if_count, &verdict, cli_session_cycles(&r->s->session), rerun, r);
-  r->html.what_ifs = r->what_ifs;
+  r->reruns = cli_what_if_lines(r->s->what_ifs, r->s->what_if_count, &verdict, cli_session_cycles(&r->s->session), rerun, r);
+  r->html.what_ifs = r->reruns.text;
 }
 
 /* Expectations are compared only if all kernels returned: otherwise there is no result. A failed one takes precedence over an
@@ -444,6 +456,7 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   cli_discard(r.report, s->report_path);
   cli_report_free(&r.html);
   chip_timelines_free(&r.timelines);
-  free(r.what_ifs);
+  free(r.reruns.text);
+  free(r.reruns.json);
   return code;
 }

@@ -42,11 +42,19 @@ static bool finish_file(FILE *file, const char *path, bool good) {
   return good;
 }
 
-static bool write_json(struct run_settings *s) {
+static bool write_json(struct run_settings *s, const char *reruns) {
   FILE *file = s->json;
   s->json = NULL;
-  return !file ||
-         finish_file(file, s->json_path, fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_JSON), file) >= 0);
+  if (!file) return true;
+  const struct cli_verdict verdict = {.tile = s->session.tile};
+  const char *text = tessera_tile_report(s->session.tile, TESSERA_REPORT_JSON);
+  char *report = malloc(strlen(text) + 1); /* the verdict's text shares its buffer */
+  bool good = report != NULL;
+  if (good) strcpy(report, text);
+  if (good && s->why) good = cli_why_json_write(file, report, &verdict, cli_session_cycles(&s->session), reruns);
+  else good = good && fputs(report, file) >= 0;
+  free(report);
+  return finish_file(file, s->json_path, good);
 }
 
 static bool write_state(struct run_settings *s) {
@@ -84,22 +92,24 @@ static bool write_dumps(struct run_settings *s) {
 static int report_result(struct run_settings *s, enum tessera_result result) {
   struct tessera_stop_info stop;
   tessera_tile_stop_info(s->session.tile, &stop);
-  char *what_ifs = s->why ? run_what_ifs(s, result) : NULL;
+  struct cli_reruns reruns = {NULL, NULL};
+  if (s->why) reruns = run_what_ifs(s, result);
   int code = cli_session_code(&s->session);
   if (s->json != stdout && s->session.sarif != stdout) {
     print_heading(s, &stop);
     fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_TEXT), stdout);
     if (s->why) fputs(tessera_tile_why(s->session.tile), stdout);
-    if (what_ifs) fputs(what_ifs, stdout);
+    if (reruns.text) fputs(reruns.text, stdout);
     print_cores(s, result);
     run_show(stdout, s->session.tile, s->shows);
   }
-  bool good = write_json(s);
+  bool good = write_json(s, reruns.json);
   good = cli_session_write_sarif(&s->session) && good;
   good = cli_session_write_profile(&s->session) && good;
-  s->html.what_ifs = what_ifs;
+  s->html.what_ifs = reruns.text;
   good = write_report(s) && good;
-  free(what_ifs);
+  free(reruns.text);
+  free(reruns.json);
   good = write_state(s) && good;
   good = write_dumps(s) && good;
   good = cli_session_region_began(&s->session) && good;

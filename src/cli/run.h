@@ -4,6 +4,7 @@
 
 #include "cli/report_html.h"
 #include "cli/session.h"
+#include "cli/what_if.h"
 
 enum run_show {
   RUN_SHOW_DST,
@@ -111,7 +112,7 @@ extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 enum tessera_result run_all(struct run_settings *s, bool *good);
 /* Runs again with each what-if of --what-if or of the verdict of --why: one line each. The caller frees the text; NULL:
  * there is none. */
-char *run_what_ifs(struct run_settings *s, enum tessera_result result);
+struct cli_reruns run_what_ifs(struct run_settings *s, enum tessera_result result);
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);
 

@@ -29,28 +29,64 @@ bool cli_what_if_known(const char *verb, const char *what) {
   return false;
 }
 
-struct lines {
+struct growing {
   char *text;
   size_t length;
+};
+
+struct lines {
+  struct growing text, json;
   uint64_t cycles;
+  unsigned tiles;
   cli_rerun_fn *rerun;
   void *context;
 };
 
-static void add(struct lines *l, const char *line) {
+static void add(struct growing *g, const char *line) {
   size_t length = strlen(line);
-  char *more = realloc(l->text, l->length + length + 1);
+  char *more = realloc(g->text, g->length + length + 1);
   if (!more) return;
-  memcpy(more + l->length, line, length + 1);
-  l->text = more;
-  l->length += length;
+  memcpy(more + g->length, line, length + 1);
+  g->text = more;
+  g->length += length;
+}
+
+static void add_quoted(struct growing *g, const char *text) {
+  char one[8];
+  add(g, "\"");
+  for (; *text; text++) {
+    bool plain = (unsigned char)*text >= ' ' && *text != '"' && *text != '\\';
+    snprintf(one, sizeof one, plain ? "%c" : "\\u%04x", (unsigned char)*text);
+    add(g, one);
+  }
+  add(g, "\"");
+}
+
+static void add_json(struct growing *g, const char *name, const char *text, uint64_t cycles) {
+  char number[32];
+  add(g, g->text ? ",{\"what_if\":" : "{\"what_if\":");
+  add_quoted(g, name);
+  add(g, ",\"text\":");
+  add_quoted(g, text);
+  if (cycles) snprintf(number, sizeof number, "%llu", (unsigned long long)cycles);
+  add(g, ",\"cycles\":");
+  add(g, cycles ? number : "null");
+  add(g, "}");
+}
+
+static void add_heading(struct lines *l) {
+  char line[LINE_MAX_BYTES];
+  if (l->tiles < 2) snprintf(line, sizeof line, "  what if, by running again\n");
+  else snprintf(line, sizeof line, "  what if, by running again with the change on all %u tiles\n", l->tiles);
+  add(&l->text, line);
 }
 
 /* The line of one rerun. */
 static void add_result(struct lines *l, const char *name, uint64_t cycles) {
   char text[LINE_MAX_BYTES], line[2 * LINE_MAX_BYTES];
   tessera_what_if_text(name, text, sizeof text);
-  if (!l->text) add(l, "  what if, by running again\n");
+  if (!l->text.text) add_heading(l);
+  add_json(&l->json, name, text, cycles);
   if (!cycles) {
     snprintf(line, sizeof line, "    %s: does not apply to this run\n", text);
   } else {
@@ -62,7 +98,7 @@ static void add_result(struct lines *l, const char *name, uint64_t cycles) {
     snprintf(line, sizeof line, "    %s: %llu cycles instead of %llu, %s\n", text, (unsigned long long)cycles,
              (unsigned long long)l->cycles, verdict);
   }
-  add(l, line);
+  add(&l->text, line);
 }
 
 static bool is_of_t_cores(const char *name) { return strncasecmp(name, "TRISC", 5) == 0 && strchr(name, '@'); }
@@ -133,9 +169,9 @@ static bool is_cause(char names[CAUSES][LINE_MAX_BYTES], const char *name) {
   return false;
 }
 
-char *cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict, uint64_t cycles,
-                        cli_rerun_fn *rerun, void *context) {
-  struct lines l = {.cycles = cycles, .rerun = rerun, .context = context};
+struct cli_reruns cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict,
+                                    uint64_t cycles, cli_rerun_fn *rerun, void *context) {
+  struct lines l = {.cycles = cycles, .tiles = verdict->tiles, .rerun = rerun, .context = context};
   char causes[CAUSES][LINE_MAX_BYTES];
   if (!count) add_causes(&l, verdict, causes);
   for (size_t i = 0; i < count; i++) {
@@ -147,5 +183,13 @@ char *cli_what_if_lines(const char *const *names, size_t count, const struct cli
     for (unsigned n = 0; all && (name = tessera_what_if_name(n)); n++)
       if (!is_cause(causes, name)) add_rerun(&l, name);
   }
-  return l.text;
+  return (struct cli_reruns){l.text.text, l.json.text};
+}
+
+bool cli_why_json_write(FILE *file, const char *report, const struct cli_verdict *v, uint64_t cycles, const char *reruns) {
+  const char *end = strrchr(report, '}'), *why = v->chip ? tessera_chip_why_json(v->chip) : tessera_tile_why_json(v->tile);
+  if (!end || !why[0]) return fputs(report, file) >= 0;
+  return fwrite(report, 1, (size_t)(end - report), file) == (size_t)(end - report) &&
+         fprintf(file, ",\"why\":%.*s,\"cycles\":%llu,\"reruns\":[%s]}%s", (int)(strlen(why) - 1), why,
+                 (unsigned long long)cycles, reruns ? reruns : "", end) > 0;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* clang-format off */
 #define CLI_WHAT_IF_OPTION(set) \
@@ -21,11 +22,19 @@ struct tessera_chip;
 struct cli_verdict {
   struct tessera_tile *tile;
   struct tessera_chip *chip; /* NULL: of the tile */
+  unsigned tiles;            /* that run; reruns change all of them */
 };
 const char *cli_verdict_text(const struct cli_verdict *verdict);
-/* The lines of all what-ifs of the options, or of the verdict, which they may decide. `cycles`: of the run itself. The caller frees the
- * text; NULL: no what-if, or out of memory. */
-char *cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict, uint64_t cycles,
-                        cli_rerun_fn *rerun, void *context);
+/* The lines of all what-ifs of the options, or of the verdict, which they may decide. `cycles`: of the run itself. The caller frees both
+ * texts; NULL: no what-if, or out of memory. */
+struct cli_reruns {
+  char *text; /* NULL: none */
+  char *json; /* {"what_if":"noc","text":"...","cycles":7195},...; cycles null: it does not apply */
+};
+struct cli_reruns cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict,
+                                    uint64_t cycles, cli_rerun_fn *rerun, void *context);
+/* The JSON report with the verdict and its reruns as a last member, "why". */
+bool cli_why_json_write(FILE *file, const char *report, const struct cli_verdict *verdict, uint64_t cycles,
+                        const char *reruns);
 
 #endif

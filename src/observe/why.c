@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../kernels/include/launch.h"
+#include "observe/chip_figures.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"
 
@@ -195,6 +196,12 @@ static const char *advice_for_unit(unsigned unit) {
 
 #define PUSHES_SHARE 4u /* a part that pushes a word in at least one of so many cycles is bound by its pushes */
 
+/* The part is a call of the library: the user cannot change what it pushes. */
+static bool is_library_call(unsigned agent, const struct why_part *part) {
+  bool t_core = agent < TX_AGENT_BRISC, own = part->call && part->line.call && strcmp(part->call, part->line.call) != 0;
+  return t_core && part->line.call && !own && part->extent.first && !part->loop;
+}
+
 static const char *advice_for_core(unsigned agent, const struct why_part *part) {
   bool copies = (part->call && strstr(part->call, "copy")) || (part->line.call && strstr(part->line.call, "copy"));
   if (!copies && (part->category == TX_REASON_LOAD || part->category == TX_REASON_PORT))
@@ -232,6 +239,7 @@ static void add_place(struct sim_text *out, const struct obs_why_tile *tile, uns
 /* --- causes, most specific first: each adds the verdict and returns true, or does not apply --- */
 
 struct verdict {
+  const struct obs_why *why;
   struct sim_text *out;
   const struct obs_why_tile *tile;
   const struct obs_profile *p;
@@ -486,8 +494,12 @@ static bool bound_by_core(const struct verdict *v) {
     sim_text_add(v->out, " takes %.1f%% of the cycles", share(part->cycles, cycles_of(v)));
     propose_extent(v, v->main, &part->extent);
   }
-  sim_text_add(v->out, "; %s has %.1f%% of the critical path\n  change: %s\n", obs_agent_name(v->main),
-               path_share(v, v->main), advice_for_core(v->main, part));
+  sim_text_add(v->out, "; %s has %.1f%% of the critical path\n  change: ", obs_agent_name(v->main), path_share(v, v->main));
+  if (is_library_call(v->main, part))
+    sim_text_add(v->out,
+                 "fewer calls of %s at %s:%u, or of a cheaper one: the T cores issue all its instructions each time\n",
+                 part->line.call, part->line.file, part->line.line);
+  else sim_text_add(v->out, "%s\n", advice_for_core(v->main, part));
   return true;
 }
 
@@ -507,11 +519,56 @@ static bool bound_by_unit_time(const struct verdict *v) {
   return true;
 }
 
+/* --- tiles with unequal work --- */
+
+#define MORE_TIMES 1.5  /* as often as the other tiles execute it on average */
+#define LATER_TIMES 1.2 /* and as many cycles */
+
+static uint64_t times_at(const struct obs_why_tile *tile, unsigned agent, uint32_t pc) {
+  unsigned core = agent <= TX_AGENT_THREAD2 ? agent + TX_AGENT_TRISC0 : agent;
+  const struct obs_profile_row *r = obs_profile_row(tile->p, core, pc);
+  return r ? r->times : 0;
+}
+
+static uint64_t length_of(const struct obs_why_tile *tile) {
+  sim_time end = obs_chip_tile_end(tile->p->account.t), from = tile->p->account.from;
+  return end != SIM_NEVER && end > from ? end - from : 0;
+}
+
+/* All tiles execute the line, and the last one far more often: it has more of the work. */
+static bool bound_by_share(const struct verdict *v) {
+  const struct obs_why *why = v->why;
+  struct why_line line;
+  if (why->count < 2 || v->tile != &why->tiles[why->last] || !obs_why_hottest(v->tile, v->main, WHY_ALL, &line))
+    return false;
+  uint64_t own = times_at(v->tile, v->main, line.pc), times = 0, cycles = 0, length = length_of(v->tile);
+  unsigned others = why->count - 1, work = 0;
+  for (unsigned i = 0; i < why->count; i++) {
+    uint64_t of_tile = times_at(&why->tiles[i], v->main, line.pc);
+    if (i == why->last) continue;
+    times += of_tile;
+    cycles += length_of(&why->tiles[i]);
+    work += of_tile != 0;
+  }
+  if (2 * work < others || (double)own * others < MORE_TIMES * (double)times ||
+      (double)length * others < LATER_TIMES * (double)cycles)
+    return false;
+  sim_text_add(v->out, "bound by unequal shares of the work: %s executes ", obs_agent_name(v->main));
+  add_line(v->out, &line);
+  sim_text_add(
+      v->out,
+      " %.1f times as often as the other %u tile%s on average, whose kernels take %llu cycles instead of %llu\n  change: "
+      "share the work equally: each tile would take about %llu cycles\n",
+      (double)own * others / (double)times, others, others == 1 ? "" : "s", (unsigned long long)(cycles / others),
+      (unsigned long long)length, (unsigned long long)((cycles + length) / why->count));
+  return true;
+}
+
 typedef bool cause_fn(const struct verdict *);
-static cause_fn *const causes[] = {bound_by_single_buffer, bound_by_turns, bound_by_noc,
-                                   bound_by_tile,          bound_by_unit,  bound_by_core};
+static cause_fn *const causes[] = {bound_by_share, bound_by_single_buffer, bound_by_turns, bound_by_noc,
+                                   bound_by_tile,  bound_by_unit,          bound_by_core};
 #define CAUSES (sizeof causes / sizeof causes[0])
-#define STRUCTURES 2u /* the first causes are of the program's structure: another cause may be the larger one */
+#define STRUCTURES 3u /* the first causes are of the program's structure: another cause may be the larger one */
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 static bool first_by_path(const struct verdict *v, cause_fn *first) {
@@ -640,8 +697,13 @@ struct candidate {
 static struct verdict verdict_of(const struct obs_why *why, struct place place, struct sim_text *out, struct why_part *part,
                                  struct obs_what_if *what_if) {
   const struct obs_why_tile *tile = &why->tiles[place.tile];
-  struct verdict v = {
-      .out = out, .tile = tile, .p = tile->p, .path = &why->paths[place.tile].path, .main = place.agent, .what_if = what_if};
+  struct verdict v = {.why = why,
+                      .out = out,
+                      .tile = tile,
+                      .p = tile->p,
+                      .path = &why->paths[place.tile].path,
+                      .main = place.agent,
+                      .what_if = what_if};
   if (obs_why_part(tile, place.agent, part)) v.part = part;
   return v;
 }
@@ -728,13 +790,13 @@ static void add_chain(const struct obs_why_tile *tile, struct sim_text *out) {
   for (unsigned i = 0; i < count; i++) add_step(out, tile, &chain[i]);
 }
 
-void obs_why_text(const struct obs_why *why, struct sim_text *out) {
+/* The sentence of the cause, and the change behind "change: ". */
+static void add_sentence(const struct obs_why *why, struct sim_text *out) {
   struct candidate found[OBS_WHY_CAUSES];
   struct obs_what_if what_ifs[OBS_WHY_CAUSES];
   struct why_part part;
   find_candidates(why, found, what_ifs);
   const struct candidate *c = why->chosen < OBS_WHY_CAUSES ? &found[why->chosen] : NULL;
-  sim_text_add(out, "\nwhy: ");
   add_tiles(why, c ? c->place.tile : why->last, out);
   if (c && c->cause) {
     struct verdict v = verdict_of(why, c->place, out, &part, &what_ifs[why->chosen]);
@@ -743,6 +805,62 @@ void obs_why_text(const struct obs_why *why, struct sim_text *out) {
     sim_text_add(out, "no single cause: the parts on the critical path are about as long as what else runs beside them\n"
                       "  change: several of them; none of those below makes the run faster alone\n");
   }
+}
+
+void obs_why_text(const struct obs_why *why, struct sim_text *out) {
+  sim_text_add(out, "\nwhy: ");
+  add_sentence(why, out);
   add_path(why, out);
   add_chain(&why->tiles[why->main], out);
+}
+
+/* --- as JSON --- */
+
+#define SENTENCE_MAX 2048u
+
+static void add_json_sentence(const struct obs_why *why, struct sim_text *out) {
+  char text[SENTENCE_MAX];
+  struct sim_text sentence = {.data = text, .size = sizeof text};
+  text[0] = '\0';
+  add_sentence(why, &sentence);
+  char *change = strstr(text, "\n  change: "), *end;
+  sim_text_add(out, "\"verdict\":");
+  if (change) *change = '\0';
+  sim_text_add_json(out, text);
+  change = change ? change + strlen("\n  change: ") : text + strlen(text);
+  if ((end = strchr(change, '\n'))) *end = '\0';
+  sim_text_add(out, ",\"change\":");
+  sim_text_add_json(out, change);
+  sim_text_add(out, ",\"what_if\":");
+  sim_text_add_json(out, why->chosen < OBS_WHY_CAUSES ? why->causes[why->chosen].text : "");
+}
+
+static void add_json_place(const struct obs_why *why, const struct place *place, uint64_t cycles, struct sim_text *out) {
+  const struct obs_why_tile *tile = &why->tiles[place->tile];
+  const struct obs_path *path = &why->paths[place->tile].path;
+  bool polls = path->own_wait[place->agent][TX_BLOCKED_ADDRESS] > cycles / 2;
+  struct why_line line;
+  sim_text_add(out, "{\"tile\":[%u,%u],\"agent\":\"%s\",\"cycles\":%llu,\"percent\":%.1f", tile->x, tile->y,
+               obs_agent_name(place->agent), (unsigned long long)cycles, path_share_of(path, cycles));
+  if (obs_why_hottest(tile, place->agent, polls ? WHY_ALL : OBS_CATEGORIES, &line)) {
+    sim_text_add(out, ",\"file\":");
+    sim_text_add_json(out, line.file);
+    sim_text_add(out, ",\"line\":%u,\"function\":", line.line);
+    sim_text_add_json(out, line.function ? line.function : "");
+  }
+  sim_text_add(out, "}");
+}
+
+void obs_why_json(const struct obs_why *why, struct sim_text *out) {
+  struct place said[PLACES_MAX];
+  sim_text_add(out, "{");
+  add_json_sentence(why, out);
+  sim_text_add(out, ",\"critical_path\":[");
+  for (unsigned n = 0; n < PLACES_MAX; n++) {
+    uint64_t cycles = next_place(why, said, n, &said[n]);
+    if (path_share_of(&why->paths[why->main].path, cycles) < PLACE_SHARE_MIN) break;
+    sim_text_add(out, n ? "," : "");
+    add_json_place(why, &said[n], cycles, out);
+  }
+  sim_text_add(out, "]}");
 }

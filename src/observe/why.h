@@ -36,5 +36,7 @@ bool obs_why_confirms(uint64_t cycles, uint64_t rerun);
 unsigned obs_why_decide(uint64_t cycles, const uint64_t reruns[OBS_WHY_CAUSES]);
 /* The verdict of the chosen cause in one sentence with its line, the change to make, the path, and the chain of waits. */
 void obs_why_text(const struct obs_why *why, struct sim_text *out);
+/* {"verdict":"...","change":"...","what_if":"...","critical_path":[...]} */
+void obs_why_json(const struct obs_why *why, struct sim_text *out);
 
 #endif

@@ -237,7 +237,18 @@ static uint32_t only_call(const struct grower *g, uint32_t function) {
 
 static const char *name_of(const struct dbg_frame *f) { return f->function ? f->function : "?"; }
 
-/* Grows to the call of the function that contains the part, while that has only work of its own. Returns the level of the chain. */
+/* Every copy and call of the function, wherever it is inlined. */
+static void grow_to_function(struct grower *g, const char *function) {
+  struct grower larger = *g;
+  larger.part.extent = (struct dbg_extent){.first = 0};
+  strncpy(larger.part.extent.name, function, sizeof larger.part.extent.name - 1);
+  larger.part.call = NULL;
+  larger.part.loop = false;
+  if (measure(&larger) && larger.part.cycles >= g->part.cycles) *g = larger;
+}
+
+/* Grows to the call of the function that contains the part, while that has only work of its own. Returns the level of the chain;
+ * `count`: the part is a function that is inlined at several lines. */
 static unsigned grow_inlined(struct grower *g, const struct dbg_frame *frames, unsigned count, unsigned user) {
   unsigned level = user;
   while (level + 1 < count && frames[level + 1].path.file) {
@@ -246,6 +257,10 @@ static unsigned grow_inlined(struct grower *g, const struct dbg_frame *frames, u
     larger.part.call = name_of(&frames[level]);
     larger.part.loop = false;
     if (!measure(&larger)) break;
+    if (larger.part.cycles * 10 < g->part.cycles * 9) { /* one of several calls: the function itself has all of it */
+      if (frames[level].function) grow_to_function(g, frames[level].function);
+      return count;
+    }
     *g = larger;
     level++;
   }
@@ -379,6 +394,7 @@ static void grow(struct grower *g, const struct why_line *line) {
     unsigned user, depth = frames_of(g->tile, g->agent, pc, frames);
     if (!user_frame(frames, depth, &user)) return;
     unsigned level = grow_inlined(g, frames, depth, user);
+    if (level == depth) return; /* a function that several lines call */
     if (level + 1 == depth && grow_function(g, &frames[depth - 1], &pc)) continue;
     grow_loop(g, pc, depth - 1 - level);
     return;
