@@ -147,7 +147,7 @@ static void describe_outside(char *text, size_t n, const struct beside *b, uint6
   else if (b->below && address == b->below->to) snprintf(text, n, ", directly after the end of %s%s", below, before);
   else if (b->below)
     snprintf(text, n, ", 0x%llx after the end of %s%s", (unsigned long long)(address - b->below->to), below, before);
-  else snprintf(text, n, "%s", b->above ? before : ", which has none");
+  else snprintf(text, n, "%s", b->above ? before : ", where no tensor is");
 }
 
 static void check_ranges(struct chk *c, const struct chk_request *s, unsigned controller, const struct noc_packet *p) {

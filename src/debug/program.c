@@ -171,6 +171,12 @@ static bool is_kernel(const struct dbg_source *place) {
   return strncmp(place->function, "kernel_main", 11) == 0 || strcmp(place->function, "main") == 0;
 }
 
+/* A name that is too long goes without its template arguments. */
+static void set_call(struct dbg_source *out, const char *name) {
+  size_t length = strlen(name) < sizeof out->call ? strlen(name) : strcspn(name, "<");
+  snprintf(out->call, sizeof out->call, "%.*s", (int)length, name);
+}
+
 static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source *out) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
   unsigned count = dbg_frames_find(elf, pc, frames, DBG_FRAMES_MAX), user = dbg_frames_user(frames, count);
@@ -188,8 +194,7 @@ static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source 
     out->line = shown->line;
     out->library = user == count;
   }
-  if (user < count && user > 0 && frames[user - 1].function)
-    snprintf(out->call, sizeof out->call, "%s", frames[user - 1].function);
+  if (user < count && user > 0 && frames[user - 1].function) set_call(out, frames[user - 1].function);
   if (is_kernel(out)) return true; /* its caller is the entry code */
   unsigned caller = user < count ? user + 1 + dbg_frames_user(frames + user + 1, count - user - 1) : count;
   if (caller < count && frames[caller].path.file) {
