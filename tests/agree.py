@@ -41,6 +41,9 @@ def differences(name, code, text, report, log):
         cycles = {row["properties"]["cycle"] for row in run["results"] if row["ruleId"] == "HANG"} | {hang["cycle"], report["cycles"]}
         if not shown or cycles != {int(shown.group(1))}:
             yield f"cycles of the hang: {sorted(cycles)}, and in the text {shown and shown.group(1)}"
+        later = [int(cycle) for cycle in re.findall(r"in cycle (\d+)", text.split("\n")[0]) if int(cycle) > hang["cycle"]]
+        if later:
+            yield f"cycles after that of the hang, {hang['cycle']}: {later}"
         if any(waiter["since"] > hang["cycle"] for waiter in hang["waiters"]):
             yield "a wait that began after the last progress"
     for key in ("fault", "check_failed"):

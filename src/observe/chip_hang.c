@@ -379,6 +379,7 @@ static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
     unsigned other = not_a_receiver(f, broadcast);
     if (other != CHIP_NO_TILE) link_to(f, w, other);
     unsigned count = receivers_of(f, broadcast, tiles);
+    if (broadcast->departs > f->hang->cycle) f->hang->cycle = broadcast->departs; /* the core polled before it left */
     obs_answered_words(f, w, broadcast, tiles, count);
   } else {
     snprintf(w->why, sizeof w->why, "every request of NIU %u has been answered", noc);
