@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check/order.h"
+#include "check/peers.h"
 #include "check/polls.h"
 #include "check/report.h"
 #include "noc/streams.h"
@@ -308,7 +309,7 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     chk_join_vector(&c->clocks, entity, &n->vector[i % CHK_STREAM_RING]);
     return;
   }
-  c->clocks.of[entity].at[CHK_NETWORK] = c->tiles.arrivals; /* the increment came from another tile */
+  c->clocks.of[entity].at[CHK_NETWORK] = chk_admit_all(c); /* the increment came from another tile */
   c->clocks.version[entity]++;
 }
 

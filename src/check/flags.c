@@ -129,7 +129,7 @@ void chk_word_acquire(struct chk *c, unsigned entity, uint32_t address) {
   unsigned who = c->writer[address / 4] - 1u;
   if (who >= CHK_STORES && who < CHK_NETWORK) acquire_line(c, entity, who - CHK_STORES, c->stored[address / 4]);
   if (who != CHK_NETWORK) return;
-  c->clocks.of[entity].at[CHK_NETWORK] = c->tiles.arrivals;
+  c->clocks.of[entity].at[CHK_NETWORK] = chk_admit_all(c);
   c->clocks.version[entity]++;
 }
 

@@ -7,13 +7,14 @@
 
 #include "check/buffers.h"
 #include "check/flags.h"
+#include "check/peers.h"
 
 /* --- order --- */
 
 static void host_acts(struct chk *c) {
   struct chk_clocks *clocks = &c->clocks;
   for (unsigned i = 0; i < CHK_NETWORK; i++) chk_add(&c->host, &clocks->of[i]);
-  c->host.at[CHK_NETWORK] = c->tiles.arrivals;
+  c->host.at[CHK_NETWORK] = chk_admit_all(c);
   /* the clock of a core's stores is that of the line that arrived last */
   for (unsigned i = 0; i < CHK_STORES; i++) chk_step(clocks, i);
   c->host_writes++;

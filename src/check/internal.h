@@ -28,6 +28,7 @@
 #define CHK_SENT 128u
 #define CHK_WORDS 64u
 #define CHK_VALUES 16u
+#define CHK_NEWS 64u /* latest arrivals of which a tile keeps what they tell */
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
 #define CHK_LOOKS 32u
@@ -138,7 +139,7 @@ struct chk_lines {
 /* State of another tile that this tile is ordered after: the number of its newest message, and which of its cores' NoC
  * writes and reads have ended. */
 struct chk_heard {
-  uint32_t arrival; /* the arrival at this tile that carried it */
+  uint32_t arrival; /* number of the admitted arrival at this tile that carried it */
   uint32_t tile, number;
   uint32_t far[TX_CORES], in[TX_CORES];
 };
@@ -161,6 +162,14 @@ struct chk_request {
   struct chk_heard of[CHK_PEERS];
 };
 
+/* An arrival, and what its sender knew. It orders nothing until a core reads it. */
+struct chk_news {
+  uint32_t arrival, number; /* `number`: 0 until it is admitted */
+  uint32_t tile, address;
+  bool atomic, written;
+  struct chk_request sent;
+};
+
 /* The last values that other tiles wrote to a word of L1. */
 struct chk_word {
   uint32_t address, count;
@@ -170,16 +179,16 @@ struct chk_word {
 /* tiles.c */
 struct chk_tiles {
   struct chk_chip *chip; /* NULL: a tile alone */
-  uint32_t tile, arrivals, peers;
+  uint32_t tile, arrivals, admitted, peers;
   uint32_t clock;                   /* clock on the sender's tile of the request that arrives now */
   const struct chk_request *acting; /* the packet that arrives now; NULL: none */
   uint16_t channel[TX_CORES];
-  struct chk_vector told; /* join of the vectors of all messages */
-  struct chk_vector left; /* of those that have left */
+  struct chk_vector left; /* join of the vectors of all messages that have left */
   struct chk_peer peer[CHK_PEERS];
   struct chk_request request[NOC_NOCS][NOC_INITIATORS];
   struct chk_request sent[CHK_SENT];
   struct chk_word word[CHK_WORDS];
+  struct chk_news news[CHK_NEWS]; /* by arrival */
 };
 
 /* local.c: the bits of a core's registers that were never written, and the load that they came from. */
@@ -201,11 +210,11 @@ struct chk_atomic {
   struct chk_vector vector;
 };
 
-/* A NoC request with a transaction number, until a poll of that number's counter has ended. */
+/* A NoC request, until a poll of a counter has ended that covers it. */
 struct chk_flight {
   uint32_t address, length, clock; /* the part of this tile's L1; clock of a write */
   uint8_t number;
-  bool write, open;
+  bool write, open, left;
 };
 
 struct chk {

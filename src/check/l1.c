@@ -229,6 +229,15 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
   }
 }
 
+/* Requests with transaction numbers: is one under way, or, of writes, still in this tile? */
+static bool is_under_way(const struct chk *c, unsigned core, bool write) {
+  for (unsigned i = 0; i < CHK_FLIGHTS; i++) {
+    const struct chk_flight *f = &c->flight[core][i];
+    if (f->open && f->write == write && !(write && f->left)) return true;
+  }
+  return false;
+}
+
 /* The firmware announces the end of a kernel. Its unfinished NoC requests may still use pages that the next kernel fills. */
 static void kernel_ends(struct chk *c, unsigned core, uint32_t address) {
   if (!c->library || address != (core == 3 ? LAUNCH_FINISHED : LAUNCH_NCRISC_DONE)) return;
@@ -237,7 +246,7 @@ static void kernel_ends(struct chk *c, unsigned core, uint32_t address) {
                                      "a write, and neither noc_async_writes_flushed nor noc_async_write_barrier after it"};
   for (unsigned i = 0; i < 2; i++) {
     struct tx_current kept = c->t->current;
-    if (chk_knows(&c->clocks, CHK_CORE + core, left[i])) continue;
+    if (chk_knows(&c->clocks, CHK_CORE + core, left[i]) || (c->numbered[core] && !is_under_way(c, core, i))) continue;
     c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + core), .pc = left[i]->pc};
     chk_report(c, TX_DIAG_NOC_LEFT, NULL, "%s", text[i]);
     c->t->current = kept;

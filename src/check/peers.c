@@ -51,34 +51,111 @@ bool chk_tiles_before_host(const struct chk_clocks *clocks, const struct chk_mar
   return n->chip && m->cycle < n->chip->host_cycle;
 }
 
+/* Is an arrival among those up to a number? The ring has dropped older ones: they count as read. */
+static bool has_read(const struct chk_tiles *n, uint32_t arrival, uint32_t bound) {
+  const struct chk_news *e = &n->news[arrival % CHK_NEWS];
+  return e->arrival != arrival || (e->number && e->number <= bound);
+}
+
 bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const struct chk_mark *m) {
   const struct chk_tiles *n = &checker_of(clocks)->tiles;
   bool lost = false;
   if (chk_tiles_before_host(clocks, m)) return true;
   if (entity == CHK_NETWORK) return requests_in_order(n, m);
-  if (is_atomic(m)) return clocks->of[entity].at[CHK_NETWORK] >= m->issued;
+  /* a multicast that includes its sender: after a barrier, or after a flag behind it */
+  if (tile_of(m) == n->tile && !is_atomic(m) &&
+      clocks->of[entity].at[(is_read(m) ? CHK_NOC_IN : CHK_NOC_FAR) + core_of(m)] >= m->issued)
+    return true;
+  if (is_atomic(m)) return has_read(n, m->issued, clocks->of[entity].at[CHK_NETWORK]);
   for (unsigned i = 0; i < n->peers; i++) {
     if (n->peer[i].tile != tile_of(m)) continue;
     const struct chk_heard *h = chk_heard_by(&n->peer[i], clocks->of[entity].at[CHK_NETWORK], &lost);
     if (!h) return lost;
     return (is_read(m) ? h->in : h->far)[core_of(m)] >= m->issued;
   }
-  return true; /* no entry for this tile */
+  return n->peers == CHK_PEERS; /* nothing of this tile has been read, or there was no room for it */
 }
 
-/* The arrival that the end of the poll guarantees: that of the first value that ends it. A value that the core is already
- * ordered after, or that the word had before, guarantees nothing new. */
+/* --- messages of other tiles --- */
+
+static struct chk_peer *peer_of(struct chk_tiles *n, unsigned tile) {
+  for (unsigned i = 0; i < n->peers; i++)
+    if (n->peer[i].tile == tile) return &n->peer[i];
+  if (n->peers == CHK_PEERS) return NULL;
+  n->peer[n->peers].tile = tile;
+  return &n->peer[n->peers++];
+}
+
+static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard *news) {
+  struct chk_heard now = *news;
+  const struct chk_heard *last = &peer->ring[(peer->count - 1) % CHK_HEARD];
+  for (unsigned core = 0; peer->count && core < TX_CORES; core++) {
+    if (last->far[core] > now.far[core]) now.far[core] = last->far[core];
+    if (last->in[core] > now.in[core]) now.in[core] = last->in[core];
+  }
+  if (peer->count && last->number > now.number) now.number = last->number;
+  now.arrival = arrival;
+  now.tile = peer->tile;
+  bool same = peer->count && last->arrival == arrival;
+  peer->ring[(same ? peer->count - 1 : peer->count++) % CHK_HEARD] = now;
+}
+
+void chk_admit(struct chk_tiles *n, struct chk_news *e) {
+  const struct chk_request *s = &e->sent;
+  struct chk_peer *peer = peer_of(n, e->tile);
+  struct chk_heard news = {.number = s->number};
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    news.far[core] = s->vector.at[CHK_NOC_FAR + core];
+    news.in[core] = s->vector.at[CHK_NOC_IN + core];
+  }
+  if (e->written) news.far[s->core] = s->clock;
+  e->number = ++n->admitted;
+  if (peer) hear(peer, e->number, &news);
+  for (unsigned i = 0; i < CHK_PEERS; i++) { /* and the sender's state of other tiles */
+    if (!s->of[i].number || s->of[i].tile == n->tile || s->of[i].tile == e->tile) continue;
+    peer = peer_of(n, s->of[i].tile);
+    if (peer) hear(peer, e->number, &s->of[i]);
+  }
+}
+
+uint32_t chk_admit_all(struct chk *c) {
+  struct chk_tiles *n = &c->tiles;
+  for (uint32_t i = n->arrivals > CHK_NEWS ? n->arrivals - CHK_NEWS : 0; i < n->arrivals; i++) {
+    struct chk_news *e = &n->news[(i + 1) % CHK_NEWS];
+    if (!e->number) chk_admit(n, e);
+  }
+  return n->admitted;
+}
+
+/* Admits an arrival, and with an atomic those before it at the same word; returns the newest number of them. */
+static uint32_t admit_arrival(struct chk *c, uint32_t arrival) {
+  struct chk_tiles *n = &c->tiles;
+  struct chk_news *last = &n->news[arrival % CHK_NEWS];
+  if (last->arrival != arrival) return n->admitted; /* admitted when the ring dropped it */
+  uint32_t number = 0;
+  for (uint32_t i = arrival > CHK_NEWS ? arrival - CHK_NEWS : 0; i < arrival; i++) {
+    struct chk_news *e = &n->news[(i + 1) % CHK_NEWS];
+    if (e != last && (!last->atomic || !e->atomic || e->address != last->address || e->arrival > arrival)) continue;
+    if (!e->number) chk_admit(n, e);
+    if (e->number > number) number = e->number;
+  }
+  return number;
+}
+
+/* The arrival that the end of the poll guarantees: that of the first value that ends it; 0: none, since a value that the core is
+ * already ordered after, or that the word had before, ends it. */
 static uint32_t guaranteed(const struct chk *c, unsigned core, uint32_t pc, const struct chk_word *w, uint32_t known) {
   uint32_t oldest = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0;
   for (uint32_t i = oldest; i < w->count; i++) {
     uint32_t place = i % CHK_VALUES;
-    if (w->arrival[place] <= known) continue;
+    if (has_read(&c->tiles, w->arrival[place], known)) continue;
     /* of values that the ring no longer holds one may have ended it */
-    if (obs_poll_ends(c->t, core, pc, w->before[place])) return i == oldest && oldest ? w->arrival[place] - 1 : known;
+    if (obs_poll_ends(c->t, core, pc, w->before[place])) return i == oldest && oldest ? w->arrival[place] : 0;
     if (obs_poll_ends(c->t, core, pc, w->value[place])) return w->arrival[place];
   }
   /* an increment of this tile itself ended it, or another kind of atomic */
-  return w->count && w->arrival[(w->count - 1) % CHK_VALUES] > known ? w->arrival[(w->count - 1) % CHK_VALUES] : known;
+  uint32_t last = w->count ? w->arrival[(w->count - 1) % CHK_VALUES] : 0;
+  return last && !has_read(&c->tiles, last, known) ? last : 0;
 }
 
 /* A core's poll of a word that another tile has written ends: orders the core after the first value that would have ended
@@ -90,7 +167,8 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   if (!poll && obs_poll_may_loop(c->t, core, r->pc)) return; /* a wait that any value ends guarantees nothing */
   /* a single load without a loop guarantees the value it reads */
   bool tracked = poll && w->address == (r->base & ~3u);
-  uint32_t bound = tracked ? guaranteed(c, core, r->pc, w, v->at[CHK_NETWORK]) : c->tiles.arrivals;
+  uint32_t arrival = tracked ? guaranteed(c, core, r->pc, w, v->at[CHK_NETWORK]) : 0;
+  uint32_t bound = arrival ? admit_arrival(c, arrival) : tracked ? 0 : chk_admit_all(c);
   if (v->at[CHK_NETWORK] >= bound) return;
   v->at[CHK_NETWORK] = bound;
   c->clocks.version[CHK_CORE + core]++;

@@ -12,6 +12,10 @@ const struct chk_heard *chk_heard_of(const struct chk_request *s, unsigned tile)
 bool chk_tiles_before_host(const struct chk_clocks *c, const struct chk_mark *m);
 /* Is the entity ordered after an access, where one of the two is of another tile? */
 bool chk_tiles_know(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
+/* Takes over what the sender of an arrival knew: the arrival gets a number. */
+void chk_admit(struct chk_tiles *n, struct chk_news *e);
+/* Admits all arrivals; returns the newest number. */
+uint32_t chk_admit_all(struct chk *c);
 /* A core's poll of a word that another tile has written ends. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
 /* The side of a finding, possibly on another tile. */

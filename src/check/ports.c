@@ -136,31 +136,59 @@ static void number_ends(struct chk *c, unsigned core, unsigned number) {
   }
 }
 
+/* The writes with this number have left: their sources may be overwritten. */
+static void number_leaves(struct chk *c, unsigned core, unsigned number) {
+  chk_step(&c->clocks, CHK_CORE + core);
+  chk_join(&c->clocks, CHK_NOC_OUT + core, CHK_CORE + core);
+  for (unsigned i = 0; i < CHK_FLIGHTS; i++) {
+    struct chk_flight *f = &c->flight[core][i];
+    if (!f->open || !f->write || f->number != number) continue;
+    f->left = true;
+    chk_l1_adopt(c, core, f->address, f->length);
+  }
+}
+
+static void close_flights(struct chk *c, unsigned core, bool write) {
+  for (unsigned i = 0; i < CHK_FLIGHTS; i++)
+    if (c->flight[core][i].write == write) c->flight[core][i].open = false;
+}
+
+/* The counters of a transaction number. A program without such numbers waits for all requests at once, by those of number 0. */
+static void load_number(struct chk *c, unsigned core, unsigned counter) {
+  unsigned number = counter % 16u;
+  bool answered = counter < NOC_MST_OUTGOING;
+  if (c->numbered[core] && answered) number_ends(c, core, number);
+  else if (c->numbered[core]) number_leaves(c, core, number);
+  if (c->numbered[core] || number) return;
+  join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core);
+  if (!answered) return;
+  join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core);
+  join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core);
+  chk_tiles_barrier(c, core);
+}
+
 static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
   uint32_t offset = address % TX_NOC_BYTES, counter = (offset - NOC_REG_COUNTERS) / 4;
-  bool read = false, sent = false, written = false;
+  bool read = false, sent = false, written = false, number = false;
   if (offset < NOC_REG_COUNTERS || offset >= NOC_REG_COUNTERS + 4 * NOC_COUNTERS) return;
   if (counter == NOC_MST_RD_RESP) read = all_answered(n, NOC_READ, NOC_MST_RD_STARTED, NOC_MST_RD_RESP);
   else if (counter == NOC_MST_WR_ACK) written = all_answered(n, NOC_WRITE, NOC_MST_NP_WR_STARTED, NOC_MST_WR_ACK);
   else if (counter == NOC_MST_NP_WR || counter == NOC_MST_P_WR) sent = none_of(n, NOC_MST_OUTGOING);
-  else if (counter >= NOC_MST_OUTGOING && counter < NOC_MST_OUTGOING + 16) sent = !value;
-  else if (counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTSTANDING + 16)
-    read = written = none_of(n, NOC_MST_OUTSTANDING);
-  bool number = counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTSTANDING + 16 && !read && !value && c->numbered[core];
+  else if (counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTGOING + 16) number = !value;
   if (!(read || sent || written || number) || !waits_for(c, core, value)) return;
-  if (number) number_ends(c, core, counter - NOC_MST_OUTSTANDING);
-  if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core);
+  if (number) load_number(c, core, counter);
+  if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core), close_flights(c, core, false);
   if (sent || written) join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core);
-  if (written) join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core), chk_tiles_barrier(c, core);
+  if (written)
+    join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core), chk_tiles_barrier(c, core), close_flights(c, core, true);
 }
 
 static void note_flight(struct chk *c, unsigned core, const uint32_t *place, bool write) {
   unsigned number = place[2] >> 10 & 15u;
   if (number) c->numbered[core] = true;
-  if (!c->numbered[core]) return;
   struct chk_flight *f = &c->flight[core][c->flights[core]++ % CHK_FLIGHTS];
-  if (f->open) number_ends(c, core, f->number); /* more requests than the table holds */
+  if (f->open && c->numbered[core]) number_ends(c, core, f->number); /* more requests than the table holds */
   *f = (struct chk_flight){.address = place[write ? 0 : 1],
                            .length = place[3],
                            .clock = c->clocks.of[CHK_NOC_FAR + core].at[CHK_NOC_FAR + core],

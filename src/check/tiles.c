@@ -4,8 +4,9 @@
  * channel: packets with one source, one destination and one channel stay in order (ISA: NoC/Ordering.md, Wormhole). That
  * page lists no order of a write and an atomic after it.
  *
- * A tile numbers what arrives. What an agent has heard is the newest number that it comes after; `peer` has, for each
- * number, what was then known of each other tile. Where the rings no longer hold the answer, accesses count as in order.
+ * What arrives tells nothing until a core polls it (peers.c): then it is admitted and gets a number. What an agent has heard is the
+ * newest number that it comes after; `peer` has, for each number, what was then known of each other tile. Where the rings no longer
+ * hold the answer, accesses count as in order.
  * Other tiles' records are read on this tile's thread, windows after they were written: the ring is longer than what a tile
  * sends in that time. */
 #include "check/tiles.h"
@@ -23,30 +24,6 @@
 #define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
 #define MIXED 0xffffu
 #define SHORT_BYTES 16u /* L1 is written this many bytes at once: a request of that size is a flag */
-
-/* --- messages of other tiles --- */
-
-static struct chk_peer *peer_of(struct chk_tiles *n, unsigned tile) {
-  for (unsigned i = 0; i < n->peers; i++)
-    if (n->peer[i].tile == tile) return &n->peer[i];
-  if (n->peers == CHK_PEERS) return NULL;
-  n->peer[n->peers].tile = tile;
-  return &n->peer[n->peers++];
-}
-
-static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard *news) {
-  struct chk_heard now = *news;
-  const struct chk_heard *last = &peer->ring[(peer->count - 1) % CHK_HEARD];
-  for (unsigned core = 0; peer->count && core < TX_CORES; core++) {
-    if (last->far[core] > now.far[core]) now.far[core] = last->far[core];
-    if (last->in[core] > now.in[core]) now.in[core] = last->in[core];
-  }
-  if (peer->count && last->number > now.number) now.number = last->number;
-  now.arrival = arrival;
-  now.tile = peer->tile;
-  bool same = peer->count && last->arrival == arrival;
-  peer->ring[(same ? peer->count - 1 : peer->count++) % CHK_HEARD] = now;
-}
 
 /* --- requests that leave --- */
 
@@ -78,8 +55,7 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
   unsigned entity = (read ? CHK_NOC_IN : CHK_NOC_FAR) + core;
   if (!n->chip) return;
   struct chk_request *q = &n->request[noc][initiator];
-  chk_add(&n->told, &c->clocks.of[CHK_CORE + core]);
-  q->vector = n->told;
+  q->vector = c->clocks.of[CHK_CORE + core];
   q->core = core;
   q->from = c->noc_place[noc][initiator][0];
   q->clock = c->clocks.of[entity].at[entity];
@@ -105,7 +81,7 @@ static void join_sent(struct chk_tiles *n, struct chk_request *s) {
 /* The response to a short read: another tile polls a word of this tile. It is ordered after everything that the cores have
  * done and stored. */
 static void answer_poll(struct chk *c, struct chk_request *s, uint32_t number) {
-  *s = (struct chk_request){.number = number, .vector = c->tiles.told};
+  *s = (struct chk_request){.number = number};
   for (unsigned i = 0; i < TX_CORES; i++) {
     chk_add(&s->vector, &c->clocks.of[CHK_CORE + i]);
     s->vector.at[CHK_STORES + i] = c->clocks.of[CHK_STORES + i].at[CHK_STORES + i];
@@ -152,27 +128,18 @@ static void note_word(struct chk_tiles *n, uint32_t address, uint32_t before, ui
   w->value[w->count++ % CHK_VALUES] = value;
 }
 
-static void take_news(struct chk *c, unsigned tile, const struct chk_request *s, bool written) {
-  struct chk_tiles *n = &c->tiles;
-  struct chk_peer *peer = peer_of(n, tile);
-  struct chk_heard news = {.number = s->number};
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    news.far[core] = s->vector.at[CHK_NOC_FAR + core];
-    news.in[core] = s->vector.at[CHK_NOC_IN + core];
-  }
-  if (written) news.far[s->core] = s->clock;
-  n->arrivals++;
-  if (peer) hear(peer, n->arrivals, &news);
-  for (unsigned i = 0; i < CHK_PEERS; i++) { /* and the sender's state of other tiles */
-    if (!s->of[i].number || s->of[i].tile == n->tile || s->of[i].tile == tile) continue;
-    peer = peer_of(n, s->of[i].tile);
-    if (peer) hear(peer, n->arrivals, &s->of[i]);
-  }
+/* An arrival that the ring drops counts as read. */
+static struct chk_news *note_news(struct chk_tiles *n, unsigned tile, const struct chk_request *s) {
+  struct chk_news *e = &n->news[++n->arrivals % CHK_NEWS];
+  if (e->arrival && !e->number) chk_admit(n, e);
+  *e = (struct chk_news){.arrival = n->arrivals, .tile = tile, .address = UINT32_MAX, .sent = *s};
+  return e;
 }
 
 void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned core) {
-  take_news(c, tile, s, false);
-  c->clocks.of[CHK_NOC_IN + core].at[CHK_NETWORK] = c->tiles.arrivals;
+  struct chk_news *e = note_news(&c->tiles, tile, s);
+  chk_admit(&c->tiles, e);
+  c->clocks.of[CHK_NOC_IN + core].at[CHK_NETWORK] = e->number;
   c->clocks.version[CHK_NOC_IN + core]++;
 }
 
@@ -220,7 +187,12 @@ void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
     return;
   }
   uint32_t address = (uint32_t)p->address & ~3u;
-  if (p->kind != NOC_READ) take_news(c, p->tile, s, p->kind == NOC_WRITE && p->length <= SHORT_BYTES);
+  if (p->kind != NOC_READ) {
+    struct chk_news *e = note_news(&c->tiles, p->tile, s);
+    e->address = address;
+    e->atomic = p->kind == NOC_ATOMIC;
+    e->written = p->kind == NOC_WRITE && p->length <= SHORT_BYTES;
+  }
   if (p->kind == NOC_ATOMIC) {
     note_word(&c->tiles, address, tx_l1_read(t, address, 4), tx_l1_read(t, address, 4) + p->data);
     c->writer[address / 4] = 1 + CHK_NETWORK;

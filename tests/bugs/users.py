@@ -203,7 +203,7 @@ def judge(rig, row):
 
 
 # The light slice of make test: what once was missed, and what once was a false alarm.
-SLICE = ['behind: correct', 'behind: frees', 'stage: waits for one page too few', 'stage: correct: the NoC writes one half', 'remote: the producer counts three pages', 'scratch: the writer waits for one word too few', 'shard: announces the result tile by tile, before', 'acc: takes the partial', 'trid: correct', 'trid: waits for the first number twice', 'remote: the consumer frees the page first', 'mail: a fence, which', 'cppsem: waits for two of three',
+SLICE = ['behind: correct', 'behind: frees', 'funnel: correct', 'funnel: waits for the tile', 'funnel: the left tile', 'trid: waits until writes of no', 'trid: correct: a write without', 'stage: waits for one page too few', 'stage: correct: the NoC writes one half', 'remote: the producer counts three pages', 'scratch: the writer waits for one word too few', 'shard: announces the result tile by tile, before', 'acc: takes the partial', 'trid: correct', 'trid: waits for the first number twice', 'remote: the consumer frees the page first', 'mail: a fence, which', 'cppsem: waits for two of three',
          'pingpong: frees the buffer', 'cppsem: correct', 'pingpong: correct: pauses by a counter', 'cppsem: correct: the wait invalidates']
 
 

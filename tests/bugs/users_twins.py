@@ -38,6 +38,11 @@ BUGS = [
     ('halo', 'sends the row before it has arrived', R, '  noc_async_read_page(index, &a, DATA);\n  noc_async_read_barrier();\n', '  noc_async_read_page(index, &a, DATA);\n'),
     ('halo', 'sends the next step before it has added the last', R, '    if (index > 0) add(DATA, slot(FROM_LEFT, step));\n', '    if (index > 0 && step) add(DATA, slot(FROM_LEFT, step - 1));\n'),
     ('halo', 'the result leaves before the last sum has arrived', R, '  l1_fence(to + EDGE - 4);\n', '', R, '    if (index > 0) send(', '    l1_fence(DATA + EDGE - 4);\n    l1_fence(DATA + ROW - 4);\n    if (index > 0) send('),
+    # --- two senders, one receiver ---
+    ('funnel', 'waits for the tile that is usually the last', R, '  noc_semaphore_wait(get_semaphore(SEM_LEFT), 1);\n', ''),
+    ('funnel', 'waits for the other tile only', R, '  noc_semaphore_wait(get_semaphore(SEM_RIGHT), 1);\n', ''),
+    ('funnel', 'the left tile counts where no core looks', R, '  noc_semaphore_wait(get_semaphore(SEM_LEFT), 1);\n', '', R, 'SEM_SUM };', 'SEM_SUM, SEM_NONE };', R, 'LEFT, SEM_LEFT)', 'LEFT, SEM_NONE)'),
+    ('funnel', 'uses its own copy of the multicast before it has arrived', R, '  noc_async_write_barrier();\n  noc_semaphore_inc(get_noc_addr(my_x - 1', '  noc_async_writes_flushed();\n  noc_semaphore_inc(get_noc_addr(my_x - 1'),
     # --- a packet of an earlier request that leaves later ---
     ('behind', 'frees the slot for the next round before it has read it', R, '    noc_semaphore_wait_min(get_semaphore(FREE), i + 1);\n', '    noc_semaphore_wait_min(get_semaphore(FREE), i);\n'),
     # --- a tile of constants ---
@@ -60,6 +65,8 @@ BUGS = [
     ('trid', 'waits for the first number twice', 'reader.cpp', 'noc_async_read_barrier_with_trid(2)', 'noc_async_read_barrier_with_trid(1)'),
     ('trid', 'pushes both pages after the first number', 'reader.cpp', '    cb_push_back(tt::CBIndex::c_0, 1);\n    noc_async_read_barrier_with_trid(2);\n', '    cb_push_back(tt::CBIndex::c_0, 1);\n    cb_push_back(tt::CBIndex::c_0, 1);\n    noc_async_read_barrier_with_trid(2);\n', 'reader.cpp', '    noc_async_read_barrier_with_trid(2);\n    cb_push_back(tt::CBIndex::c_0, 1);\n', '    noc_async_read_barrier_with_trid(2);\n'),
     ('trid', 'pops the first page after the wait for none', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_barrier_with_trid(4)'),
+    ('trid', 'waits until writes of no number have left', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_flushed_with_trid(0)'),
+    ('trid', 'waits until the writes of the other number have left', 'writer.cpp', 'noc_async_write_barrier_with_trid(2)', 'noc_async_write_flushed_with_trid(1)'),
     ('trid', 'pops both pages after the first number', 'writer.cpp', '    cb_pop_front(tt::CBIndex::c_16, 1);\n    noc_async_write_barrier_with_trid(2);\n    cb_pop_front', '    cb_pop_front(tt::CBIndex::c_16, 1);\n    cb_pop_front', ),
     ('stage', 'waits for one page too few, which an earlier wait has seen', R, 'get_semaphore(STAGED), i + 1', 'get_semaphore(STAGED), i'),
 ]
@@ -91,6 +98,7 @@ CORRECT = [
     ('shard', 'announces the pages one by one', R, '  cb_push_back(CB_A, tiles);\n', '  for (uint32_t i = 0; i < tiles; i++) cb_push_back(CB_A, 1);\n'),
     ('shard', 'announces the result tile by tile', C, '    tile_regs_release();\n', '    tile_regs_release();\n    cb_push_back(CB_C, 1);\n', C, '  cb_push_back(CB_C, tiles);\n', ''),
     ('shard', 'pops the shard page by page', C, 'add_tiles(CB_A, CB_B, i, 0, 0)', 'add_tiles(CB_A, CB_B, 0, 0, 0)', C, '    cb_pop_front(CB_B, 1);\n', '    cb_pop_front(CB_B, 1);\n    cb_pop_front(CB_A, 1);\n', C, '  cb_pop_front(CB_A, tiles);\n', '', C, '  cb_wait_front(CB_A, tiles);\n', '', C, '    cb_wait_front(CB_B, 1);\n', '    cb_wait_front(CB_B, 1);\n    cb_wait_front(CB_A, 1);\n'),
+    ('trid', 'a write without a number while it waits for the second one', 'reader.cpp', '    noc_async_read_barrier_with_trid(2);\n', '    noc_async_write(to, a.get_noc_addr(i), bytes);\n    noc_async_read_barrier_with_trid(2);\n    noc_async_write_barrier();\n'),
     ('trid', 'one barrier for both', 'reader.cpp', 'noc_async_read_barrier_with_trid(1)', 'noc_async_read_barrier()'),
     ('trid', 'the numbers the other way round', 'reader.cpp', 'noc_async_read_barrier_with_trid(1)', 'noc_async_read_barrier_with_trid(2), noc_async_read_barrier_with_trid(1)'),
     ('trid', 'a number for the reads only', 'writer.cpp', 'noc_async_write_barrier_with_trid(1)', 'noc_async_write_barrier()'),
