@@ -242,8 +242,9 @@ find src/sim src/chips src/noc src/tensix src/chip -name '*.[ch]' -o -name '*.de
   }' > "$found"
 none "the model of the hardware computes with integers only"
 
-# Files built by a compiler are not in the repository (skipped in a tarball, which has no git list).
+# Files built by a compiler and dumps of memory are not in the repository (skipped in a tarball, which has no git list).
 git ls-files 2> /dev/null | grep -E '(^|/)build/|\.(elf|o|so|a|made|link\.log)$' > "$found"
+git ls-files -z 2> /dev/null | LC_ALL=C xargs -0 -r grep -sl "$(printf '^\177ELF')" >> "$found"
 none "nothing that was built is tracked"
 
 # A second chip is a second folder: tests/chip_literals.py defines what a number of the chip is, and lists what is excused and why.
