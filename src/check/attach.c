@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../kernels/include/launch.h"
 #include "check/buffers.h"
 #include "check/internal.h"
 #include "check/issue.h"
@@ -33,9 +34,16 @@ static void on_event(void *context, const struct sim_event *event) {
   chk_issue(c, event->agent, event->a);
 }
 
+static void mark_host(struct chk *c, uint32_t from, uint32_t to) {
+  for (uint32_t word = from / 4; word < (to + 3) / 4; word++)
+    if (!c->writer[word]) c->writer[word] = CHK_HOST;
+}
+
 static void find_code(struct chk *c, unsigned core, const struct dbg_elf *elf) {
   struct dbg_segment s;
   for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++) {
+    if (s.address < TX_L1_BYTES && s.memory_size <= TX_L1_BYTES - s.address)
+      mark_host(c, s.address, s.address + s.memory_size);
     if (!s.executable || !s.memory_size || s.address >= TX_L1_BYTES || s.memory_size > TX_L1_BYTES - s.address) continue;
     if (c->code_count == sizeof c->code / sizeof *c->code) return;
     c->code[c->code_count].from = s.address;
@@ -58,6 +66,7 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
     find_code(c, core, &p->elf[core]);
     if (dbg_symbol_find(&p->elf[core], "cb_interfaces", &address) || dbg_symbol_find(&p->elf[core], "tt_fail", &address))
       c->library = true, memset(c->guarded, 1, LAUNCH_ARGS_END / CHK_BLOCK + 1);
+    if (c->library) mark_host(c, 0, LAUNCH_HEAP); /* the launch block and the semaphores start as zero */
     c->stack_limit[core] = dbg_elf_data_end(&p->elf[core], TX_LOCAL_BASE, TX_LOCAL_BASE + tx_core_local_bytes(core));
     if (!c->stack_limit[core]) c->stack_limit[core] = TX_LOCAL_BASE;
   }

@@ -196,6 +196,7 @@ struct chk_values {
   uint32_t bits[TX_CORE_REGISTERS];
   struct chk_undefined {
     uint32_t pc, address, cycle;
+    bool computed; /* a sum or the like, and no copy; only of values from L1 */
   } from[TX_CORE_REGISTERS];
 };
 
@@ -283,6 +284,13 @@ struct chk {
   uint8_t flag[TX_L1_BYTES / 32];            /* bit per word: a core polls it, so it synchronises and is not data */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
 };
+
+/* No agent has written this word. Before the checker was attached the host may have written zeros: pages of L1 that it wrote
+ * then count as written, except for an unpacker. */
+static inline bool chk_is_unwritten(const struct chk *c, uint32_t address) {
+  uint32_t page = address / TX_L1_PAGE;
+  return !c->writer[address / 4] && !(c->t->unsaved.l1_given[page / 64] >> page % 64 & 1u);
+}
 
 static inline bool chk_on(const struct chk *c, enum chk_kind kind) { return c->kinds >> kind & 1u; }
 

@@ -6,6 +6,7 @@
 #include "../kernels/include/launch.h"
 #include "check/buffers.h"
 #include "check/flags.h"
+#include "check/local.h"
 #include "check/order.h"
 #include "check/report.h"
 #include "noc/port.h"
@@ -74,13 +75,23 @@ static void check_defined(struct chk *c, const struct tx_range *r) {
   }
 }
 
-/* Reports a NoC write from a page of a circular buffer that was never written: the page was pushed and not filled. */
+/* Reports a NoC write from memory that was never written: a page that was pushed and not filled, or a wrong address. */
 static void check_sent(struct chk *c, const struct tx_range *r) {
   uint32_t words = r->width / 4;
-  if (r->rows != 1 || words < 16 || !chk_buffer_at(c, r->base)) return;
+  if (r->rows != 1 || words < 16) return;
   for (uint32_t i = 0; i < words; i++)
     if (c->writer[r->base / 4 + i]) return;
+  if (!chk_buffer_at(c, r->base) && !chk_is_unwritten(c, r->base)) return;
   chk_report(c, TX_DIAG_L1_UNDEFINED, NULL, "0x%x..0x%x, sent by a NoC write: all of it", r->base, r->base + r->width - 1);
+}
+
+/* Reports a packer that adds to memory that was never written. */
+static void check_accumulated(struct chk *c, const struct tx_range *r) {
+  if (!TX_CFG_GET(c->t, r->agent, THCON_SEC0_REG1_Pack_L1_Acc)) return;
+  const uint8_t *hole = memchr(&c->writer[r->base / 4], 0, (r->width + 3) / 4);
+  if (hole && chk_is_unwritten(c, (uint32_t)(4 * (hole - c->writer))))
+    chk_report(c, TX_DIAG_L1_UNDEFINED, NULL, "0x%x: the packer adds to it (Pack_L1_Acc is set)",
+               (uint32_t)(4 * (hole - c->writer)));
 }
 
 static void check_code(struct chk *c, const struct tx_range *r) {
@@ -222,8 +233,12 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
       now.parts = parts_of(line, from, from + r->width);
       if (!chk_use(&c->clocks, &c->line[line], &now, r->write, &other)) continue;
       if (atomic && other.entity < CHK_MOVER && is_atomic(other.word)) continue;
-      chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x %s by %s, which does not wait for %s", line * CHK_LINE,
-                 r->write ? "written" : "read", chk_entity_name(entity), chk_entity_name(other.entity));
+      if (chk_is_own_store(entity, &other))
+        chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x read by a NoC write, and " CHK_NO_FENCE, line * CHK_LINE,
+                   chk_entity_name(other.entity));
+      else
+        chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x %s by %s, which does not wait for %s", line * CHK_LINE,
+                   r->write ? "written" : "read", chk_entity_name(entity), chk_entity_name(other.entity));
       return;
     }
   }
@@ -266,6 +281,9 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (entity >= CHK_STORES + 3 && entity < CHK_NETWORK && r->base <= LAUNCH_FINISHED && chk_on(c, CHK_C))
     kernel_ends(c, entity - CHK_STORES, r->base);
   if (chk_on(c, CHK_D) && r->unit == TX_UNIT_UNPACK && !r->write) check_defined(c, r);
+  if (chk_on(c, CHK_D) && r->unit == TX_UNIT_PACK && r->write) check_accumulated(c, r);
+  if (chk_on(c, CHK_D) && entity >= CHK_CORE && entity < CHK_UNIT && !c->writer[r->base / 4])
+    chk_load_undefined(c, entity - CHK_CORE, r->base);
   if (chk_on(c, CHK_D) && entity >= CHK_NOC_OUT && entity < CHK_NOC_FAR && !r->write) check_sent(c, r);
   if (chk_on(c, CHK_D) && r->write && is_guarded(c, r, end)) check_code(c, r);
   if (chk_on(c, CHK_E) && (r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK)) check_format(c, r);

@@ -1,14 +1,16 @@
-/* Checker d on a core: its stack against its data, and reads of unwritten stack memory.
+/* Checker d on a core: its stack against its data, and reads of stack memory and of L1 that were never written.
  *
  * Local RAM is zero after reset (ISA: BabyRISCV/README.md), so its contents are defined at the program's start. Memory below the
  * stack pointer is not: a frame allocated by an addition to sp is undefined until it is written. Undefined bits are propagated
  * through registers and copies, and reported where they have an effect: as an address, in a branch, in a jump, and in a store to a
- * register of the tile. A store to L1 outside the circular buffers is a copy. */
+ * register of the tile. A store to L1 outside the circular buffers is a copy, unless the value is a sum, a product or a comparison
+ * with a word of L1 that no agent has written. */
 #include "check/local.h"
 
 #include <string.h>
 
 #include "check/buffers.h"
+#include "check/flags.h"
 #include "check/report.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/riscv/run.h"
@@ -31,7 +33,9 @@ static void report(struct chk *c, unsigned core, const struct tx_insn *d, unsign
   unsigned agent = TX_AGENT_TRISC0 + core;
   struct chk_mark load = {.clock = 1, .pc = from.pc, .cycle = from.cycle, .agent = (uint8_t)agent};
   c->t->current = (struct tx_current){.agent = (uint16_t)agent, .word = d->word, .pc = c->t->core[core].pc};
-  chk_report(c, TX_DIAG_STACK_UNDEFINED, &load, "%s: %s comes from 0x%08x", tx_core_name(core), what, from.address);
+  if (from.address < TX_L1_BYTES)
+    chk_report(c, TX_DIAG_L1_UNDEFINED, &load, "%s: %s comes from 0x%x", tx_core_name(core), what, from.address);
+  else chk_report(c, TX_DIAG_STACK_UNDEFINED, &load, "%s: %s comes from 0x%08x", tx_core_name(core), what, from.address);
   c->t->current = kept;
   set(c, core, reg, 0, NULL); /* once a value */
 }
@@ -81,6 +85,16 @@ static void load(struct chk *c, unsigned core, const struct tx_insn *d, uint32_t
   set(c, core, d->rd, bits, &from);
 }
 
+/* A word that a core polls is a flag: it may be polled before it is written. */
+void chk_load_undefined(struct chk *c, unsigned core, uint32_t address) {
+  const struct tx_insn d = tx_rv_decode(c->t->current.word);
+  struct chk_undefined from = {.pc = c->t->current.pc, .address = address, .cycle = (uint32_t)c->t->engine.now};
+  if (d.class != TX_RV_CLASS_LOAD || chk_is_flag(c, address) || !chk_is_unwritten(c, address)) return;
+  if (!c->shadow[core].tainted) memset(c->values[core].bits, 0, sizeof c->values[core].bits); /* a reset untaints too */
+  bool extends = d.op == TX_RV_LB || d.op == TX_RV_LH;
+  set(c, core, d.rd, extends ? ~0u : low_bytes(tx_access_bytes(d.op)), &from);
+}
+
 static void store(struct chk *c, unsigned core, const struct tx_insn *d, uint32_t address) {
   uint32_t local = address - TX_LOCAL_BASE, bits = c->values[core].bits[d->rs2];
   unsigned bytes = tx_access_bytes(d->op);
@@ -93,7 +107,9 @@ static void store(struct chk *c, unsigned core, const struct tx_insn *d, uint32_
   bool in_page =
       /* data for the buffer's consumer, not the copy of a structure */
       address < TX_L1_BYTES && bits == ~0u && chk_buffer_at(c, address);
-  if (in_page || (address >= TX_LOCAL_BASE && bits & low_bytes(bytes))) use(c, core, d, d->rs2, "the value that is stored");
+  bool in_sum = address < TX_L1_BYTES && bits & low_bytes(bytes) && c->values[core].from[d->rs2].computed;
+  if (in_page || in_sum || (address >= TX_LOCAL_BASE && bits & low_bytes(bytes)))
+    use(c, core, d, d->rs2, "the value that is stored");
 }
 
 /* --- arithmetic: the bits of the result that depend on undefined bits --- */
@@ -143,6 +159,21 @@ static uint32_t depend(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_t
   }
 }
 
+/* Shifts and logic occur in copies too: of bytes, and of the other fields of a word. */
+static bool is_arithmetic(const struct tx_insn *d) {
+  if (d->class != TX_RV_CLASS_ALU) return true;
+  switch (d->op) {
+    case TX_RV_ADDI: return d->imm;
+    case TX_RV_ADD:
+    case TX_RV_SUB:
+    case TX_RV_SLTI:
+    case TX_RV_SLTIU:
+    case TX_RV_SLT:
+    case TX_RV_SLTU: return true;
+    default: return false;
+  }
+}
+
 static void compute(struct chk *c, unsigned core, const struct tx_insn *d) {
   const struct chk_values *v = &c->values[core];
   const struct tx_core *r = &c->t->core[core];
@@ -150,6 +181,7 @@ static void compute(struct chk *c, unsigned core, const struct tx_insn *d) {
   unsigned source = ua ? d->rs1 : v->bits[d->rs2] ? d->rs2 : d->rs3;
   struct chk_undefined from = v->from[source];
   uint32_t a = r->r[d->rs1], b = r->r[d->rs2];
+  if (ua | ub) from.computed |= from.address < TX_L1_BYTES && is_arithmetic(d);
   if (d->rd == 2 && d->rs1 == 2)
     make_frame(c, core, d, a,
                d->op == TX_RV_ADDI  ? a + d->imm
@@ -159,13 +191,29 @@ static void compute(struct chk *c, unsigned core, const struct tx_insn *d) {
   set(c, core, d->rd, ua | ub ? depend(d, a, b, ua, ub) : 0, &from);
 }
 
+/* The branch, or the jump after it, leads back to the load of the value from L1: a flag may be polled before it is written. */
+static bool polls(const struct chk *c, unsigned core, const struct tx_insn *d, unsigned reg) {
+  uint32_t pc = c->t->core[core].pc, load = c->values[core].from[reg].pc;
+  if (c->values[core].from[reg].address >= TX_L1_BYTES || load >= pc) return false;
+  if (pc + d->imm <= load) return true;
+  if (pc > TX_L1_BYTES - 8) return false;
+  const struct tx_insn next = tx_rv_decode(tx_l1_read(c->t, pc + 4, 4));
+  return next.class == TX_RV_CLASS_JAL && pc + 4 + next.imm <= load;
+}
+
+static void compare(struct chk *c, unsigned core, const struct tx_insn *d, unsigned reg) {
+  if (!c->values[core].bits[reg]) return;
+  if (polls(c, core, d, reg)) set(c, core, reg, 0, NULL);
+  else report(c, core, d, reg, "what the branch compares");
+}
+
 /* Two operands are unequal if they differ in defined bits. */
 static void branch(struct chk *c, unsigned core, const struct tx_insn *d) {
   const uint32_t *bits = c->values[core].bits, *r = c->t->core[core].r;
   bool equality = d->op == TX_RV_BEQ || d->op == TX_RV_BNE;
   if (equality && ((r[d->rs1] ^ r[d->rs2]) & ~(bits[d->rs1] | bits[d->rs2]))) return;
-  use(c, core, d, d->rs1, "what the branch compares");
-  use(c, core, d, d->rs2, "what the branch compares");
+  compare(c, core, d, d->rs1);
+  compare(c, core, d, d->rs2);
 }
 
 void chk_instruction(struct tx_tile *t, unsigned core, const struct tx_insn *d) {

@@ -307,6 +307,10 @@ static void l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (core < TX_THREADS) stage(of(t), core);
 }
 
+static void l1_cached(struct tx_tile *t, unsigned core, uint32_t address) {
+  if (!of(t)->writer[address / 4]) chk_load_undefined(of(t), core, address);
+}
+
 static void l1_written(struct tx_tile *t, uint32_t address, uint32_t length) {
   if (t->ethernet.on) of(t)->below->l1_written(t, address, length);
   chk_l1_written(t, address, length);
@@ -319,7 +323,7 @@ void chk_ports_make(struct chk *c) {
   c->ports.l1_access = l1_access;
   c->ports.l1_written = l1_written;
   c->ports.host_wrote = chk_host_wrote;
-  if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction;
+  if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction, c->ports.l1_cached = l1_cached;
   c->ports.noc_sent = chk_tiles_sent;
   c->ports.noc_arrives = chk_tiles_arrives;
 }

@@ -102,6 +102,7 @@ struct tx_unsaved {
   struct tx_writers writers;                 /* of the words for a hang report */
   struct tx_memo memo;                       /* past accesses, for reports */
   uint64_t l1_same[TX_L1_PAGES / 64];        /* one bit per page of L1: not written since its owner set the bit */
+  uint64_t l1_given[TX_L1_PAGES / 64];       /* one bit per page of L1: the host wrote there before the first cycle */
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the layers below it */
   void *check;                               /* of the checker that owns the ports, or NULL */

@@ -11,7 +11,7 @@ import argparse, concurrent.futures, json, os, shutil, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.dirname(__file__))
 from bugs import naming
-import users_more, users_twins
+import users_defined, users_more, users_twins
 
 D = 'tests/bugs/users/'
 FOLDERS = {'add': 'kernels/template'}  # what `tessera kernel new` makes
@@ -157,7 +157,7 @@ BUGS = [
 ]
 
 
-BUGS += users_more.BUGS + users_twins.BUGS
+BUGS += users_more.BUGS + users_twins.BUGS + users_defined.BUGS
 
 
 def make(rig, base, edits):
@@ -203,7 +203,7 @@ def judge(rig, row):
 
 
 # The light slice of make test: what once was missed, and what once was a false alarm.
-SLICE = ['behind: correct', 'behind: frees', 'funnel: correct', 'funnel: waits for the tile', 'funnel: the left tile', 'trid: waits until writes of no', 'trid: correct: a write without', 'stage: waits for one page too few', 'stage: correct: the NoC writes one half', 'remote: the producer counts three pages', 'scratch: the writer waits for one word too few', 'shard: announces the result tile by tile, before', 'acc: takes the partial', 'trid: correct', 'trid: waits for the first number twice', 'remote: the consumer frees the page first', 'mail: a fence, which', 'cppsem: waits for two of three',
+SLICE = ['sum: every fourth word', 'sum: sends L1', 'sum: correct: one field', 'l1acc: adds from', 'behind: correct', 'behind: frees', 'funnel: correct', 'funnel: waits for the tile', 'funnel: the left tile', 'trid: waits until writes of no', 'trid: correct: a write without', 'stage: waits for one page too few', 'stage: correct: the NoC writes one half', 'remote: the producer counts three pages', 'scratch: the writer waits for one word too few', 'shard: announces the result tile by tile, before', 'acc: takes the partial', 'trid: correct', 'trid: waits for the first number twice', 'remote: the consumer frees the page first', 'mail: a fence, which', 'cppsem: waits for two of three',
          'pingpong: frees the buffer', 'cppsem: correct', 'pingpong: correct: pauses by a counter', 'cppsem: correct: the wait invalidates']
 
 
@@ -231,7 +231,7 @@ def main():
     o = a.parse_args()
     rig, rows, quiet, correct = Rig(o), [], True, 0
     chosen = [(base, 'correct') for base in sorted({*os.listdir(D), *FOLDERS})] + BUGS
-    chosen += [(row[0], 'correct: ' + row[1], *row[2:]) for row in users_more.CORRECT + users_twins.CORRECT]
+    chosen += [(row[0], 'correct: ' + row[1], *row[2:]) for row in users_more.CORRECT + users_twins.CORRECT + users_defined.CORRECT]
     if o.slice:
         return run_slice(rig, [next(row for row in chosen if f'{row[0]}: {row[1]}'.startswith(text)) for text in SLICE])
     chosen = [row for row in chosen if o.only in f'{row[0]}: {row[1]}']

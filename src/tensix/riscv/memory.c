@@ -234,6 +234,7 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
   if (cached && look_in_l0(c, address, bytes, &raw)) {
     tx_spin_hit(c, address);
     tx_poll_value(c, raw);
+    if (t->unsaved.ports->l1_cached) t->unsaved.ports->l1_cached(t, run->core, address);
     return finish(c, d, raw, enter + L0_LATENCY);
   }
   memcpy(&raw, &t->l1[address], bytes);

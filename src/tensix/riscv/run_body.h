@@ -22,7 +22,9 @@
   if (WATCHED && !tainted && (when)) REPORT()
 #define WATCH_STACK(op) /* a frame may be reported twice */ \
   if (WATCHED && MOVES_STACK(op) && d->rd == 2 && d->rs1 == 2) REPORT()
+#define TAINTED() tainted = WATCHED && shadow->tainted
 #else
+#define TAINTED() (void)0
 #define WATCH(when) (void)0
 #define WATCH_STACK(op) (void)0
 #endif
@@ -92,6 +94,7 @@
     TAKES(1, LOCAL_LATENCY); \
   } else { \
     STEP(load(run, d, a + imm, enter)) \
+    TAINTED(); \
   }
 #define DO_STORE(op, what) \
   if (LOCAL(op)) { \
@@ -117,7 +120,7 @@ void RUN(struct tx_core_run *run) {
   const uint32_t breaks = c->one_by_one ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
 #if CHECKED
   const struct tx_shadow *all = run->t->unsaved.ports->shadow, *shadow = !LOGGED || all ? &all[run->core] : NULL;
-  bool tainted = WATCHED && shadow->tainted; /* only REPORT changes it */
+  bool tainted = WATCHED && shadow->tainted; /* only REPORT and a load from L1 change it */
 #endif
 #if LOGGED
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
@@ -217,6 +220,7 @@ void RUN(struct tx_core_run *run) {
 #undef WATCHED
 #undef REPORT
 #undef MOVES_STACK
+#undef TAINTED
 #undef WATCH
 #undef WATCH_STACK
 #undef WATCH_LOCAL

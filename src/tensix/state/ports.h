@@ -43,9 +43,11 @@ struct tx_ports {
   void (*perf_look)(struct tx_tile *t, const struct sim_event *event);
   /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
+  /* NULL: no checker observes loads. A core loads from a line of L1 that its L0 cache holds. */
+  void (*l1_cached)(struct tx_tile *t, unsigned core, uint32_t address);
   /* NULL: no checker observes local RAM. One shadow per core; `instruction` is called before an instruction that changes
    * sp, that loads or stores a word of local RAM with bits in the shadow, and before every instruction while a register is
-   * tainted. */
+   * tainted. `l1_access` and `l1_cached` may taint the register of the load. */
   struct tx_shadow *shadow;
   void (*instruction)(struct tx_tile *t, unsigned core, const struct tx_insn *insn);
   /* NULL: no checker. The host has written to the tile. */

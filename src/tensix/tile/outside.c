@@ -121,10 +121,18 @@ bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, ui
   return true;
 }
 
+/* For a checker that is attached later: zeros count as written too. */
+static void note_given(struct tx_tile *t, uint32_t address, uint32_t length) {
+  if (t->engine.now || !length || address >= TX_L1_BYTES || length > TX_L1_BYTES - address) return;
+  for (uint32_t page = address / TX_L1_PAGE; page <= (address + length - 1) / TX_L1_PAGE; page++)
+    t->unsaved.l1_given[page / 64] |= UINT64_C(1) << page % 64;
+}
+
 bool tx_host_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   struct tx_current before = t->current;
   t->current = (struct tx_current){.agent = SIM_NO_AGENT};
   bool done = tx_outside_write(t, address, bytes, length);
+  note_given(t, address, length);
   if (done && t->unsaved.ports->host_wrote) t->unsaved.ports->host_wrote(t, address, length);
   t->current = before;
   return done;
