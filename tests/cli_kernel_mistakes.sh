@@ -68,6 +68,24 @@ mistake 'the page after the last' writer.c 's/write_page(i,/write_page(i + 1,/' 
 mistake 'a page between two tensors' reader.c 's/read_page(i, &b/read_page(i + 8, \&b/' 1 "^reader.c:12 .*: $outside read of 2048 bytes at 0x[0-9a-f]* of controller 0, directly after the end of tensor B, 0x10000 before tensor C \[NCRISC"
 mistake 'a page that is too long' writer.c 's/get_tile_size(CB_C)}/3072}/' 5 "^writer.c:10 .*: $outside write of 3072 bytes at 0x[0-9a-f]* of controller [0-7], 1024 of them after the end of tensor C \[BRISC"
 mistake 'an address before all tensors' writer.c 's/{get_arg_val(0), /{get_arg_val(0) \& 0xffff, /' 1 "^writer.c:10 .*: $outside write of 2048 bytes at 0x[0-9a-f]* of controller 0, 0x[0-9a-f]* before tensor A \[BRISC"
+over='error: a write overwrites the program of a core: .* lies in the program of TRISC1'
+mistake 'stores over the program of another core' reader.c 's/^  for (/  for (uint32_t k = 0; k < 1024; k += 4) tt_store(0x14000 + k, 0x457);\n&/' 3 '^tessera kernel: .*TRISC1 stopped: TRISC1: illegal instruction 0x00000457 at .*; its program was overwritten by NCRISC at .*(reader.c:8, in tt_store)$'
+mistake 'the finding about it' reader.c 's/^  for (/  for (uint32_t k = 0; k < 1024; k += 4) tt_store(0x14000 + k, 0x457);\n&/' 3 "^reader.c:8 .*: $over"
+mistake 'a stack larger than local RAM' reader.c 's/^  for (/  volatile uint32_t large[4096];\n  large[0] = 1;\n&/' 3 '^tessera kernel: .*(reader.c:7, in get_arg_val): NCRISC stopped: NCRISC: store of 4 bytes to 0xffaf[0-9a-f]*: the stack has left .*local data RAM (0xffb00000\.\.0xffb01fff), sp is 0xffaf'
+mistake 'the finding about the stack' reader.c 's/^  for (/  volatile uint32_t large[4096];\n  large[0] = 1;\n&/' 3 '^reader.c:[0-9]* .*: error: the stack of a core goes below the end of its data: NCRISC: .*STACK_OVERFLOW'
+mistake 'no fence between a store and the NoC write of the same core' writer.c 's/^    noc_async_write_page/    tt_store(get_read_ptr(CB_C), 0);\n&/' 1 '^writer.c:11 .*: error: .*CB 16, page 0 is read by a NoC write, and a store of BRISC may not have arrived: no l1_fence before it'
+mistake 'findings on many tiles' kernel.chip 's/^grid .*/grid 1-4,2-5/' 5 '^[1-9][0-9]* more findings on [0-9]* tiles: --verbose lists them, --json FILE has them all$'
+sem='get_semaphore(0)'
+cp original/* mine/
+sed -i "s/^  for (/  noc_semaphore_set($sem, 6);\n  noc_semaphore_wait($sem, 3);\n&/" mine/reader.c
+sed -i "s/^}/  noc_semaphore_inc(get_noc_addr(my_x, my_y, $sem), 3);\n&/" mine/writer.c
+"$T" kernel run mine > log 2>&1
+number=$((number + 1))
+if { grep -q '^hang after .*(now 0x6, past it) to become 0x3' log && ! grep -q 'missing' log; }; then echo "ok $number - a semaphore that is past its value: nothing is missing"; else
+  echo "not ok $number - a semaphore that is past its value: nothing is missing"
+  failures=1
+  head -4 log | sed 's/^/# /'
+fi
 
 # The same in C++: the library's function has a name with template arguments that are longer than the place for it.
 cp original/* mine/

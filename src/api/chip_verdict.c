@@ -33,20 +33,57 @@ static int code_of_run(struct tessera_chip *chip, const struct tessera_kernel_ru
   return tiles ? tiles : run->end == TESSERA_LIMIT ? CODE_LIMIT : CODE_OK;
 }
 
-/* Adds the findings of one tile from this severity on, as its report prints them; `pc`: only those of this instruction, 0: all. */
-static size_t put_findings(struct tessera_chip *chip, struct tessera_tile *tile, enum tessera_severity least, uint32_t pc,
-                           size_t used) {
-  size_t count = tessera_tile_finding_count(tile);
-  for (size_t i = 0; i < count; i++) {
-    struct tessera_finding finding;
-    if (tessera_tile_finding(tile, i, &finding) != TESSERA_OK || finding.severity < least || (pc && finding.pc != pc))
-      continue;
-    size_t length = tessera_tile_finding_text(tile, i, NULL, 0);
-    if (!api_chip_room(chip, used + length + 1)) return used;
-    tessera_tile_finding_text(tile, i, chip->text + used, chip->text_size - used);
-    used += length;
-  }
+/* Adds the finding as the report prints it. */
+static size_t put_finding(struct tessera_chip *chip, struct tessera_tile *tile, size_t i, size_t used) {
+  size_t length = tessera_tile_finding_text(tile, i, NULL, 0);
+  if (!api_chip_room(chip, used + length + 1)) return used;
+  tessera_tile_finding_text(tile, i, chip->text + used, chip->text_size - used);
+  return used + length;
+}
+
+/* Adds the findings of one tile from this severity on. */
+static size_t put_findings(struct tessera_chip *chip, struct tessera_tile *tile, enum tessera_severity least) {
+  size_t count = tessera_tile_finding_count(tile), used = 0;
+  struct tessera_finding finding;
+  for (size_t i = 0; i < count; i++)
+    if (tessera_tile_finding(tile, i, &finding) == TESSERA_OK && finding.severity >= least)
+      used = put_finding(chip, tile, i, used);
   return used;
+}
+
+static bool overwrites(const struct tessera_finding *finding, const char *core) {
+  char words[64];
+  snprintf(words, sizeof words, "program of %s ", core);
+  return strcmp(finding->id, "CODE_WRITTEN") == 0 && strstr(finding->why, words);
+}
+
+/* Is it the reason of the fault? A finding of the same instruction, a write over the program of the core that has stopped, or
+ * its stack. */
+static bool is_reason(const struct tessera_finding *finding, const struct tessera_fault *fault) {
+  if (finding->severity < TESSERA_ERROR) return false;
+  if (fault->pc && finding->pc == fault->pc) return true;
+  return overwrites(finding, fault->who) ||
+         (strcmp(finding->id, "STACK_OVERFLOW") == 0 && strcmp(finding->who, fault->who) == 0);
+}
+
+static void put_reasons(struct tessera_chip *chip, struct tessera_tile *tile, const struct tessera_fault *fault) {
+  size_t count = tessera_tile_finding_count(tile), used = strlen(chip->text);
+  struct tessera_finding finding;
+  for (size_t i = 0; i < count; i++)
+    if (tessera_tile_finding(tile, i, &finding) == TESSERA_OK && is_reason(&finding, fault))
+      used = put_finding(chip, tile, i, used);
+}
+
+/* "; its program was overwritten by NCRISC at kernel_main+0x10 (reader.c:9)": the instruction that began to do so last. */
+static void name_overwriter(struct tessera_tile *tile, const struct tessera_fault *fault, char *text, size_t size) {
+  struct tessera_finding finding;
+  uint64_t last = 0;
+  for (size_t i = 0; tessera_tile_finding(tile, i, &finding) == TESSERA_OK; i++) {
+    if (!overwrites(&finding, fault->who) || finding.first_cycle < last) continue;
+    last = finding.first_cycle;
+    snprintf(text, size, "; its program was overwritten by %s%s%s", finding.who, finding.place[0] ? " at " : "",
+             finding.place);
+  }
 }
 
 /* One line about the first tile that has faulted or whose kernel failed a check of the library. For a missing circular buffer the
@@ -69,10 +106,12 @@ static const char *fault_line(struct tessera_chip *chip, const struct tessera_ke
              "%.*s=PAGES:FORMAT\n",
              where, fault.place, fault.who, length, number, file, length, number, length, number);
   } else {
-    snprintf(chip->text, chip->text_size, "%s%s%s%s stopped: %s\n", where, fault.place, fault.place[0] ? ": " : "",
-             fault.who, fault.why);
+    char by[384] = "";
+    if (strcmp(fault.kind, "bad instruction") == 0) name_overwriter(tile_of(chip, run, i), &fault, by, sizeof by);
+    snprintf(chip->text, chip->text_size, "%s%s%s%s stopped: %s%s\n", where, fault.place, fault.place[0] ? ": " : "",
+             fault.who, fault.why, by);
   }
-  if (fault.pc) put_findings(chip, tile_of(chip, run, i), TESSERA_ERROR, fault.pc, strlen(chip->text)); /* its reason */
+  put_reasons(chip, tile_of(chip, run, i), &fault);
   return chip->text;
 }
 
@@ -85,7 +124,7 @@ static const char *finding_lines(struct tessera_chip *chip, const struct tessera
   static const enum tessera_severity least[] = {TESSERA_ERROR, TESSERA_WARNING}; /* a warning ends a strict run */
   for (size_t k = 0; k < 2; k++)
     for (size_t i = 0; i < run->tile_count; i++)
-      if (put_findings(chip, tile_of(chip, run, i), least[k], 0, 0)) return chip->text;
+      if (put_findings(chip, tile_of(chip, run, i), least[k])) return chip->text;
   return "";
 }
 

@@ -285,28 +285,69 @@ static unsigned count_lines(const char *text) {
 #define LINES_OF_HANG 24u
 #define FINDINGS_OF_GRID 12u
 
-/* The findings of all tiles, errors first: at most `most`, and up to this line of the output. */
+/* A finding of one tile of the grid. */
+struct listed {
+  unsigned tile; /* of run.tiles */
+  size_t index;
+  enum tessera_severity severity;
+  uint64_t cycle;
+};
+
+static int by_severity_and_cycle(const void *a, const void *b) {
+  const struct listed *x = a, *y = b;
+  if (x->severity != y->severity) return x->severity > y->severity ? -1 : 1;
+  if (x->cycle != y->cycle) return x->cycle < y->cycle ? -1 : 1;
+  if (x->tile != y->tile) return x->tile < y->tile ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* NULL: none, or no memory. */
+static struct listed *list_findings(const struct run *r, size_t *count) {
+  size_t room = 0;
+  for (unsigned i = 0; i < r->tile_count; i++)
+    room += tessera_tile_finding_count(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y));
+  struct listed *all = room ? malloc(room * sizeof *all) : NULL;
+  *count = 0;
+  for (unsigned i = 0; all && i < r->tile_count; i++) {
+    struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+    struct tessera_finding f;
+    for (size_t k = 0; *count < room && tessera_tile_finding(tile, k, &f) == TESSERA_OK; k++)
+      all[(*count)++] = (struct listed){i, k, f.severity, f.first_cycle};
+  }
+  if (*count) qsort(all, *count, sizeof *all, by_severity_and_cycle);
+  return all;
+}
+
+/* "5 more findings on 3 tiles: --verbose lists them, --json has them all" */
+static void print_left_out(const struct listed *all, size_t shown, size_t count) {
+  bool seen[CHIP_JOB_TILES] = {false};
+  unsigned tiles = 0;
+  for (size_t i = shown; i < count; i++)
+    if (!seen[all[i].tile]) seen[all[i].tile] = true, tiles++;
+  if (shown < count)
+    printf("%zu%s finding%s on %u tile%s: --verbose lists them, --json FILE has them all\n", count - shown,
+           shown ? " more" : "", count - shown == 1 ? "" : "s", tiles, tiles == 1 ? "" : "s");
+}
+
+/* The findings of all tiles, errors first and the earliest of them first, because later ones may follow from it: at most
+ * `most`, and up to this line of the output. */
 static void print_findings(const struct run *r, unsigned most, unsigned lines, unsigned last_line) {
-  unsigned shown = 0, count = 0;
+  size_t shown = 0, count;
+  struct listed *all = list_findings(r, &count);
   lines += 3; /* the heading, and what is left out */
-  for (int severity = TESSERA_ERROR; severity >= TESSERA_NOTE; severity--)
-    for (unsigned i = 0; i < r->tile_count; i++) {
-      struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
-      struct tessera_finding f;
-      for (size_t k = 0; tessera_tile_finding(tile, k, &f) == TESSERA_OK; k++) {
-        char text[2048]; /* with its other side */
-        if ((int)f.severity != severity) continue;
-        count++;
-        tessera_tile_finding_text(tile, k, text, sizeof text);
-        bool fits = shown < most && lines + count_lines(text) <= last_line;
-        if (!fits && !r->s->session.verbose) continue;
-        if (!shown++) puts("\nfindings");
-        lines += count_lines(text);
-        printf("tile (%u, %u): %s", r->tiles[i].x, r->tiles[i].y, text);
-      }
-    }
-  if (shown && shown < count) printf("and %u more: --verbose lists them\n", count - shown);
-  else if (shown < count) printf("%u finding%s: --verbose lists them\n", count, count == 1 ? "" : "s");
+  for (; shown < count; shown++) {
+    const struct listed *f = &all[shown];
+    char text[2048]; /* with its other side */
+    tessera_tile_finding_text(tessera_chip_tile(r->j->chip, r->tiles[f->tile].x, r->tiles[f->tile].y), f->index, text,
+                              sizeof text);
+    bool fits = shown < most && lines + count_lines(text) <= last_line;
+    if (!fits && !r->s->session.verbose) break;
+    if (!shown) puts("\nfindings");
+    lines += count_lines(text);
+    printf("tile (%u, %u): %s", r->tiles[f->tile].x, r->tiles[f->tile].y, text);
+  }
+  print_left_out(all, shown, count);
+  free(all);
 }
 
 static void print_hang(const struct run *r) {

@@ -33,7 +33,7 @@ void obs_few_words(struct obs_waiter *w, const char *who, unsigned cores, uint32
   const char *verb = pages ? "push" : room ? "pop" : "add", *be = missing == 1 ? "is" : "are";
   char several[48];
   w->few[0] = '\0';
-  if (!cores || !adds) return;
+  if (!cores || !adds || (!pages && !room && r->value > r->wanted)) return; /* past the value: nothing is missing */
   snprintf(several, sizeof several, "%u cores that wait", cores);
   if (cores > 1) who = several;
   const char *of = !pages && !room ? "" : missing == 1 ? " page" : " pages";

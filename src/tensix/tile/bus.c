@@ -94,9 +94,26 @@ static const struct tx_bus_row *nearest(const struct tx_tile *t, uint32_t addres
 
 static const struct tx_bus_answer faulted = {.result = TX_BUS_FAULT};
 
+#define STACK_SEEN (64 * TX_LOCAL_BYTES) /* so far below local RAM an address still counts as one of the stack */
+
+/* The stack has grown below local RAM, and this is an access to it. */
+static bool is_below_stack(const struct tx_tile *t, const struct tx_request *r) {
+  uint32_t sp = t->core[tx_core_of(r->agent)].r[2], bottom = TX_LOCAL_BASE - STACK_SEEN;
+  return r->address >= bottom && r->address < TX_LOCAL_BASE && sp >= bottom && sp < TX_LOCAL_BASE;
+}
+
 static struct tx_bus_answer refuse_unmapped(struct tx_tile *t, const struct tx_request *r) {
   const struct tx_bus_row *n = nearest(t, r->address);
   bool inside = distance(n, r->address) == 0;
+  if (is_below_stack(t, r)) {
+    unsigned core = tx_core_of(r->agent);
+    t->current.agent = r->agent;
+    tx_fault(t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
+             "%s: %s 0x%08x: the stack has left the core's local data RAM (0x%08x..0x%08x), sp is 0x%08x",
+             tx_core_name(core), tx_request_words(r), r->address, TX_LOCAL_BASE,
+             TX_LOCAL_BASE + tx_core_local_bytes(core) - 1, t->core[core].r[2]);
+    return faulted;
+  }
   t->current.agent = r->agent;
   tx_fault(t, inside ? SIM_FAULT_UNSUPPORTED : SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
            "%s: %s 0x%08x: %s %s (0x%08x..0x%08x)", tx_core_name(tx_core_of(r->agent)), tx_request_words(r), r->address,
