@@ -107,6 +107,7 @@ check 2 "neither a word (up to eight hexadecimal digits) nor a file" dis 1234567
 check 2 "neither a word" dis ""
 check 2 "no instruction 'NOSUCH'" isa --json MVMUL NOSUCH
 check 2 "unknown sub-verb 'nonsense'; tessera pto --help lists them" pto nonsense
+check 2 "--schedules takes at least 1" explore --schedules 0
 check 2 "no file given; tessera pto run --help" pto run
 check 2 "policies takes no argument" pto policies x
 

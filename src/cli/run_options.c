@@ -271,7 +271,9 @@ static bool set_count(const char *option, const char *text, uint64_t most, uint6
 }
 
 static bool set_schedules(void *settings, const char *text) {
-  return set_count("--schedules", text, 100000000, &((struct run_settings *)settings)->explore.schedules);
+  uint64_t *schedules = &((struct run_settings *)settings)->explore.schedules;
+  return set_count("--schedules", text, 100000000, schedules) &&
+         (*schedules || (cli_bad_input("explore", "--schedules takes at least 1"), false));
 }
 
 static bool set_seed(void *settings, const char *text) {
