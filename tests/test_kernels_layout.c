@@ -172,8 +172,8 @@ static void test_refused(void **state) {
       {OP_SFPU, NUM_INT32, true, 0, false, "only relu and the integer functions take integers"},
       {OP_TILIZE, NUM_BFP8, true, 0, false, "numbers that share exponents are not row-major"},
       {OP_TILIZE, NUM_BFP8, false, 0, false, "numbers that share exponents are not row-major"},
-      {OP_COPY, NUM_FP32, true, 4, true, "the tile does not fit into this part of Dst"},
-      {OP_COPY, NUM_INT32, true, 7, false, "the tile does not fit into this part of Dst"},
+      {OP_COPY, NUM_FP32, true, 4, true, "tile %u does not fit into this part of Dst, which has tiles 0 to 3"},
+      {OP_COPY, NUM_INT32, true, 7, false, "tile %u does not fit into this part of Dst, which has tiles 0 to 3"},
       {OP_COPY, NUM_FP32, false, 0, true, "UNPACK_TO_DST is for a 32-bit Dst"},
   };
   for (unsigned i = 0; i < sizeof refusals / sizeof *refusals; i++) expect_refusal(&refusals[i]);

@@ -109,11 +109,11 @@ static void begin_quiet(struct obs_chip_progress *p, struct chip *c) {
 
 static bool has_moved(const struct obs_chip_progress *p, struct chip *c) { return work_of(c) != p->work || !is_quiet(c); }
 
-/* A phase without an examination, or with a failed one, has ended. After a computation that stores the lengths are short again. */
+/* A phase without an examination, or with a failed one, has ended. Where cores begin or cease to store the lengths are short again. */
 static void go_on(struct obs_chip_progress *p, struct chip *c, bool moved) {
   bool stored = stores_of(c) != p->stores;
   if (moved || stored) p->since = chip_now(c);
-  moved |= p->stored && !stored;
+  moved |= (bool)p->stored != stored;
   p->stored = stored;
   p->quiet = moved ? QUIET_CYCLES : QUIET_LOOKS * p->length;
   p->length = moved ? LOOK_CYCLES : p->length < LOOK_CYCLES_MAX ? 2 * p->length : p->length;

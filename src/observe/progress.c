@@ -49,11 +49,11 @@ static bool has_moved(const struct obs_progress *p, const struct tx_tile *t) {
   return obs_work_done(t) != p->work || !obs_only_cores_act(t);
 }
 
-/* A phase without an examination, or with a failed one, has ended. After a computation that stores the windows are short again. */
+/* A phase without an examination, or with a failed one, has ended. Where cores begin or cease to store the windows are short again. */
 static void go_on(struct obs_progress *p, const struct tx_tile *t, bool moved) {
   bool stored = obs_stores_done(t) != p->stores;
   if (moved || stored) p->since = t->engine.now;
-  moved |= p->stored && !stored;
+  moved |= (bool)p->stored != stored;
   p->stored = stored;
   p->quiet = moved ? QUIET_CYCLES : QUIET_WINDOWS * p->window;
   p->window = moved ? WINDOW_CYCLES : p->window < WINDOW_CYCLES_MAX ? 2 * p->window : p->window;
