@@ -41,7 +41,7 @@ slow() {
   cases=$((cases + 1))
   name=$(basename "$k")
   case $name in
-    calls* | last_tile | starved_tile | adds_often) ;;
+    calls* | last_tile | starved_tile | adds_often | barrier_each | single_but_slow) ;;
     *) [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ $((cases % 3)) -eq 1 ] || return 0 ;;
   esac
   here=$(grep -nH '/\* here' "$k"/*.c | sed 's|.*/\([a-z]*\.c\):\([0-9]*\):.*|\1:\2|')

@@ -70,13 +70,15 @@ uint32_t tx_queue_writes(const struct tx_core_run *run) {
 }
 
 /* The time at which an entry leaves if the port is free: one that may still grow leaves when its timer expires or another
- * store enters after it, whichever is first. */
+ * store enters after it, whichever is first. Every merge restarts the timer, but the queue is guaranteed to progress (ISA:
+ * MemoryOrdering.md): after one timer per byte of the line the entry leaves in any case. No document has that number. */
 static sim_time leaves_at(const struct tx_core *c, uint32_t place) {
   const struct tx_core_store *s = peek(c, place);
   sim_time at = s->enter + 1;
   bool open = s->is_l1 && s->mask != 0xffffu && !c->flush && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_MERGE);
   if (!open) return at;
-  sim_time timeout = s->enter + tx_later_of(1, TX_CFG0_MERGE_TIMER(c->csr[TX_CSR_CFG0]));
+  sim_time timer = tx_later_of(1, TX_CFG0_MERGE_TIMER(c->csr[TX_CSR_CFG0])), timeout = s->enter + timer;
+  if (timeout > s->first + 16 * timer) timeout = s->first + 16 * timer;
   if (place + 1 == c->queue_count) return timeout;
   sim_time pushed = tx_later_of(at, peek(c, place + 1)->first + 1);
   return pushed < timeout ? pushed : timeout;

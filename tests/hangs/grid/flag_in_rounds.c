@@ -2,7 +2,7 @@
  * cores: reader writer
  * code: 6
  * run: --max-cycles 100000
- * first line: and its loop has been reading at reader.c:@here, for a branch, the word at 0x00070000 (now 0x2) to reach 3 since cycle N: BRISC last wrote it at writer.c:@there in cycle N and is idle
+ * first line: and its loop has been reading at reader.c:@here, for a branch, the word at 0x00070000 (now 0x2) to reach 3 since cycle N: BRISC last wrote it at writer.c:@there in cycle N and has returned
  * A loop that polls and stores inside another loop: where the branch leads is not proven, so the report has what the loop reads. */
 #include "noc.h"
 void kernel_main(void) {
