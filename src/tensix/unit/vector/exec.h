@@ -39,6 +39,11 @@ static inline uint32_t *tx_vector_out(struct tx_vexec *x, unsigned index) {
   return h->old[index];
 }
 
+/* Are there instructions that SFPLOADMACRO has scheduled? */
+static inline bool tx_macro_waiting(const struct tx_vector *v) {
+  return v->occupied[TX_SUB_SIMPLE] | v->occupied[TX_SUB_MAD] | v->occupied[TX_SUB_ROUND] | v->occupied[TX_SUB_STORE];
+}
+
 static inline uint32_t tx_vector_enabled(const struct tx_vector *v, const struct tx_flags *flags) {
   return ~v->row_masked & (~flags->use | flags->flags);
 }

@@ -43,6 +43,21 @@ static const struct tx_lane_ops *lane_ops(const struct tx_tile *t) {
   return t->vector.scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
 }
 
+/* Two-cycle results that an instruction which software issues does not see yet. With timing off nothing delays it, so that it
+ * gets at once those for which hardware would. */
+static uint32_t hidden_rows(const struct tx_tile *t, const struct tx_hidden *h) {
+  if (!h) return 0;
+  return t->timing ? h->rows : h->rows & ~h->held_rows;
+}
+
+/* The scheduled instructions of this cycle have run and need their view no more. */
+static void show_rows(struct tx_vector *v, uint32_t rows) {
+  for (uint32_t left = rows; left; left &= left - 1) {
+    unsigned reg = (unsigned)__builtin_ctz(left);
+    memcpy(v->view[reg], v->lreg[reg], sizeof v->view[reg]);
+  }
+}
+
 static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struct tx_vop *op) {
   struct tx_vector *v = &t->vector;
   struct tx_vexec x = {.t = t, .v = v, .op = op, .thread = thread, .lanes = TX_ALL_LANES, .flags = v->now};
@@ -50,13 +65,15 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   x.ops = lane_ops(t);
   bool beside_macro = v->executing_at == tx_now(t);
   const struct tx_hidden *h = tx_vector_hidden(t);
-  bool too_soon = h && (tx_vop_reads(op, x.in) & h->rows);
+  uint32_t hidden = hidden_rows(t, h);
+  bool too_soon = hidden && (tx_vop_reads(op, x.in) & hidden);
   if (!beside_macro) v->written = 0;
   if (beside_macro) {
+    if (h) show_rows(v, h->rows & ~hidden);
     x.in = (const tx_row *)v->view;
     x.flags = v->view_flags;
   } else if (too_soon) {
-    tx_vector_build_view(v, h, v->view);
+    tx_vector_build_view(v, h, hidden, v->view);
     x.in = (const tx_row *)v->view;
   }
   if (too_soon || beside_macro || tx_macro_waiting(v)) tx_vector_report_too_soon(&x);
@@ -141,12 +158,12 @@ static bool plain_loadi(struct tx_tile *t, const struct tx_vop *op, struct tx_co
   return true;
 }
 
-/* Fast path with the same result as `issue`: no lane configuration, no macro pending, registers named directly and none with a
- * pending result. false: the caller uses `issue`. */
+/* Fast path with the same result as `issue`: no lane configuration, no macro pending, nothing scheduled in this cycle or, with a result
+ * that may be pending, in the one before, registers named directly and none with a pending result. false: the caller uses `issue`. */
 static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_vop *op, struct tx_cost *cost) {
   struct tx_vector *v = &t->vector;
   sim_time now = tx_now(t);
-  if (v->config_any || v->executing_at == now || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v)) return false;
+  if (v->config_any || now - v->executing_at <= 1 || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v)) return false;
   if (op->plain == PLAIN_MAD) { /* the row's cost applies */
     plain_mad(t, op);
     return true;

@@ -7,9 +7,6 @@
 /* Called when software has issued an instruction; called when a scheduled instruction starts. */
 void tx_macro_instruction_issued(struct tx_tile *t);
 void tx_macro_schedule(struct tx_vexec *x, uint32_t word, uint16_t address);
-static inline bool tx_macro_waiting(const struct tx_vector *v) {
-  return v->occupied[TX_SUB_SIMPLE] | v->occupied[TX_SUB_MAD] | v->occupied[TX_SUB_ROUND] | v->occupied[TX_SUB_STORE];
-}
 bool tx_macro_collides(struct tx_tile *t, const struct tx_vop *op);
 
 #endif

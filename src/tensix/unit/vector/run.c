@@ -36,16 +36,19 @@ static void report_index_erratum(struct tx_vexec *x) {
   if (lanes) tx_diag(x->t, TX_DIAG_SFPU_SWAP_INDEX, "%s to LReg%u, lanes 0x%08x", tx_ops[opcode].name, x->op->vd, lanes);
 }
 
+/* With timing off the results of instructions that software issues are visible at once, except to scheduled ones. */
+static bool hides_old_values(const struct tx_vexec *x) { return x->t->timing || x->scheduled || tx_macro_waiting(x->v); }
+
 void tx_vector_run(struct tx_vexec *x) {
   tx_assert(tx_vector_ops[x->op->opcode].run && x->thread < TX_THREADS);
   if (x->op->vd >= 4 && x->op->vd < 8) report_index_erratum(x);
-  if (x->t->timing && x->op->two_cycles) hide_old_values(x);
+  if (x->op->two_cycles && hides_old_values(x)) hide_old_values(x);
   tx_vector_ops[x->op->opcode].run(x);
 }
 
-void tx_vector_build_view(const struct tx_vector *v, const struct tx_hidden *h, tx_row view[TX_LREGS]) {
+void tx_vector_build_view(const struct tx_vector *v, const struct tx_hidden *h, uint32_t rows, tx_row view[TX_LREGS]) {
   memcpy(view, v->lreg, sizeof v->lreg);
-  for (uint32_t left = h->rows; left; left &= left - 1) {
+  for (uint32_t left = rows; left; left &= left - 1) {
     unsigned reg = (unsigned)__builtin_ctz(left);
     memcpy(view[reg], h->old[reg], sizeof view[reg]);
   }
@@ -54,7 +57,7 @@ void tx_vector_build_view(const struct tx_vector *v, const struct tx_hidden *h, 
 void tx_vector_begin_cycle(struct tx_tile *t) {
   struct tx_vector *v = &t->vector;
   const struct tx_hidden *h = tx_vector_hidden(t);
-  if (h) tx_vector_build_view(v, h, v->view);
+  if (h) tx_vector_build_view(v, h, h->rows, v->view);
   else memcpy(v->view, v->lreg, sizeof v->view);
   v->view_flags = v->now;
   v->view_enabled = tx_vector_enabled(v, &v->now);
@@ -68,6 +71,7 @@ void tx_vector_begin_cycle(struct tx_tile *t) {
 void tx_vector_report_too_soon(struct tx_vexec *x) {
   const struct tx_hidden *h = tx_vector_hidden(x->t);
   uint32_t reads = tx_vop_reads(x->op, x->in), rows = h ? reads & h->rows & ~h->fresh_rows : 0;
+  if (rows && !x->scheduled && !x->t->timing) rows &= ~h->held_rows; /* it gets the result */
   if (rows && (x->scheduled || !(rows & h->held_rows))) rows &= ~h->wanted_rows;
   x->v->unread &= ~(reads & ~x->v->written);
   if (rows)

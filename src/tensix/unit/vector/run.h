@@ -7,10 +7,10 @@
 /* Results that are not visible yet in this cycle; NULL: none. */
 static inline const struct tx_hidden *tx_vector_hidden(struct tx_tile *t) {
   const struct tx_hidden *h = tx_hidden_of(&t->vector, tx_now(t) - 1);
-  return t->timing && tx_now(t) && h->at == tx_now(t) - 1 && h->rows ? h : NULL;
+  return tx_now(t) && h->at == tx_now(t) - 1 && h->rows ? h : NULL;
 }
-/* The registers visible one cycle after `h`: without two-cycle results. */
-void tx_vector_build_view(const struct tx_vector *v, const struct tx_hidden *h, tx_row view[TX_LREGS]);
+/* The registers visible one cycle after `h`: without the two-cycle results in `rows`. */
+void tx_vector_build_view(const struct tx_vector *v, const struct tx_hidden *h, uint32_t rows, tx_row view[TX_LREGS]);
 /* A cycle in which scheduled instructions execute: all of them read the present values. */
 void tx_vector_begin_cycle(struct tx_tile *t);
 void tx_vector_report_too_soon(struct tx_vexec *x);

@@ -175,7 +175,7 @@ void tx_run_swap(struct tx_vexec *x) {
     lanes &= swap;
   }
   /* the exchange takes place in the next cycle, with the register values of that cycle */
-  if (x->scheduled && x->t->timing) {
+  if (x->scheduled) {
     x->v->swap = *op;
     x->v->swap_enabled = lanes;
     x->v->swap_at = tx_now(x->t) + 1;

@@ -7,7 +7,8 @@
  *
  * Time. Instructions take effect when they issue. Two-cycle instructions keep the replaced value in `hidden`: a reader one
  * cycle later is either delayed by tx_vector_ready or, in the cases that hardware does not detect, gets that old value.
- * Instructions scheduled by SFPLOADMACRO wait in `slots` and execute in effects, counted also with timing off.
+ * Instructions scheduled by SFPLOADMACRO wait in `slots` and execute in effects, counted also with timing off; with them `hidden` is
+ * used also then.
  *
  * ISA: VectorUnit.md, LReg.md, SFPCONFIG.md, SFPLOADMACRO.md (Blackhole). Not modelled: the lost one-cycle visibility of
  * DISABLE_BACKDOOR_LOAD (reported). */
