@@ -16,7 +16,6 @@ BUGS = [
 ]
 
 CORRECT = [
-    ('sum', 'a branch, which may be a poll, on a word that no agent has written', W, '  tt_store(STOP, 0);\n', ''),
     ('sum', 'a flag that is polled from the start', R, 'void kernel_main(void) {\n', 'void kernel_main(void) {\n  tt_store(0x46000, 1);\n', W, 'void kernel_main(void) {\n', 'void kernel_main(void) {\n  while (!tt_load(0x46000)) {}\n'),
     ('sum', 'words that no agent has written are copied and not used', W, '  tt_store(STOP, 0);\n', '  tt_store(STOP, 0);\n  for (uint32_t k = 0; k < ROW; k += 4) tt_store(0x46000 + k, tt_load(0x47000 + k));\n'),
     ('sum', 'one field of a word that no agent has written is set', W, '  tt_store(STOP, 0);\n', '  tt_store(STOP, 0);\n  tt_store(0x46000, (tt_load(0x46000) & 0xffff0000u) | 5);\n  if ((tt_load(0x46000) & 0xffffu) != 5) return;\n'),
