@@ -41,7 +41,7 @@ slow() {
   cases=$((cases + 1))
   name=$(basename "$k")
   case $name in
-    calls* | last_tile | starved_tile | adds_often | barrier_each | single_but_slow) ;;
+    calls* | last_tile | starved_tile | adds_often | barrier_each | single_but_slow | throttled) ;;
     *) [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ $((cases % 3)) -eq 1 ] || return 0 ;;
   esac
   here=$(grep -nH '/\* here' "$k"/*.c | sed 's|.*/\([a-z]*\.c\):\([0-9]*\):.*|\1:\2|')
@@ -202,6 +202,12 @@ put compute.c 'tile_regs_commit' << 'PART'
 PART
 slow 'bound by TRISC1: @here (kernel_main) takes'
 
+# The throttle's NOPs are those of the math thread: the pack thread needs its own.
+kernel throttled
+sed -i '1i #define MATH_FIDELITY 0\n#ifndef CHANGED\n#define MM_THROTTLE 5\n#endif' "$k/compute.c"
+sed -i 's/binary_op_init(/mm_init(/; /add_tiles_init/d; s|^    add_tiles(CB_A.*|    for (int n = 0; n < 40; n++) matmul_tiles(CB_A, CB_B, 0, 0, 0);|' "$k/compute.c"
+slow 'bound by the throttle of the matrix unit: NOPs between its instructions; it is busy'
+
 kernel reader_divides
 echo '    for (uint32_t n = 1; n < 60; n++) ((volatile uint32_t *)get_write_ptr(CB_A))[511] = (i + 0x7fffffffu) / n; /* here */' | put reader.c 'cb_push_back(CB_A'
 slow 'bound by NCRISC: @here (kernel_main) takes'
@@ -299,6 +305,28 @@ ok "faults: the fault instead of a verdict" $?
 "$BUILD/tessera" kernel run "$k" --no-build --account --from kernel_main --verbose > "$work/out" 2> "$work/err"
 ends fault
 ok "faults: the account ends with the fault: $start of $after cycles" $?
+
+# A KERNEL_CHECK that does not hold is neither a hang nor an end, whether the other cores wait for the stopped one or not.
+kernel checked
+for tiles in 1,2 1-2,2; do
+  sed -i "s/^grid   [0-9,-]*/grid   $tiles/" "$k/kernel.chip"
+  for what in 'pack_tile(9, CB_C)' 'KERNEL_CHECK(i != 3, "not three"); pack_tile(0, CB_C)'; do
+    sed -i "s/^ .*pack_tile(.*/    $what;/" "$k/compute.c"
+    "$BUILD/tessera" kernel run "$k" --why --json "$work/why.json" > "$work/out" 2> "$work/err"
+    [ $? -eq 3 ] && grep -q '^why: a KERNEL_CHECK did not hold and ended the run, so there is no verdict on its speed' "$work/out" &&
+      ! grep -q 'bound by\|what if\|hung' "$work/out" && grep -q '"verdict":null,"reason":"check"' "$work/why.json"
+    ok "checked, on $tiles: $what: the check instead of a verdict" $?
+  done
+done
+
+# A run that reaches --max-cycles has a verdict on the cycles until then, which says so, and no rerun: its length is not known.
+for tiles in 1,2 1-2,2; do
+  sed -i "s/^grid   [0-9,-]*/grid   $tiles/" "$work/loops/kernel.chip"
+  "$BUILD/tessera" kernel run "$work/loops" --why --check none --max-cycles 30000 > "$work/out" 2> "$work/err"
+  [ $? -eq 6 ] && grep -q '^why: until the limit of cycles, at which the run had not ended: .*bound by NCRISC: the loop at ' "$work/out" &&
+    ! grep -q 'what if\|ended last' "$work/out"
+  ok "loops, on $tiles: the verdict under --max-cycles" $?
+done
 
 # A grid: the verdict is about the tile that ended last, not the first one.
 kernel last_tile

@@ -36,13 +36,29 @@ static struct obs_why_tile subject(const struct tessera_tile *tile) {
       .p = tile->profile, .program = &tile->program, .x = tile->logical & 63u, .y = tile->logical >> 6};
 }
 
-/* "" : the run ended. */
-static const char *no_end(const struct tessera_tile *tile) {
-  if (tile->tile.fault.kind)
-    return "\nwhy: the run ended with a fault, so there is no verdict on its speed; its line is in the message about the "
-           "fault\n";
-  if (tile->end != SIM_END_BLOCKED) return "";
-  return "\nwhy: the run hung, so there is no verdict on its speed; the hang report above names the wait that never ends\n";
+/* Why there is no verdict; of several tiles the last of these decides. */
+enum { ENDED, HUNG, FAULTED, FAILED, REASONS };
+static const struct {
+  const char *text, *json;
+} no_end[REASONS] = {
+    [ENDED] = {"", ""},
+    [HUNG] =
+        {"\nwhy: the run hung, so there is no verdict on its speed; the hang report above names the wait that never ends\n",
+         "{\"verdict\":null,\"reason\":\"hang\"}"},
+    [FAULTED] = {"\nwhy: the run ended with a fault, so there is no verdict on its speed; its line is in the message about "
+                 "the fault\n",
+                 "{\"verdict\":null,\"reason\":\"fault\"}"},
+    [FAILED] =
+        {"\nwhy: a KERNEL_CHECK did not hold and ended the run, so there is no verdict on its speed; its line is in the "
+         "message about it\n",
+         "{\"verdict\":null,\"reason\":\"check\"}"},
+};
+
+static unsigned reason_of(const struct tessera_tile *tile) {
+  struct dbg_failure failure;
+  if (tile->tile.fault.kind) return FAULTED;
+  if (dbg_program_failure(&tile->program, &tile->tile, &failure)) return FAILED;
+  return tile->end == SIM_END_BLOCKED ? HUNG : ENDED;
 }
 
 /* --- a tile --- */
@@ -50,7 +66,7 @@ static const char *no_end(const struct tessera_tile *tile) {
 static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs_path_tile *path,
                          const struct tessera_tile *tile) {
   *one = subject(tile);
-  *q = (struct inquiry){.why = {.tiles = one, .paths = path, .count = 1}};
+  *q = (struct inquiry){.why = {.tiles = one, .paths = path, .count = 1, .limited = tile->end == SIM_END_TIME}};
   inquire(q, tile->why_chosen - 1u);
 }
 
@@ -59,8 +75,8 @@ static size_t render_why(const struct tessera_tile *tile, char *text, size_t siz
   struct obs_why_tile one;
   struct obs_path_tile path = {.number = 0};
   struct inquiry q;
-  if (no_end(tile)[0]) {
-    sim_text_add(&out, "%s", no_end(tile));
+  if (reason_of(tile)) {
+    sim_text_add(&out, "%s", no_end[reason_of(tile)].text);
     return out.length;
   }
   inquire_tile(&q, &one, &path, tile);
@@ -69,17 +85,13 @@ static size_t render_why(const struct tessera_tile *tile, char *text, size_t siz
   return out.length;
 }
 
-static const char *no_verdict(const char *no_end) {
-  return strstr(no_end, "hung") ? "{\"verdict\":null,\"reason\":\"hang\"}" : "{\"verdict\":null,\"reason\":\"fault\"}";
-}
-
 static size_t render_json(const struct tessera_tile *tile, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   struct obs_why_tile one;
   struct obs_path_tile path = {.number = 0};
   struct inquiry q;
-  if (no_end(tile)[0]) {
-    sim_text_add(&out, "%s", no_verdict(no_end(tile)));
+  if (reason_of(tile)) {
+    sim_text_add(&out, "%s", no_end[reason_of(tile)].json);
     return out.length;
   }
   inquire_tile(&q, &one, &path, tile);
@@ -93,7 +105,7 @@ static size_t render_cause(const struct tessera_tile *tile, unsigned index, char
   struct obs_why_tile one;
   struct obs_path_tile path = {.number = 0};
   struct inquiry q;
-  if (no_end(tile)[0]) return 0;
+  if (reason_of(tile)) return 0;
   inquire_tile(&q, &one, &path, tile);
   if (index >= OBS_WHY_CAUSES) index = q.why.chosen;
   if (index < OBS_WHY_CAUSES) sim_text_add(&out, "%s", q.why.causes[index].text);
@@ -148,7 +160,7 @@ struct chip_inquiry {
   struct inquiry q;
   struct obs_why_tile *tiles;
   struct obs_path_tile *paths;
-  const char *no_end;
+  unsigned reason;
 };
 
 static void add_tile(struct chip_inquiry *c, unsigned number, const struct tessera_tile *tile, sim_time *last) {
@@ -156,7 +168,8 @@ static void add_tile(struct chip_inquiry *c, unsigned number, const struct tesse
   sim_time end = obs_chip_tile_end(&tile->tile);
   c->tiles[n] = subject(tile);
   c->paths[n].number = number;
-  if (no_end(tile)[0]) c->no_end = no_end(tile);
+  if (tile->end == SIM_END_TIME) c->q.why.limited = true;
+  if (reason_of(tile) > c->reason) c->reason = reason_of(tile);
   if (n && end <= *last) return;
   *last = end;
   c->q.why.last = n;
@@ -165,14 +178,13 @@ static void add_tile(struct chip_inquiry *c, unsigned number, const struct tesse
 /* false: no tile has an account, or out of memory. */
 static bool inquire_chip(struct chip_inquiry *c, struct tessera_chip *chip) {
   sim_time last = 0;
-  *c = (struct chip_inquiry){
-      .no_end = "", .tiles = calloc(CHIP_TILES, sizeof *c->tiles), .paths = calloc(CHIP_TILES, sizeof *c->paths)};
+  *c = (struct chip_inquiry){.tiles = calloc(CHIP_TILES, sizeof *c->tiles), .paths = calloc(CHIP_TILES, sizeof *c->paths)};
   c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths};
   for (unsigned i = 0; c->tiles && c->paths && i < CHIP_TILES; i++) {
     const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     if (tile && obs_profile_begun(tile->profile)) add_tile(c, i, tile, &last);
   }
-  if (c->q.why.count && !c->no_end[0]) inquire(&c->q, chip->why_chosen - 1u);
+  if (c->q.why.count && !c->reason) inquire(&c->q, chip->why_chosen - 1u);
   return c->q.why.count != 0;
 }
 
@@ -183,20 +195,20 @@ static void release_chip(struct chip_inquiry *c) {
 }
 
 static void chip_verdict(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
-  if (c->no_end[0]) sim_text_add(out, "%s", c->no_end);
+  if (c->reason) sim_text_add(out, "%s", no_end[c->reason].text);
   else obs_why_text(&c->q.why, out);
   (void)index;
 }
 
 static void chip_json(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
-  if (c->no_end[0]) sim_text_add(out, "%s", no_verdict(c->no_end));
+  if (c->reason) sim_text_add(out, "%s", no_end[c->reason].json);
   else obs_why_json(&c->q.why, out);
   (void)index;
 }
 
 static void chip_cause(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
   if (index >= OBS_WHY_CAUSES) index = c->q.why.chosen;
-  if (!c->no_end[0] && index < OBS_WHY_CAUSES) sim_text_add(out, "%s", c->q.why.causes[index].text);
+  if (!c->reason && index < OBS_WHY_CAUSES) sim_text_add(out, "%s", c->q.why.causes[index].text);
 }
 
 static const char *chip_text(struct tessera_chip *chip,

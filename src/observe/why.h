@@ -21,6 +21,7 @@ struct obs_why {
   struct obs_path_tile *paths; /* as many */
   unsigned count;
   unsigned last; /* the tile that ended last */
+  bool limited;  /* the run reached its limit of cycles: nothing has ended */
   /* of obs_why_find: */
   unsigned main;                             /* the tile with most of the path */
   unsigned agent;                            /* of it */

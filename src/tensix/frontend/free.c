@@ -16,10 +16,10 @@
 #define MOVES_MAX 64u        /* moves of the stages until a word reaches the gate */
 
 /* Is the word removed by the what-if? No wait holds it, and it has no effect. */
-static bool is_absent(const struct tx_what_if *w, uint32_t word) {
+static bool is_absent(const struct tx_what_if *w, unsigned thread, uint32_t word) {
   uint32_t semaphores = 0;
   switch (word >> 24) {
-    case TX_NOP: return w->throttle;
+    case TX_NOP: return w->throttle && thread == TX_AGENT_THREAD1; /* the others wait with theirs for Config to be written */
     case TX_SEMWAIT: semaphores = TX_FIELD(word, SEMWAIT, sem_sel); break;
     case TX_SEMGET: semaphores = TX_FIELD(word, SEMGET, sem_sel); break;
     case TX_SEMPOST: semaphores = TX_FIELD(word, SEMPOST, sem_sel); break;
@@ -114,7 +114,7 @@ void tx_gate_pass_free(struct tx_tile *t, unsigned thread) {
     const struct tx_word w = fifo->slot[fifo->head];
     const struct tx_op *op = &tx_ops[w.word >> 24];
     if (!op->name || op->unit == TX_UNIT_FRONTEND) break;
-    bool absent = is_absent(t->unsaved.what_if, w.word) || is_removed(t, thread, op, &w);
+    bool absent = is_absent(t->unsaved.what_if, thread, w.word) || is_removed(t, thread, op, &w);
     if (!absent && (!is_free(t, thread, op, &w) || is_held(t, thread, op, &w))) break;
     pass(t, thread, op, &w, absent);
   }

@@ -19,7 +19,7 @@
 struct tx_what_if {
   uint32_t units;                     /* bit per unit: its instructions take no time at the wait gate */
   uint32_t lofi;                      /* 1: nor do those of the matrix unit in a fidelity phase after the first */
-  uint32_t throttle;                  /* 1: nor do NOPs */
+  uint32_t throttle;                  /* 1: nor do NOPs of the math thread */
   uint32_t semaphores;                /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
   uint32_t answered;                  /* bit per agent: its requests to other tiles are complete as soon as they depart */
   uint32_t owed[NOC_NOCS][NOC_KINDS]; /* their answers under way, by the kind of the answer */
