@@ -160,6 +160,19 @@ ok "the findings of a grid stand once, before the tables" $?
 "$tessera" kernel run "$work/grid" --no-build --strict --json "$work/json" > "$work/out" 2> "$work/err"
 [ $? -eq 5 ] && head -n 1 "$work/out" | grep -qF "hazard after $(grep -o '"cycles":[0-9]*' "$work/json" | head -n 1 | cut -d: -f2) cycles: tile (2, 2): reader.c:9 (kernel_main, in noc_semaphore_set): hazard: "
 ok "--strict on a grid: the first line has the finding and the cycle of the JSON" $?
+# The stop is the verdict: there is no result to compare (exit code 1 comes before 5 elsewhere).
+printf '%s\n' 'grid 1-2,2' 'tensor A random:1x4:7 int32 rows dram' 'tensor Z zero:1x4 int32 rows dram' 'expect Z sum A Z 0' > "$work/grid/kernel.chip"
+"$tessera" kernel run "$work/grid" > "$work/out" 2> "$work/err"
+plain=$?
+"$tessera" kernel run "$work/grid" --no-build --strict > "$work/out2" 2> "$work/err"
+[ $? -eq 5 ] && [ $plain -eq 1 ] && says ': WRONG' && ! grep -q 'WRONG\|Z against' "$work/out2" "$work/err"
+ok "--strict: kernel run compares nothing after the finding" $?
+{ sed 1d "$work/grid/kernel.chip" | grep -v expect && printf 'kernel 1-2,2 %s\nexpect Z sum A Z 0\n' "$work/grid/build"; } > "$work/grid.chip"
+"$tessera" chip run "$work/grid.chip" --quiet > "$work/out" 2> "$work/err"
+plain=$?
+"$tessera" chip run "$work/grid.chip" --strict --quiet > "$work/out2" 2> "$work/err"
+[ $? -eq 5 ] && [ $plain -eq 1 ] && says ': WRONG' && ! grep -q 'WRONG\|Z against' "$work/out2" "$work/err"
+ok "--strict: chip run compares nothing after the finding" $?
 
 "$tessera" kernel run "$work/grid" --no-build --max-cycles 1000 > "$work/out" 2> "$work/err"
 [ $? -eq 6 ] && grep -q '^tessera kernel: not done after 1000 cycles: tile (1, 2): .*BRISC, NCRISC are in the firmware, and no kernel runs$' "$work/err"

@@ -129,14 +129,16 @@ static bool set_path(void *settings, const char *text) {
 
 #define FINDINGS_SHOWN 12
 
-/* Lists the findings of all tiles, and returns the number of errors: wrong results are possible on hardware. */
-static unsigned show_findings(const struct chip_job *j) {
+/* Lists the findings of all tiles, and returns the number of errors: wrong results are possible on hardware. With --strict a
+ * warning counts too. */
+static unsigned show_findings(const struct chip_job *j, const struct options *o) {
+  const enum tessera_severity least = o->strict ? TESSERA_WARNING : TESSERA_ERROR;
   unsigned shown = 0, left = 0, errors = 0;
   for (size_t i = 0; i < j->unit_count; i++) {
     const struct chip_unit *u = &j->units[i];
     struct tessera_finding f;
     for (size_t k = 0; tessera_tile_finding(u->tile, k, &f) == TESSERA_OK; k++) {
-      errors += f.severity == TESSERA_ERROR;
+      errors += f.severity >= least;
       if (f.severity == TESSERA_NOTE) continue;
       char text[2048]; /* with its other side */
       if (shown++ >= FINDINGS_SHOWN) left++;
@@ -213,7 +215,7 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
   if (faulted) explain_fault(j, &fault, x, y);
   else if (end == TESSERA_HANG) explain_hang(j);
-  unsigned errors = show_findings(j);
+  unsigned errors = show_findings(j, o);
   if (faulted) return strcmp(fault.kind, "hazard") == 0 ? CLI_HAZARD : CLI_FAULT;
   if (end == TESSERA_HANG) return CLI_HANG;
   if (!o->quiet) fputs(tessera_chip_report(j->chip), j->out);

@@ -452,10 +452,18 @@ static void run_what_ifs(struct run *r, enum tessera_result end) {
   r->html.what_ifs = r->reruns.text;
 }
 
+/* A finding has stopped the run (--strict). */
+static bool stopped_by_finding(const struct run *r) {
+  struct tessera_fault fault;
+  unsigned x, y;
+  return tessera_chip_fault(r->j->chip, &fault, &x, &y) && strcmp(fault.kind, "hazard") == 0;
+}
+
 /* Expectations are compared only if all kernels returned: otherwise there is no result. A failed one takes precedence over an
  * error finding (1 before 5). */
 static int code_of_run(struct run *r, enum tessera_result end, int code) {
   if (code == CLI_FAULT) return code;
+  if (stopped_by_finding(r)) return CLI_HAZARD;
   if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
   if (code == CLI_HANG || code == CLI_LIMIT || end == TESSERA_LIMIT) return code;
   int checked = chip_job_finish(r->j);
