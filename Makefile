@@ -240,7 +240,7 @@ test:  ## build and run all tests, plain and sanitized; the last line counts the
 	   $(call noc_jobs,$(BUILD),$(TEST_SCALE),off-2 cycle-8) } | $(RUN)
 
 # What has threads of its own, under ThreadSanitizer; the golden cases on another architecture.
-TSAN_TESTS = test_chip_threads test_chip_windows test_pto_sweep
+TSAN_TESTS = test_chip_threads test_chip_windows test_host_abi test_pto_sweep
 tsan_jobs  = $(foreach t,$(TSAN_TESTS),echo "$(ALL_ASAN_SCALE) $(BUILD)/tsan/tests/$(t)";)
 arm_jobs   = $(foreach c,$(CONFORM_CASES),$(foreach t,$(CONFORM_TIMINGS), \
                echo "100 zcat $(c) | qemu-aarch64 -L /usr/aarch64-linux-gnu $(BUILD)/aarch64/conform $(t)";))

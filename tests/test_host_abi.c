@@ -473,6 +473,67 @@ static uint64_t random_address(void) {
   }
 }
 
+/* --- several threads --- */
+
+#define CALLERS 4u
+
+static volatile int callers_end; /* only a hint: the threads' own counts end them as well */
+
+/* Every answer must be the word that all threads write, or all ones when there is no device at that moment, or 0 of a new one. */
+static void *call(void *wrong) {
+  for (unsigned i = 0; i < 20000 && !__atomic_load_n(&callers_end, __ATOMIC_RELAXED); i++) {
+    uint32_t value = 0x12345678, vendor = libttsim_pci_config_rd32(0, 0);
+    libttsim_tile_wr_bytes(1, 2, 0x20000, &value, 4);
+    libttsim_clock(1);
+    libttsim_tile_rd_bytes(1, 2, 0x20000, &value, 4);
+    if (value != 0x12345678 && value != 0 && value != 0xffffffffu) ++*(unsigned *)wrong;
+    if (vendor != 0xb1401e52u && vendor != 0xffffffffu) ++*(unsigned *)wrong;
+  }
+  return NULL;
+}
+
+static void *reopen(void *count) {
+  for (unsigned i = 0; i < *(unsigned *)count; i++) {
+    libttsim_exit();
+    libttsim_init();
+  }
+  return NULL;
+}
+
+static void calls_may_overlap_init_and_exit(void **state) {
+  pthread_t caller[CALLERS], opener[2];
+  unsigned wrong[CALLERS] = {0}, count = (unsigned)test_scaled(20);
+  (void)state;
+  __atomic_store_n(&callers_end, 0, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < CALLERS; i++) assert_int_equal(pthread_create(&caller[i], NULL, call, &wrong[i]), 0);
+  for (unsigned i = 0; i < 2; i++) assert_int_equal(pthread_create(&opener[i], NULL, reopen, &count), 0);
+  for (unsigned i = 0; i < 2; i++) pthread_join(opener[i], NULL);
+  __atomic_store_n(&callers_end, 1, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < CALLERS; i++) {
+    pthread_join(caller[i], NULL);
+    assert_int_equal(wrong[i], 0);
+  }
+  libttsim_exit();
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
+}
+
+/* A callback of the host that calls the library: reads are answered; the device cannot be closed under the call. */
+static unsigned nested_calls;
+static void dma_write_that_calls(uint64_t address, const void *bytes, uint32_t size) {
+  dma_write(address, bytes, size);
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xb1401e52u);
+  libttsim_exit();
+  assert_non_null(machine);
+  nested_calls++;
+}
+
+static void a_callback_may_call(void **state) {
+  nested_calls = 0;
+  libttsim_set_pci_dma_mem_callbacks(dma_read, dma_write_that_calls);
+  a_tile_writes_host_memory(state);
+  assert_true(nested_calls > 0);
+}
+
 static void random_calls(void **state) {
   (void)state;
   static uint8_t bytes[4096];
@@ -513,6 +574,8 @@ int main(void) {
       TEST(the_sender_of_a_rejected_request_is_reported),
       TEST(a_core_that_faults_is_reported_so),
       TEST(a_signal_asks_for_a_report),
+      TEST(calls_may_overlap_init_and_exit),
+      TEST(a_callback_may_call),
       TEST(random_calls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,10 @@
  *
  * The ABI has no handle, so this file holds the project's only global. UMD opens the library by path, closes it, and opens
  * a copy of it from a memory file: loading has no effect, two images may exist in one process, and unloading frees
- * everything. Calls are serialised but come from several threads. No call ends the process unless TESSERA_ON_ERROR=exit. */
+ * everything. No call ends the process unless TESSERA_ON_ERROR=exit.
+ *
+ * Calls may come from several threads at once, libttsim_init and libttsim_exit too: one lock serialises them. A call that gets it
+ * after libttsim_exit finds no device. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +21,11 @@ static struct host_debug *debug;  /* NULL: no debugger */
 static struct host_memory memory; /* may be set before init */
 static volatile sig_atomic_t report_asked;
 static bool inherited; /* the process was forked from one with a device, and has made no call since */
+static bool ended;     /* the device was closed, and no call has been made since */
+
+static pthread_mutex_t lock;
+static pthread_once_t lock_made = PTHREAD_ONCE_INIT;
+static unsigned depth; /* of calls that hold the lock; more than 1: a callback of the host calls the library */
 
 void libttsim_init(void);
 void libttsim_exit(void);
@@ -41,6 +49,37 @@ static void print(void *who, const char *text) {
   fprintf(stderr, "tessera: %s\n", text);
 }
 
+/* --- one call at a time --- */
+
+/* Recursive: a callback of the host that calls the library must not wait for itself. */
+static void make_lock(void) {
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&lock, &kind);
+  pthread_mutexattr_destroy(&kind);
+}
+
+static void enter(void) {
+  pthread_once(&lock_made, make_lock);
+  pthread_mutex_lock(&lock);
+  depth++;
+}
+
+static void leave(void) {
+  depth--;
+  pthread_mutex_unlock(&lock);
+}
+
+/* A device cannot be replaced while a call of it has not returned. */
+static bool is_nested(const char *call) {
+  char line[96];
+  if (depth == 1) return false;
+  snprintf(line, sizeof line, "%s is called by a callback of the host; it does nothing", call);
+  print(NULL, line);
+  return true;
+}
+
 static void ask_report(int signal) {
   (void)signal;
   report_asked = 1;
@@ -60,6 +99,8 @@ static void release_signal(void) {
 /* --- fork: a child has the parent's memory and none of its threads; the device stays the parent's --- */
 
 static void begin_child(void) {
+  make_lock(); /* a thread of the parent may have held it */
+  depth = 0;
   if (!machine) return;
   inherited = machine->options.log != HOST_LOG_QUIET;
   release_signal();
@@ -73,16 +114,19 @@ static void watch_forks(void) {
   if (!watched) watched = !pthread_atfork(NULL, NULL, begin_child);
 }
 
+/* Takes the lock. */
 static bool has_device(void) {
+  enter();
   if (machine) return true;
   if (inherited)
     print(NULL,
           "this process was forked from one with a device; the device is its parent's, and reads return all ones here");
-  inherited = false;
+  if (ended) print(NULL, "a call comes after libttsim_exit: there is no device, and reads return all ones");
+  inherited = ended = false;
   return false;
 }
 
-void libttsim_init(void) {
+static void open_device(void) {
   struct host_options options;
   char error[256];
   if (machine) {
@@ -100,7 +144,7 @@ void libttsim_init(void) {
     machine = NULL;
     return;
   }
-  inherited = false;
+  inherited = ended = false;
   watch_forks();
   char *const *next = options.log != HOST_LOG_QUIET ? environ : NULL;
   while (next && (next = host_options_unknown(next, variables, error, sizeof error))) print(NULL, error);
@@ -108,7 +152,13 @@ void libttsim_init(void) {
   if (options.report) catch_signal();
 }
 
-__attribute__((destructor)) static void unload(void) {
+void libttsim_init(void) {
+  enter();
+  if (!is_nested("libttsim_init")) open_device();
+  leave();
+}
+
+static void close_device(void) {
   release_signal();
   host_debug_end(debug);
   debug = NULL;
@@ -116,47 +166,71 @@ __attribute__((destructor)) static void unload(void) {
   machine = NULL;
 }
 
+__attribute__((destructor)) static void unload(void) {
+  enter();
+  if (depth == 1) close_device(); /* else a callback ends the process */
+  leave();
+}
+
 void libttsim_exit(void) {
-  if (machine) host_machine_exit(machine);
-  unload();
+  enter();
+  if (!is_nested("libttsim_exit")) {
+    if (machine) host_machine_exit(machine);
+    if (machine) ended = machine->options.log != HOST_LOG_QUIET;
+    close_device();
+  }
+  leave();
 }
 
 void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t, void *, uint32_t),
                                         void (*write)(uint64_t, const void *, uint32_t)) {
+  enter();
   memory = (struct host_memory){read, write};
   if (machine) host_machine_memory(machine, &memory);
+  leave();
 }
 
 uint32_t libttsim_pci_config_rd32(uint32_t device, uint32_t offset) {
-  return has_device() ? host_pci_config_read(&machine->host.config, device, offset) : 0xffffffffu;
+  uint32_t value = has_device() ? host_pci_config_read(&machine->host.config, device, offset) : 0xffffffffu;
+  leave();
+  return value;
 }
 
 void libttsim_pci_config_wr32(uint32_t device, uint32_t offset, uint32_t data) {
   if (has_device()) host_pci_config_write(&machine->host.config, device, offset, data);
+  leave();
 }
 
 void libttsim_pci_mem_rd_bytes(uint64_t address, void *bytes, uint32_t size) {
   if (has_device()) host_read(&machine->host, address, bytes, size);
   else memset(bytes, 0xff, size);
+  leave();
 }
 
 void libttsim_pci_mem_wr_bytes(uint64_t address, const void *bytes, uint32_t size) {
   if (has_device()) host_write(&machine->host, address, bytes, size);
+  leave();
 }
 
 void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size) {
   if (has_device()) host_tile_read(&machine->host, x, y, address, bytes, size);
   else memset(bytes, 0xff, size);
+  leave();
 }
 
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size) {
   if (has_device()) host_tile_write(&machine->host, x, y, address, bytes, size);
+  leave();
 }
 
-void libttsim_clock(uint32_t clocks) {
-  if (!has_device()) return;
+static void clock_device(uint32_t clocks) {
   host_machine_clock(machine, clocks);
   if (!report_asked) return;
   report_asked = 0;
   host_machine_report(machine, "signal");
+}
+
+void libttsim_clock(uint32_t clocks) {
+  if (has_device()) clock_device(clocks);
+  leave();
 }
