@@ -93,7 +93,18 @@ static void other_code_is_not_taken(void **state) {
 
 /* --- a directory of files --- */
 
-static char root[] = "/tmp/tessera-kernels-XXXXXX";
+static char root[32];
+
+static void make_root(void) {
+  snprintf(root, sizeof root, "/tmp/tessera-kernels-XXXXXX");
+  assert_non_null(mkdtemp(root));
+}
+
+static void remove_root(void) {
+  char command[64];
+  snprintf(command, sizeof command, "rm -r %s", root);
+  assert_int_equal(system(command), 0);
+}
 
 static void write_elf(const char *name, const char *core, uint32_t seed) {
   char path[128];
@@ -128,8 +139,7 @@ static const char *found(struct host_kernels *kernels, uint32_t pc) {
 static void the_answer_follows_the_code(void **state) {
   (void)state;
   static struct host_kernels kernels;
-  char command[128];
-  assert_non_null(mkdtemp(root));
+  make_root();
   write_elf("first", "brisc", 1);
   write_elf("second", "brisc", 2);
   write_elf("third", "ncrisc", 3);
@@ -147,8 +157,70 @@ static void the_answer_follows_the_code(void **state) {
   assert_string_equal(found(&kernels, 0x9100), "fourth/brisc/brisc.elf");
   assert_null(found(&kernels, 0xffc00000u));
   host_kernels_free(&kernels);
-  snprintf(command, sizeof command, "rm -r %s", root);
-  assert_int_equal(system(command), 0);
+  remove_root();
+}
+
+static struct tx_tile tile;
+static void put_code(uint32_t seed, uint32_t address) {
+  for (uint32_t i = 0; i < WORDS; i++) put32(&tile.l1[address + 4 * i], code_word(seed, i));
+}
+
+/* A core that has jumped out of all code is found by the jump; without one by its return address. */
+static void a_wild_jump_does_not_hide_the_file(void **state) {
+  (void)state;
+  static struct host_kernels kernels;
+  struct tx_core *c = &tile.core[TX_CORE_NCRISC];
+  make_root();
+  write_elf("kernel", "ncrisc", 1);
+  host_kernels_init(&kernels, root, no_variable);
+  memset(&tile, 0, sizeof tile);
+  put_code(1, 0x9000);
+  for (unsigned core = 0; core < TX_CORES; core++) tile.core[core].state = TX_CORE_HELD;
+  c->state = TX_CORE_RUNNING;
+  c->pc = 0xffb10000u;
+  host_kernels_find(&kernels, &tile);
+  assert_false(kernels.program.loaded[TX_CORE_NCRISC]);
+  c->jump_from = 0x9100;
+  host_kernels_find(&kernels, &tile);
+  assert_true(kernels.program.loaded[TX_CORE_NCRISC]);
+  assert_int_equal(kernels.program.moved[TX_CORE_NCRISC], 0x9000 - LINKED_AT);
+  c->jump_from = 0x100; /* firmware without a file */
+  c->x[1] = 0x9104;
+  host_kernels_find(&kernels, &tile);
+  assert_string_equal(kernels.names[TX_CORE_NCRISC], "kernel/ncrisc/ncrisc.elf");
+  host_kernels_free(&kernels);
+  remove_root();
+}
+
+/* The core is back in firmware while its thread waits at an instruction of the kernel: both files are found. */
+static void a_thread_keeps_the_kernel_that_its_core_has_left(void **state) {
+  (void)state;
+  static struct host_kernels kernels;
+  make_root();
+  write_elf("firmware", "trisc2", 1);
+  write_elf("kernel", "trisc2", 2);
+  host_kernels_init(&kernels, root, no_variable);
+  memset(&tile, 0, sizeof tile);
+  put_code(1, 0x7000);
+  put_code(2, 0xa000);
+  for (unsigned core = 0; core < TX_CORES; core++) tile.core[core].state = TX_CORE_HELD;
+  tile.core[2].state = TX_CORE_RUNNING;
+  tile.core[2].pc = 0x7100;
+  tile.gate[2].latch.pc = 0xa100;
+  host_kernels_find(&kernels, &tile);
+  assert_null(kernels.second_names[2]); /* an old latch: the thread does not wait */
+  tile.engine.agents[tx_agent_of_thread(2)].wait.kind = TX_BLOCKED_SEMAPHORE;
+  host_kernels_find(&kernels, &tile);
+  assert_string_equal(kernels.names[2], "firmware/trisc2/trisc2.elf");
+  assert_string_equal(kernels.second_names[2], "kernel/trisc2/trisc2.elf");
+  assert_true(kernels.program.has_second[2]);
+  assert_int_equal(kernels.program.second_moved[2], 0xa000 - LINKED_AT);
+  tile.core[2].pc = 0xa200; /* one file for both */
+  host_kernels_find(&kernels, &tile);
+  assert_string_equal(kernels.names[2], "kernel/trisc2/trisc2.elf");
+  assert_null(kernels.second_names[2]);
+  host_kernels_free(&kernels);
+  remove_root();
 }
 
 int main(void) {
@@ -157,6 +229,8 @@ int main(void) {
       cmocka_unit_test(changed_words_do_not_hide_it),
       cmocka_unit_test(other_code_is_not_taken),
       cmocka_unit_test(the_answer_follows_the_code),
+      cmocka_unit_test(a_wild_jump_does_not_hide_the_file),
+      cmocka_unit_test(a_thread_keeps_the_kernel_that_its_core_has_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

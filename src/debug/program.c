@@ -106,6 +106,8 @@ void dbg_program_start(struct tx_tile *t, unsigned cores, uint32_t brisc_pc) {
 void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, char *text, size_t size) {
   if (size) text[0] = '\0';
   if (core < TX_CORES && p->loaded[core]) dbg_place_words(&p->elf[core], pc - p->moved[core], text, size);
+  if (core < TX_CORES && p->has_second[core] && size && !text[0])
+    dbg_place_words(&p->second[core], pc - p->second_moved[core], text, size);
   for (unsigned other = 0; other < TX_CORES && size && !text[0]; other++) /* code shared between cores */
     if (p->loaded[other]) dbg_place_words(&p->elf[other], pc - p->moved[other], text, size);
 }
@@ -216,6 +218,7 @@ void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc,
   }
   out->pc = pc;
   if (core < TX_CORES && p->loaded[core] && source_in(&p->elf[core], pc - p->moved[core], out)) return;
+  if (core < TX_CORES && p->has_second[core] && source_in(&p->second[core], pc - p->second_moved[core], out)) return;
   for (unsigned other = 0; other < TX_CORES; other++) /* code shared between cores */
     if (p->loaded[other] && other != core && source_in(&p->elf[other], pc - p->moved[other], out)) return;
 }

@@ -12,6 +12,10 @@ struct dbg_program {
   bool loaded[TX_CORES];
   const char *script;       /* path of the .tta file whose words are pushed for T cores held in reset; NULL: there is none */
   uint32_t moved[TX_CORES]; /* bytes by which a loader has moved the code from its link address */
+  /* A second executable of a core: its thread may still execute instructions of a kernel that the core itself has left. */
+  struct dbg_elf second[TX_CORES];
+  bool has_second[TX_CORES];
+  uint32_t second_moved[TX_CORES];
 };
 
 /* Copies the segments of an executable to their physical addresses: L1, the core's own local RAM (0xFFB00000), or any address visible to

@@ -204,25 +204,66 @@ static void read_files(struct host_kernels *kernels) {
   kernels->read = true;
 }
 
-void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]) {
+/* NULL: no file has this code. */
+static const struct host_kernel_answer *answer_at(struct host_kernels *kernels, const uint8_t *l1, unsigned core,
+                                                  uint32_t pc) {
   if (!kernels->read) read_files(kernels);
-  memset(&kernels->program, 0, sizeof kernels->program);
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    if (!pcs[core]) continue;
-    uint64_t key = key_of(l1, core, pcs[core]);
-    struct host_kernel_answer *answer = &kernels->answers[(key >> 32) % HOST_KERNEL_ANSWERS];
-    if (answer->key != key) {
-      *answer = (struct host_kernel_answer){.key = key};
-      search(kernels, l1, core, pcs[core], answer);
-    }
-    if (answer->file) take_file(kernels, &kernels->files[answer->file - 1], answer->moved);
+  uint64_t key = key_of(l1, core, pc);
+  struct host_kernel_answer *answer = &kernels->answers[(key >> 32) % HOST_KERNEL_ANSWERS];
+  if (answer->key != key) {
+    *answer = (struct host_kernel_answer){.key = key};
+    search(kernels, l1, core, pc, answer);
   }
+  return answer->file ? answer : NULL;
+}
+
+static bool find_core(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc) {
+  const struct host_kernel_answer *answer = pc ? answer_at(kernels, l1, core, pc) : NULL;
+  if (answer) take_file(kernels, &kernels->files[answer->file - 1], answer->moved);
+  return answer;
+}
+
+static void find_second(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc) {
+  const struct host_kernel_answer *answer = pc ? answer_at(kernels, l1, core, pc) : NULL;
+  struct dbg_program *p = &kernels->program;
+  const struct host_kernel_file *file = answer ? &kernels->files[answer->file - 1] : NULL;
+  if (!file || file->path == kernels->names[core]) return;
+  p->second[core] = file->elf;
+  p->has_second[core] = true;
+  p->second_moved[core] = answer->moved;
+  kernels->second_names[core] = file->path;
+}
+
+static void forget_program(struct host_kernels *kernels) {
+  memset(&kernels->program, 0, sizeof kernels->program);
+  memset(kernels->names, 0, sizeof kernels->names);
+  memset(kernels->second_names, 0, sizeof kernels->second_names);
+}
+
+void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]) {
+  forget_program(kernels);
+  for (unsigned core = 0; core < TX_CORES; core++) find_core(kernels, l1, core, pcs[core]);
+}
+
+uint32_t host_kernels_thread_pc(const struct tx_tile *tile, unsigned thread) {
+  const struct tx_fifo *fifo = &tile->frontend[thread].fifo3;
+  const struct tx_word *head = &fifo->slot[fifo->head % TX_FIFO_SLOTS];
+  if (!tile->engine.agents[tx_agent_of_thread(thread)].wait.kind) return 0;
+  if (fifo->count && head->flags & TX_WORD_BRISC) return 0;
+  if (tile->gate[thread].latch.pc) return tile->gate[thread].latch.pc;
+  return fifo->count ? head->pc : 0;
 }
 
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile) {
-  uint32_t pcs[TX_CORES];
-  for (unsigned i = 0; i < TX_CORES; i++) pcs[i] = tile->core[i].state == TX_CORE_HELD ? 0 : tile->core[i].pc;
-  host_kernels_find_at(kernels, tile->l1, pcs);
+  forget_program(kernels);
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct tx_core *c = &tile->core[core];
+    if (c->state == TX_CORE_HELD || find_core(kernels, tile->l1, core, c->pc)) continue;
+    if (!find_core(kernels, tile->l1, core, c->jump_from)) find_core(kernels, tile->l1, core, c->x[1]);
+  }
+  for (unsigned thread = 0; thread < TX_THREADS; thread++)
+    if (tile->core[thread].state != TX_CORE_HELD)
+      find_second(kernels, tile->l1, thread, host_kernels_thread_pc(tile, thread));
 }
 
 void host_kernels_free(struct host_kernels *kernels) {
@@ -235,5 +276,5 @@ void host_kernels_free(struct host_kernels *kernels) {
   kernels->count = kernels->capacity = 0;
   kernels->read = false;
   memset(kernels->answers, 0, sizeof kernels->answers);
-  memset(&kernels->program, 0, sizeof kernels->program);
+  forget_program(kernels);
 }

@@ -34,14 +34,18 @@ struct host_kernels {
   size_t count, capacity;
   bool read; /* the directories */
   struct host_kernel_answer answers[HOST_KERNEL_ANSWERS];
-  const char *names[TX_CORES]; /* path of the file that was found for the core */
+  const char *names[TX_CORES];        /* path of the file that was found for the core */
+  const char *second_names[TX_CORES]; /* path of the program's second file of the core; NULL: there is none */
   struct dbg_program program;
 };
 
 /* The directory from TESSERA_KERNEL_CACHE, TT_METAL_CACHE or the home directory's cache, in this order. */
 void host_kernels_init(struct host_kernels *kernels, const char *directory, char *(*get)(const char *name));
-/* Finds the programs of the tile's five cores by their pcs; `program` then gives functions and lines. */
+/* Finds the programs of the tile's five cores by their pcs; `program` then gives functions and lines. A core that has left all files is
+ * found by its last jump or its return address. */
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile);
+/* The pc of the instruction that holds a thread, pushed by its own core; 0: there is none. */
+uint32_t host_kernels_thread_pc(const struct tx_tile *tile, unsigned thread);
 /* The same for L1 and pcs given by the caller; 0: skips this core. */
 void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]);
 /* Discards the files, which are read again when needed: hosts add kernels at any time. */

@@ -36,6 +36,10 @@ static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, cha
   for (unsigned i = 0; i < TX_CORES; i++)
     if (kernels->program.loaded[i] && used < size)
       used += (size_t)snprintf(text + used, size - used, "%s runs %s\n", tx_core_name(i), kernels->names[i]);
+  for (unsigned i = 0; i < TX_THREADS; i++)
+    if (kernels->second_names[i] && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s runs %s\n", obs_agent_name(tx_agent_of_thread(i)),
+                               kernels->second_names[i]);
 }
 
 /* "NCRISC at 0x0000a2fc kernel_main+0x60 (reader.cpp:9)", or the thread whose instruction it was. */
@@ -83,6 +87,17 @@ static void add_sender(struct chip *chip, struct host_kernels *kernels, const st
   if (out->length < out->size) add_cores(kernels, t, out->data + out->length, out->size - out->length);
 }
 
+/* A core that faults outside all code came there by a jump: its line. */
+static void add_jump(struct host_kernels *kernels, const struct tx_tile *t, struct sim_text *out) {
+  struct dbg_jump jump;
+  char where[256];
+  host_kernels_find(kernels, t);
+  if (!dbg_program_wild_jump(&kernels->program, t, &jump)) return;
+  dbg_program_where(&kernels->program, jump.core, jump.from, where, sizeof where);
+  sim_text_add(out, "  which it reached by a jump from 0x%08x%s%s to 0x%08x\n", jump.from, where[0] ? " " : "", where,
+               jump.to);
+}
+
 void host_report_error(struct chip *chip, struct host_kernels *kernels, char *text, size_t size) {
   unsigned tile = CHIP_NO_TILE;
   const struct sim_fault *fault = chip_fault(chip, &tile);
@@ -102,6 +117,7 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
   sim_text_add(&out, "error at tile %s: %s\n", name, line);
   side_text(kernels, t->l1, t->fault.agent, t->fault.pc, line, sizeof line);
   if (t->fault.pc) sim_text_add(&out, "  by %s\n", line);
+  add_jump(kernels, t, &out);
   if (out.length < size) add_cores(kernels, t, text + out.length, size - out.length);
 }
 
@@ -253,6 +269,10 @@ static bool runs_kernel(const struct dbg_program *program, const struct tx_tile 
     if (t->core[core].state == TX_CORE_HELD) continue;
     dbg_program_source(program, core, dbg_program_holding_pc(&t->core[core]), &place);
     if (!place.library) return true;
+  }
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) { /* its core may be back in firmware */
+    dbg_program_source(program, thread, host_kernels_thread_pc(t, thread), &place);
+    if (place.file[0] && !place.library) return true;
   }
   return false;
 }
