@@ -49,6 +49,21 @@ stop 'the vector unit after tile_regs_commit' 's/    pack_tile(0, CB_C);/&exp_ti
 stop 'packing before tile_regs_wait' '/tile_regs_wait/d; s/    pack_tile(0, CB_C);/&tile_regs_wait();/' 2 "$without_wait"
 stop 'packing after tile_regs_release' '/tile_regs_release/d; s/    pack_tile/    tile_regs_release();pack_tile/' 2 "$without_wait"
 stop 'a function of the pack core before tile_regs_wait' 's/    tile_regs_wait();/    exp_tile_pack(0);&/' 2 "$without_wait"
+past_front='tile index %s is past the end of its circular buffer: it counts from the front page and stays below the number of pages that cb_wait_front waits for$'
+past_back='page 2 after the write pointer is past the end of the circular buffer: it stays below the number of pages that cb_reserve_back reserves$'
+past() { stop "tile index $1 of $2" "s/add_tiles(CB_A, CB_B, 0, 0, 0)/$2/" 0 "$(printf "$past_front" "$1")"; }
+past 2 'add_tiles(CB_A, CB_B, 2, 0, 0)'
+past 5 'add_tiles(CB_A, CB_B, 0, 5, 0)'
+past 2 'matmul_tiles(CB_A, CB_B, 0, 2, 0)'
+past 2 'matmul_block(CB_A, CB_B, 2, 0, 0, 1, 1, 1)'
+past 3 'copy_tile(CB_A, 3, 0)'
+past 2 'transpose_wh_tile(CB_A, i * 2, 0)'
+past 2 'reduce_tile(CB_A, CB_B, 0, 2, 0)'
+past 2 'tilize_tile(CB_A, 2, 0)'
+past 2 'untilize_tile(CB_A, 2, 0, 1)'
+past 4294967295 'copy_bcast_tile(CB_A, -1, 0)'
+past 2 'eltwise_reuse_tile(ELWADD_TYPE, 0, CB_A, 2, 0)'
+stop 'a page to pack past the end' 's/pack_tile(0, CB_C)/pack_tile_at(0, CB_C, 2)/' 2 "$past_back"
 mistake 'a buffer that the description lacks' compute.c 's/add_tiles(CB_A, CB_B/add_tiles(CB_A, 5/' 3 "compute.c:14: TRISC0 uses circular buffer 5, which mine/kernel.chip does not have: add 'buffer 5 PAGES FORMAT'"
 mistake 'another operation than that of the init' compute.c 's/add_tiles_init/mul_tiles_init/' 1 'compute.c:14 .*: error: .*add_tiles is called and ELWMUL runs'
 mistake 'another tile than that of the operation' compute.c 's/pack_tile(0,/pack_tile(1,/' 1 'compute.c:20 .*: error: the packer reads a tile of Dst that no instruction has written'

@@ -34,7 +34,9 @@ inline uint32_t from_unpack_core(uint32_t value) {
 #endif
 }
 inline uint32_t get_tile_l1_byte_address(uint32_t cb, uint32_t tile) {
-  return cb_get(cb)->read + tile * cb_get(cb)->page_bytes;
+  const struct cb_interface *i = cb_get(cb);
+  CB_CHECK_INDEX(cb, tile, CB_PAST_FRONT);
+  return i->read + tile * i->page_bytes;
 }
 inline uint32_t get_tile_address(uint32_t cb, uint32_t tile) { return from_unpack_core(get_tile_l1_byte_address(cb, tile)); }
 template <typename T = uint32_t> inline T read_tile_value(uint32_t cb, uint32_t tile, uint32_t element) {

@@ -317,7 +317,8 @@ inline void untilize_wide(uint32_t icb, uint32_t wt, uint32_t ocb) {
   KERNEL_CHECK(!format_is_bfp(cb_format(ocb)), "untilize: numbers that share exponents are not row-major");
   pack_check_buffer(ocb);
   uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 32; /* one row of a tile */
-  uint32_t place = cb_at(ocb)->write + cb_at(ocb)->packed * cb_at(ocb)->page_bytes;
+  uint32_t place = pack_page_address(ocb, cb_at(ocb)->packed);
+  (void)pack_page_address(ocb, cb_at(ocb)->packed + wt - 1);
   cb_at(ocb)->packed += wt;
 #endif
   for (uint32_t first = 0; first < wt; first += DST_TILES) {

@@ -15,6 +15,9 @@ inline void pack_untilize_from(uint32_t ocb, uint32_t dst, uint32_t row, uint32_
   KERNEL_CHECK(!format_is_bfp(cb_format(ocb)), "pack_untilize: numbers that share exponents are not row-major");
   pack_check_buffer(ocb);
   uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 1024 * datums, row_bytes = full_ct * bytes;
+  uint32_t last =
+      (32 * row + 31) * row_bytes + (block_c_index + 1) * block_ct * bytes - 1; /* byte after the write pointer */
+  CB_CHECK_INDEX(ocb, last / cb_at(ocb)->page_bytes, CB_PAST_BACK);
   pack_row_major(cb_at(ocb)->write + 32 * row * row_bytes + block_c_index * block_ct * bytes, row_bytes, dst, block_ct,
                  datums);
 #endif
@@ -77,7 +80,8 @@ inline void fast_untilize_block(uint32_t icb, uint32_t ocb, uint32_t in_tile = 0
 #ifdef TRISC_PACK
     pack_check_buffer(ocb);
     uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 32; /* bytes of one row of a tile */
-    pack_row_major(cb_at(ocb)->write + out_tile * cb_at(ocb)->page_bytes + first * bytes, full_ct * bytes, 0, tiles, 32);
+    (void)pack_page_address(ocb, out_tile + full_ct - 1);
+    pack_row_major(pack_page_address(ocb, out_tile) + first * bytes, full_ct * bytes, 0, tiles, 32);
 #endif
     tile_regs_release();
   }
@@ -94,7 +98,7 @@ inline void pack_rows_init(uint32_t rows) {
 inline void pack_rows(uint32_t dst, uint32_t ocb, uint32_t page = 0) {
 #ifdef TRISC_PACK
   pack_check_buffer(ocb);
-  pack_dst_rows(cb_at(ocb)->write + page * cb_at(ocb)->page_bytes, dst, pack_rows_count);
+  pack_dst_rows(pack_page_address(ocb, page), dst, pack_rows_count);
 #endif
   (void)dst, (void)ocb, (void)page;
 }

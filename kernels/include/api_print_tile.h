@@ -33,6 +33,7 @@ class TileSlice {
 #ifndef TRISC_MATH
     const struct cb_interface *i = cb_get(cb);
     base = (read ? i->read : i->write) + (uint32_t)tile * i->page_bytes;
+    CB_CHECK_INDEX(cb, (uint32_t)tile, CB_PAST_FRONT);
     format = i->format;
 #endif
     (void)cb, (void)tile, (void)read;

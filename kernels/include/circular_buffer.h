@@ -83,6 +83,20 @@ TT_INLINE struct cb_interface *cb_get_at(uint32_t cb, const char *file, uint32_t
 /* The same for the inner loops: checked before by cb_wait_front or cb_reserve_back. */
 TT_INLINE struct cb_interface *cb_at(uint32_t cb) { return &cb_interfaces[cb]; }
 
+/* Indices count pages from the read or the write pointer. A constant 0 needs no check. */
+#ifdef KERNEL_UNCHECKED
+#define CB_CHECK_INDEX(cb, index, text) ((void)0)
+#else
+#define CB_CHECK_INDEX(cb, index, text) \
+  KERNEL_CHECK_VALUE((__builtin_constant_p(index) && (index) == 0) || (index) < cb_at(cb)->pages, text, index)
+#endif
+#define CB_PAST_FRONT \
+  "tile index %u is past the end of its circular buffer: it counts from the front page and stays below the number of " \
+  "pages that cb_wait_front waits for"
+#define CB_PAST_BACK \
+  "page %u after the write pointer is past the end of the circular buffer: it stays below the number of pages that " \
+  "cb_reserve_back reserves"
+
 #define cb_format(cb) (cb_get(cb)->format)
 #ifdef __cplusplus /* functions, because classes have members of these names */
 #define CB_GETTER(name, member) \

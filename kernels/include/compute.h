@@ -349,7 +349,7 @@ TT_INLINE void reduce_scalar_done(uint32_t dst) {
 /* Tile `dst` to page number `page` from the next free one on. */
 TT_INLINE void pack_tile_at(uint32_t dst, uint32_t cb_out, uint32_t page) {
   PACK(pack_check_buffer(cb_out);)
-  PACK(pack_to(dst, cb_at(cb_out)->write + page * cb_at(cb_out)->page_bytes);)
+  PACK(pack_to(dst, pack_page_address(cb_out, page));)
   (void)dst, (void)cb_out, (void)page;
 }
 

@@ -150,6 +150,12 @@ TT_INLINE void pack_check_buffer(uint32_t cb_out) {
                      cb_out);
 }
 
+/* The byte address of page number `page` after the write pointer. */
+TT_INLINE uint32_t pack_page_address(uint32_t cb_out, uint32_t page) {
+  CB_CHECK_INDEX(cb_out, page, CB_PAST_BACK);
+  return cb_at(cb_out)->write + page * cb_at(cb_out)->page_bytes;
+}
+
 /* Tile `dst` of the committed part of Dst to byte address `address`. */
 TT_INLINE void pack_to(uint32_t dst, uint32_t address) {
   DST_CHECK_HELD();

@@ -66,7 +66,7 @@ TT_INLINE void unpack_tilize_rows(uint32_t hand_over) {
 }
 
 TT_INLINE void llk_unpack_tilize(uint32_t cb, uint32_t column, uint32_t dst) {
-  uint32_t format = cb_at(cb)->format, address = cb_at(cb)->read16 + column * (cb_at(cb)->page16 / 32);
+  uint32_t format = cb_at(cb)->format, address = unpack_column_address(cb, column);
   if (format_goes_to_dst(format)) {
     unpack_begin_to_dst(address, 64 * dst);
     unpack_tilize_rows(0);
@@ -83,7 +83,7 @@ TT_INLINE void llk_unpack_tilize(uint32_t cb, uint32_t column, uint32_t dst) {
 /* Tile number `column` of a row-major block into SrcA, face by face as the matrix unit reduces it, and a whole tile into SrcB. After
  * unpack_configure and unpack_configure_rows. */
 TT_INLINE void llk_unpack_tilize_with(uint32_t cb, uint32_t column, uint32_t cb_b, uint32_t tile_b) {
-  unpack_begin(cb_at(cb)->read16 + column * (cb_at(cb)->page16 / 32), unpack_tile_address(cb_b, tile_b));
+  unpack_begin(unpack_column_address(cb, column), unpack_tile_address(cb_b, tile_b));
   UNPACK_SRCB();
   unpack_tilize_rows(1);
   unpack_end();

@@ -107,9 +107,19 @@ TT_INLINE void unpack_configure_one(uint32_t format, uint32_t transpose) {
 }
 
 /* In units of 16 bytes, less one: the unpacker skips a tile header. */
+TT_INLINE uint32_t unpack_checked_address(uint32_t cb, uint32_t tile) {
+  return cb_at(cb)->read16 + tile * cb_at(cb)->page16;
+}
 TT_INLINE uint32_t unpack_tile_address(uint32_t cb, uint32_t tile) {
   KERNEL_CHECK_VALUE(KERNEL_BUFFER_MASK >> cb & 1u, "circular buffer %u was never configured", cb);
-  return cb_at(cb)->read16 + tile * cb_at(cb)->page16;
+  CB_CHECK_INDEX(cb, tile, CB_PAST_FRONT);
+  return unpack_checked_address(cb, tile);
+}
+
+/* The same of a row of tile number `column` in a row-major block. */
+TT_INLINE uint32_t unpack_column_address(uint32_t cb, uint32_t column) {
+  CB_CHECK_INDEX(cb, column, CB_PAST_FRONT);
+  return cb_at(cb)->read16 + column * (cb_at(cb)->page16 / 32);
 }
 
 /* Addresses for the next context; then the unpackers wait until the stores have arrived. */
@@ -230,10 +240,12 @@ TT_INLINE void llk_unpack_AB_matmul(uint32_t cb_in0, uint32_t cb_in1, uint32_t t
 TT_INLINE void llk_unpack_AB_matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t ct,
                                           uint32_t rt, uint32_t kt) {
   uint32_t reuse_a = ct >= rt;
+  (void)unpack_tile_address(cb_in0, tile0 + (rt - 1) * kt); /* once for the block: the last tile of each side */
+  (void)unpack_tile_address(cb_in1, tile1 + ct - 1);
   for (uint32_t t = 0; t < (reuse_a ? rt : ct); t++)
     for (uint32_t u = 0; u < (reuse_a ? ct : rt); u++) {
       uint32_t row = reuse_a ? t : u, column = reuse_a ? u : t;
-      unpack_begin(unpack_tile_address(cb_in1, tile1 + column), unpack_tile_address(cb_in0, tile0 + row * kt));
+      unpack_begin(unpack_checked_address(cb_in1, tile1 + column), unpack_checked_address(cb_in0, tile0 + row * kt));
       if (!reuse_a || u == 0) UNPACK_SRCB();
       if (reuse_a || u == 0) UNPACK_SRCA();
       unpack_end();
