@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..108"
+echo "1..110"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -63,6 +63,9 @@ save('twice.npy', '<f8', (64, 128), struct.pack('<%dd' % n, *[i % 7 / 2 for i in
 save('half.npy', '<f2', (64, 128), struct.pack('<%de' % n, *[i % 7 / 4 for i in range(n)]))
 save('fortran.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[(r * 128 + c) % 7 / 4 for c in range(128) for r in range(64)]), True)
 save('deep.npy', '<f4', (2, 32, 128), struct.pack('<%df' % n, *[(s * 4096 + r * 128 + c) % 7 / 4 for c in range(128) for r in range(32) for s in range(2)]), True)
+save('inf.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[(float('inf'), float('-inf'), 1, 0)[i % 4] for i in range(n)]))
+save('other.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[(float('inf'), float('inf'), 1, 0)[i % 4] for i in range(n)]))
+save('zero.npy', '<f4', (64, 128), bytes(4 * n))
 save('bools.npy', '|b1', (64, 128), bytes(n))
 save('small.npy', '<f4', (32, 128), bytes(4 * 32 * 128))
 save('ints.npy', '<i4', (64, 128), struct.pack('<%di' % n, *[i % 50 for i in range(n)]))
@@ -75,6 +78,11 @@ check "files in Fortran's order, of two and three dimensions" $?
 run mine --no-build --in A=a.npy --out C=c.npy --expect C=twice.npy
 [ $? = 1 ] && grep -q WRONG "$dir/out"
 check "a result that differs is exit code 1" $?
+run mine --no-build --in A=inf.npy --in B=zero.npy --out C=c.npy --expect C=inf.npy --tolerance 0 && grep -q 'C against inf.npy: worst error 0 ' "$dir/out"
+check "equal infinities are equal" $?
+run mine --no-build --in A=inf.npy --in B=zero.npy --out C=c.npy --expect C=other.npy
+[ $? = 1 ] && grep -q 'at \[0, 1\]: WRONG' "$dir/out"
+check "infinities of two signs differ" $?
 run mine --no-build --out C=d.npy && run mine --no-build --out C=e.npy --expect d.npy --tolerance 0 --timing off && cmp -s d.npy e.npy
 check "--out saves what --expect reads; timing off gives the same" $?
 run mine --no-build --cb 0=4x2048:bf16 --cb 16=4:bf16 && grep -q ': good$' "$dir/out"
