@@ -255,6 +255,20 @@ put reader.c 'cb_push_back(CB_A' << 'PART'
 PART
 slow "bound by NCRISC: the loop at @here-$(($(grep -n '/\* here' "$k/reader.c" | cut -d: -f1) + 3)) (kernel_main) takes"
 
+# Two causes side by side: the change of one saves little, and the rerun without it names the other; both changed take as long as by hand.
+cp -r "$work/loops" "$work/two" && k=$work/two && rm -rf "$k/build" "$k/changed"
+echo '    for (uint32_t j = 0; j < 512; j++) (void)((volatile uint32_t *)get_read_ptr(CB_C))[j]; /* there */' | put writer.c 'noc_async_write_page'
+there=writer.c:$(grep -n '/\* there' "$k/writer.c" | cut -d: -f1)
+"$BUILD/tessera" kernel run "$k" --why --json "$work/why.json" --check none > "$work/out" 2> "$work/err"
+grep -q '^why: bound by .*\(reader\|writer\).c:' "$work/out" && grep -q '^    then bound by .*\(reader\|writer\).c:' "$work/out" &&
+  grep -qE "(why: |then )bound by BRISC: (the loop at )?$there" "$work/out" && grep -qE '(why: |then )bound by NCRISC: the loop at reader.c:' "$work/out" &&
+  grep -q '"what_if":"[^"]* + [^"]*"' "$work/why.json"
+ok "two: both causes are named" $?
+predicted=$(sed -n 's/^    also .*: \([0-9]*\) cycles instead of .*/\1/p' "$work/out" | head -n 1)
+by_hand=$("$BUILD/tessera" kernel run "$k" --define CHANGED --build "$k/changed" --account --from kernel_main --check none 2>> "$work/err" | sed -n 's/^where the cycles go: each line sums to //p')
+[ $((${by_hand:-0} * 95)) -le $((${predicted:-0} * 100)) ] && [ $((${predicted:-0} * 100)) -le $((${by_hand:-0} * 105)) ]
+ok "two: with both changes ${predicted:-no} cycles, changed by hand ${by_hand:-no}" $?
+
 # One page per buffer. The reader is the cause, or the buffers are: reruns decide.
 cp -r "$work/calls_inlined" "$work/single_but_slow" && k=$work/single_but_slow && rm -rf "$k/build" "$k/changed"
 sed -i 's/^buffer \([0-9]*\) *2/buffer \1 1/' "$k/kernel.chip"

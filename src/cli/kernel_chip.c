@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/kernel.h"
+#include "cli/what_if.h"
 
 bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j) {
   if (s->product) snprintf(j->d.product, sizeof j->d.product, "%s", s->product);
@@ -11,7 +12,7 @@ bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j) {
   struct tessera_chip_options options = {.product = j->d.product,
                                          .timing = j->d.timing,
                                          .threads = (unsigned)s->threads,
-                                         .noc_at_once = s->what_if && strcmp(s->what_if, "noc") == 0};
+                                         .noc_at_once = cli_what_if_has(s->what_if, "noc")};
   j->chip = tessera_chip_create(&options);
   return j->chip || (cli_bad_input("kernel", "out of memory"), false);
 }

@@ -417,12 +417,11 @@ static void print_no_verdict(const struct run *r) {
 
 static bool set_what_if(struct run *r) {
   for (unsigned i = 0; i < r->tile_count; i++)
-    if (tessera_tile_set_what_if(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), r->s->what_if) != TESSERA_OK)
-      return false;
+    if (!cli_what_if_set(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), r->s->what_if)) return false;
   return true;
 }
 
-static bool rerun(void *context, const char *what, uint64_t *cycles) {
+static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_next *next) {
   const struct run *first = context;
   struct kernel_settings s = *first->s;
   struct chip_job j = {0};
@@ -435,12 +434,14 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
                                    .params = first->s->session.params,
                                    .param_count = first->s->session.param_count};
   s.json_path = s.report_path = s.gdb = NULL;
-  s.why = false;
+  s.why = next != NULL; /* accounts of all tiles */
   s.what_if = what;
   struct run r = {.s = &s, .j = &j};
   bool good = kernel_describe(&s, &j.d, path) && kernel_create_chip(&s, &j) && set_up(&r) && set_what_if(&r);
   good = good && run_chip(&r, tessera_chip_cycle(first->j->chip) * RERUN_TIMES_MAX) == TESSERA_DONE;
   if (good) *cycles = cli_session_cycles(&s.session);
+  const struct cli_verdict verdict = verdict_of_run(&r);
+  if (good && next) cli_verdict_next(&verdict, next);
   chip_job_free(&j);
   return good;
 }

@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/run.h"
+#include "cli/what_if.h"
 
 #define FILE_MAX ((size_t)96 << 20) /* read into memory that grows by doubling: below 256 MiB in all */
 
@@ -126,7 +127,7 @@ bool run_set_up(struct run_settings *s) {
   for (unsigned core = 0; core < TESSERA_CORES; core++)
     if (s->has_reset_pc[core]) tessera_tile_set_reset_pc(tile, (enum tessera_core)core, s->reset_pc[core]);
   if (!poke_first(s) || !set_stops(s) || !open_files(s)) return false;
-  if (s->what_if && tessera_tile_set_what_if(tile, s->what_if) != TESSERA_OK) return false;
+  if (s->what_if && !cli_what_if_set(tile, s->what_if)) return false;
   if (s->cores) tessera_tile_start(tile, s->cores);
   return true;
 }

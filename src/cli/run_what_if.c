@@ -34,12 +34,14 @@ struct rerun {
   enum tessera_result result; /* of the run itself */
 };
 
-static bool rerun(void *context, const char *what, uint64_t *cycles) {
+static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_next *next) {
   const struct rerun *r = context;
   struct run_settings s = again(r->s, what);
   bool good = run_set_up(&s);
   enum tessera_result result = good ? run_all(&s, &good) : TESSERA_INVALID;
   if (good) *cycles = cli_session_cycles(&s.session);
+  const struct cli_verdict verdict = {.tile = s.session.tile};
+  if (good && next) cli_verdict_next(&verdict, next);
   tessera_tile_destroy(s.session.tile);
   return good && result == r->result;
 }

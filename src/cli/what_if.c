@@ -11,7 +11,7 @@
 #include "tessera/chip.h"
 #include "tessera/tensix.h"
 
-#define LINE_MAX_BYTES 512u
+#define LINE_MAX_BYTES CLI_WHAT_IF_MAX
 #define SAME_PERCENT 1.0 /* a smaller difference counts as no change */
 
 bool cli_what_if_known(const char *verb, const char *what) {
@@ -26,6 +26,38 @@ bool cli_what_if_known(const char *verb, const char *what) {
   }
   cli_bad_input(verb, "--what-if takes %s, semaphore N, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
                 names, what);
+  return false;
+}
+
+/* --- several changes: "A + B" --- */
+
+#define AND " + "
+
+/* Copies the first of them; returns the rest, or NULL. */
+static const char *take_one(const char *what, char one[LINE_MAX_BYTES]) {
+  const char *and = strstr(what, AND);
+  size_t length = and? (size_t)(and-what) : strlen(what);
+  if (length >= LINE_MAX_BYTES) length = LINE_MAX_BYTES - 1;
+  memcpy(one, what, length);
+  one[length] = '\0';
+  return and? and+strlen(AND) : NULL;
+}
+
+bool cli_what_if_set(struct tessera_tile *tile, const char *what) {
+  char one[LINE_MAX_BYTES];
+  while (what) {
+    what = take_one(what, one);
+    if (tessera_tile_set_what_if(tile, one) != TESSERA_OK) return false;
+  }
+  return true;
+}
+
+bool cli_what_if_has(const char *what, const char *wanted) {
+  char one[LINE_MAX_BYTES];
+  while (what) {
+    what = take_one(what, one);
+    if (strcmp(one, wanted) == 0) return true;
+  }
   return false;
 }
 
@@ -82,9 +114,8 @@ static void add_heading(struct lines *l) {
 }
 
 /* The line of one rerun. */
-static void add_result(struct lines *l, const char *name, uint64_t cycles) {
-  char text[LINE_MAX_BYTES], line[2 * LINE_MAX_BYTES];
-  tessera_what_if_text(name, text, sizeof text);
+static void add_line(struct lines *l, const char *name, const char *text, uint64_t cycles) {
+  char line[2 * LINE_MAX_BYTES];
   if (!l->text.text) add_heading(l);
   add_json(&l->json, name, text, cycles);
   if (!cycles) {
@@ -101,22 +132,28 @@ static void add_result(struct lines *l, const char *name, uint64_t cycles) {
   add(&l->text, line);
 }
 
+static void add_result(struct lines *l, const char *name, uint64_t cycles) {
+  char text[LINE_MAX_BYTES];
+  tessera_what_if_text(name, text, sizeof text);
+  add_line(l, name, text, cycles);
+}
+
 static bool is_of_t_cores(const char *name) { return strncasecmp(name, "TRISC", 5) == 0 && strchr(name, '@'); }
 
 /* The cycles of the run with this change; 0: it does not apply. A line of one side of the Src banks, removed, leaves the other side
  * waiting: such a run does not end, and the line's words are executed in no time instead. */
-static uint64_t run_with(struct lines *l, const char *name) {
-  char executed[LINE_MAX_BYTES];
+static uint64_t run_with(struct lines *l, const char *name, struct cli_next *next) {
+  char executed[LINE_MAX_BYTES + 16];
   uint64_t cycles = 0;
-  if (l->rerun(l->context, name, &cycles)) return cycles;
+  if (l->rerun(l->context, name, &cycles, next)) return cycles;
   snprintf(executed, sizeof executed, "%s executed", name);
-  return is_of_t_cores(name) && l->rerun(l->context, executed, &cycles) ? cycles : 0;
+  return is_of_t_cores(name) && l->rerun(l->context, executed, &cycles, next) ? cycles : 0;
 }
 
 static void add_rerun(struct lines *l, const char *name) {
   char text[LINE_MAX_BYTES];
   if (cli_interrupted() || tessera_what_if_text(name, text, sizeof text) < 0) return;
-  add_result(l, name, run_with(l, name));
+  add_result(l, name, run_with(l, name, NULL));
 }
 
 /* --- those of the verdict --- */
@@ -139,28 +176,69 @@ static bool decide(const struct cli_verdict *v, uint64_t cycles, const uint64_t 
                  : tessera_tile_why_decide(v->tile, cycles, reruns, CAUSES);
 }
 
+#define FURTHER_MAX 2u
+#define FURTHER_PERCENT 10u /* a further cause saves at least so much of what the ones before leave */
+
+static bool saves_enough(uint64_t before, uint64_t cycles) {
+  return cycles && cycles < before && (before - cycles) * 100 >= before * FURTHER_PERCENT;
+}
+
+/* The run without its cause is bound by something else. If that was beside the cause all the time, both have to change: the cause alone
+ * saves little. It gets a sentence, and a rerun with both changes. */
+static void add_further(struct lines *l, const char *cause, uint64_t cycles, struct cli_next next) {
+  char all[LINE_MAX_BYTES], text[LINE_MAX_BYTES], both[LINE_MAX_BYTES + 8];
+  snprintf(all, sizeof all, "%s", cause);
+  for (unsigned n = 0; n < FURTHER_MAX && cycles && 2 * cycles > l->cycles && !cli_interrupted(); n++) {
+    struct cli_next after = {.cause = ""};
+    size_t used = strlen(all);
+    if (!next.cause[0] || cli_what_if_has(all, next.cause)) return;
+    if (used + strlen(AND) + strlen(next.cause) >= sizeof all) return;
+    snprintf(all + used, sizeof all - used, "%s%s", AND, next.cause);
+    uint64_t with_both = run_with(l, all, &after);
+    if (!saves_enough(cycles, with_both) || tessera_what_if_text(next.cause, text, sizeof text) < 0) return;
+    add(&l->text, "    then ");
+    add(&l->text, next.sentence);
+    add(&l->text, "\n");
+    snprintf(both, sizeof both, "also %s", text);
+    add_line(l, all, both, with_both);
+    cycles = with_both;
+    next = after;
+  }
+}
+
 /* Reruns decide between the causes: both that the critical path shows, and, while they refute all so far, the next one. The line of the
  * cause comes first. */
 static void add_causes(struct lines *l, const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
   uint64_t cycles[CAUSES] = {0};
-  unsigned count = 0;
+  struct cli_next next[CAUSES];
+  unsigned count = 0, best = CAUSES;
+  memset(next, 0, sizeof next);
   causes_of(v, names);
   for (bool decided = false; count < CAUSES && !(count >= BY_PATH && decided); count++) {
     if (cli_interrupted()) return;
-    if (names[count][0]) cycles[count] = run_with(l, names[count]);
+    if (names[count][0]) cycles[count] = run_with(l, names[count], &next[count]);
     decided = !names[0][0] || decide(v, l->cycles, cycles);
   }
   const char *chosen = chosen_by(v);
   char first[LINE_MAX_BYTES];
   snprintf(first, sizeof first, "%s", chosen);
   for (unsigned i = 0; i < count; i++)
-    if (names[i][0] && strcmp(names[i], first) == 0) add_result(l, names[i], cycles[i]);
+    if (names[i][0] && strcmp(names[i], first) == 0) add_result(l, names[i], cycles[best = i]);
+  if (best < CAUSES) add_further(l, first, cycles[best], next[best]);
   for (unsigned i = 0; i < count; i++)
     if (names[i][0] && strcmp(names[i], first) != 0) add_result(l, names[i], cycles[i]);
 }
 
 const char *cli_verdict_text(const struct cli_verdict *v) {
   return v->chip ? tessera_chip_why(v->chip) : tessera_tile_why(v->tile);
+}
+
+void cli_verdict_next(const struct cli_verdict *v, struct cli_next *next) {
+  static const char title[] = "why: ";
+  snprintf(next->cause, sizeof next->cause, "%s", chosen_by(v));
+  const char *text = cli_verdict_text(v), *why = strstr(text, title);
+  why = why ? why + strlen(title) : text;
+  snprintf(next->sentence, sizeof next->sentence, "%.*s", (int)strcspn(why, "\n"), why);
 }
 
 static bool is_cause(char names[CAUSES][LINE_MAX_BYTES], const char *name) {

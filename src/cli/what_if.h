@@ -14,8 +14,14 @@
 
 bool cli_what_if_known(const char *verb, const char *what); /* false after one line on stderr */
 
-/* One rerun; false: it failed. */
-typedef bool cli_rerun_fn(void *context, const char *what, uint64_t *cycles);
+/* What bounds a rerun in turn. */
+#define CLI_WHAT_IF_MAX 512u
+struct cli_next {
+  char cause[CLI_WHAT_IF_MAX]; /* its change; "": none */
+  char sentence[2048];         /* "bound by ..." */
+};
+/* One rerun with this change, or with several ("A + B"); false: it failed. */
+typedef bool cli_rerun_fn(void *context, const char *what, uint64_t *cycles, struct cli_next *next);
 /* The verdict of --why: that of a tile, or of a chip with all tiles that have an account. */
 struct tessera_tile;
 struct tessera_chip;
@@ -25,6 +31,10 @@ struct cli_verdict {
   unsigned tiles;            /* that run; reruns change all of them */
 };
 const char *cli_verdict_text(const struct cli_verdict *verdict);
+void cli_verdict_next(const struct cli_verdict *verdict, struct cli_next *next);
+/* Sets every change of "A + B" on a tile; false: one does not apply. */
+bool cli_what_if_set(struct tessera_tile *tile, const char *what);
+bool cli_what_if_has(const char *what, const char *one);
 /* The lines of all what-ifs of the options, or of the verdict, which they may decide. `cycles`: of the run itself. The caller frees both
  * texts; NULL: no what-if, or out of memory. */
 struct cli_reruns {
