@@ -161,6 +161,7 @@ inline void binary_tiles_init(uint32_t icb0, uint32_t icb1, bool onto = false) {
                                           uint32_t row = 0) { \
     KERNEL_CHECK(row == 0, "broadcast: this library repeats row 0 only"); \
     eltwise_tiles(icb0, icb1, tile0, tile1, dst); \
+    MATH(KERNEL_CALLED(#name "_" #places);) \
   }
 #define BINARY_OPERATION(name, type) \
   inline void name##_init(uint32_t icb0, uint32_t icb1, bool onto = false) { \
@@ -171,6 +172,7 @@ inline void binary_tiles_init(uint32_t icb0, uint32_t icb1, bool onto = false) {
   } \
   inline void name##_block(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t tiles) { \
     for (uint32_t i = 0; i < tiles; i++) eltwise_tiles(icb0, icb1, tile0 + i, tile1 + i, dst + i); \
+    MATH(KERNEL_CALLED(#name "_block");) \
   } \
   BINARY_BCAST(name, type, rows, row, BROADCAST_ROW) \
   BINARY_BCAST(name, type, cols, col, BROADCAST_COL) \
@@ -181,6 +183,7 @@ inline void binary_tiles_init(uint32_t icb0, uint32_t icb1, bool onto = false) {
   template <BroadcastType broadcast> \
   inline void name##_tiles_bcast(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst) { \
     eltwise_tiles(icb0, icb1, tile0, tile1, dst); \
+    MATH(KERNEL_CALLED_AS(#name "_tiles_bcast", (uint32_t)broadcast);) \
   } \
   template <EltwiseBinaryReuseDestType reuse> inline void name##_reuse_dest_init(uint32_t icb) { \
     eltwise_reuse_init(type, icb); \
@@ -269,6 +272,7 @@ inline void reduce_tile(uint32_t icb, uint32_t scaler, uint32_t tile, uint32_t t
     if (dim == ReduceDim::REDUCE_ROW) reduce_row_done(dst);
   }
   reduce_onto(icb, scaler, tile, tile_scaler, dst);
+  MATH(KERNEL_CALLED_AS("reduce_tile", (uint32_t)pool * 4u + (uint32_t)dim);)
   if (dim == ReduceDim::REDUCE_ROW) reduce_row_done(dst);
   if (dim == ReduceDim::REDUCE_SCALAR) reduce_scalar_done(dst);
   dst_set_reduced(dst);

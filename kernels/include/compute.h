@@ -267,6 +267,7 @@ TT_INLINE void transpose_wh_init(uint32_t cb_in) {
 TT_INLINE void transpose_wh_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
   if (format_goes_to_dst(cb_at(cb_in)->format)) copy_tile_turned(cb_in, tile, dst);
   else copy_tile(cb_in, tile, dst);
+  UNPACK(KERNEL_CALLED("transpose_wh_tile");)
 }
 
 /* --- tilize and untilize. A buffer of row-major data has the same pages: wt pages hold 32 rows of 32 wt numbers --- */

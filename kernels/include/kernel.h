@@ -102,8 +102,10 @@ TT_INLINE uint32_t get_arg_val(uint32_t index) {
  * instruction. */
 #ifdef TT_RECORD
 #define KERNEL_CALLED(name) ((void)0)
+#define KERNEL_CALLED_AS(name, arguments) ((void)0)
 #else
 #define KERNEL_CALLED(name) __asm__ volatile("# " name)
+#define KERNEL_CALLED_AS(name, arguments) __asm__ volatile("# " name " %0" ::"i"(arguments)) /* of a template */
 #endif
 
 /* For messages: the inits that name input and output buffers, of which a compute kernel calls one first. */

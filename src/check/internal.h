@@ -31,6 +31,7 @@
 #define CHK_NEWS 64u /* latest arrivals of which a tile keeps what they tell */
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
+#define CHK_STACK_WORDS 64u /* of a core's stack that are searched for a call */
 #define CHK_LOOKS 32u
 #define CHK_ATOMICS 16u
 #define CHK_FLIGHTS 32u
@@ -204,6 +205,11 @@ struct chk_values {
 struct chk_operation {
   uint32_t pc, kinds;
 };
+/* report.c: whether an address has a line of the user's. */
+struct chk_place {
+  uint32_t pc;
+  bool users;
+};
 
 /* A word of L1 that the scalar unit's atomics change: the vectors of all of them. */
 struct chk_atomic {
@@ -274,6 +280,7 @@ struct chk {
   uint8_t unread_core, unread; /* of the newest stores of this core the values are in L1 only */
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
+  struct chk_place place[CHK_OPERATIONS];
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
   uint32_t load_code[CHK_LOADS];    /* of the instructions there */
   uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll did not loop */

@@ -7,6 +7,7 @@
 #include "check/buffers.h"
 #include "check/flags.h"
 #include "check/local.h"
+#include "check/operation.h"
 #include "check/order.h"
 #include "check/report.h"
 #include "noc/port.h"
@@ -134,6 +135,7 @@ static void check_format(struct chk *c, const struct tx_range *r) {
   unsigned thread = r->agent, which = r->unit == TX_UNIT_PACK ? 2 : r->word >> 23 & 1u;
   const struct chk_buffer *b = chk_buffer_at(c, r->base);
   if (!b) return;
+  if (which == 0 && c->library) chk_unpack_operation(c, thread);
   unsigned format = which == 2   ? TX_CFG_GET(t, thread, THCON_SEC0_REG1_Out_data_format)
                     : which == 1 ? tx_config_word(t, thread, TX_CFG_THCON_SEC1_REG0_TileDescriptor_ADDR) & 15u
                                  : tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR) & 15u;

@@ -9,55 +9,189 @@
 #include "check/report.h"
 #include "debug/frames.h"
 
-enum kind { ADDS = 1, SUBTRACTS = 2, MULTIPLIES = 4, PRODUCTS = 8, POOLS = 16, MOVES = 32 };
+/* What a matrix instruction does: the operation, the broadcast of SrcB, the dimension of a reduction. */
+enum kind {
+  ADDS = 1,
+  SUBTRACTS = 2,
+  MULTIPLIES = 4,
+  PRODUCTS = 8,
+  SUMS = 0x10,
+  MAXIMA = 0x20,
+  MOVES = 0x40,
+  PLAIN = 0x100,
+  OF_COLUMN = 0x200,
+  OF_ROW = 0x400,
+  OF_NUMBER = 0x800,
+  BROADCASTS = OF_COLUMN | OF_ROW | OF_NUMBER,
+  TO_ROW = 0x1000, /* REDUCE_COL */
+  TO_COLUMN = 0x2000,
+  TO_NUMBER = 0x4000,
+  REDUCTIONS = TO_ROW | TO_COLUMN | TO_NUMBER,
+  TRANSPOSES = 0x10000, /* of an unpacker */
+  COPIES = 0x20000
+};
 
-static unsigned kind_of(unsigned opcode) {
-  switch (opcode) {
-    case TX_ELWADD: return ADDS;
-    case TX_ELWSUB: return SUBTRACTS;
-    case TX_ELWMUL: return MULTIPLIES;
+/* The last of a reduction's four instructions distinguishes the dimensions: each adds the fourth face to another row of Dst. */
+static unsigned dimension_of(uint32_t word) {
+  unsigned mode = TX_FIELD(word, GAPOOL, pool_addr_mode), dst = TX_FIELD(word, GAPOOL, dst);
+  if (mode != 3 && mode != 4) return 0; /* kernels/include/math_reduce.h */
+  return dst == 16 ? TO_ROW : dst == 32 ? TO_COLUMN : dst == 0 ? TO_NUMBER : 0;
+}
+
+static unsigned kind_of(uint32_t word) {
+  unsigned broadcast = (unsigned)PLAIN << (word >> 19 & 3u);
+  switch (word >> 24) {
+    case TX_ELWADD: return ADDS | broadcast;
+    case TX_ELWSUB: return SUBTRACTS | broadcast;
+    case TX_ELWMUL: return MULTIPLIES | broadcast;
     case TX_MVMUL: return PRODUCTS;
-    case TX_GAPOOL:
-    case TX_GMPOOL: return POOLS;
+    case TX_GAPOOL: return SUMS | dimension_of(word);
+    case TX_GMPOOL: return MAXIMA | dimension_of(word);
     case TX_MOVA2D: return MOVES;
     default: return 0;
   }
 }
 
+/* --- the called function --- */
+
+static bool begins(const char **at, const char *words) {
+  size_t length = strlen(words);
+  if (strncmp(*at, words, length) != 0) return false;
+  *at += length;
+  return true;
+}
+
+/* The broadcast in a template's argument: GCC writes the enumerator or its number, "(BroadcastType)2". */
+static unsigned argument(const char *text, const char *type, const char *const *names, unsigned first, unsigned count) {
+  const char *at = strstr(text, type);
+  if (!at) return 0;
+  at += strlen(type);
+  if (*at == ')' && at[1] >= '0' && at[1] < (char)('0' + count)) return first << (at[1] - '0');
+  for (unsigned i = 0; at[0] == ':' && i < count; i++) {
+    size_t length = strlen(names[i]);
+    if (strncmp(at + 2, names[i], length) == 0 && (at[2 + length] == '>' || at[2 + length] == ',')) return first << i;
+  }
+  return 0;
+}
+static unsigned broadcast_argument(const char *text) {
+  static const char *const names[] = {"NONE", "COL", "ROW", "SCALAR"};
+  unsigned one = argument(text, "BroadcastType", names, PLAIN, 4);
+  return one ? one : PLAIN | BROADCASTS;
+}
+
+/* add_tiles, mul_tiles_bcast, sub_tiles_bcast_rows, add_tiles_bcast<(BroadcastType)2>. */
+static unsigned eltwise_named(const char *name) {
+  unsigned operation = begins(&name, "add_")   ? ADDS
+                       : begins(&name, "sub_") ? SUBTRACTS
+                       : begins(&name, "mul_") ? MULTIPLIES
+                                               : 0;
+  if (!operation) return 0;
+  if (strcmp(name, "tiles") == 0 || strcmp(name, "block") == 0) return operation | PLAIN;
+  if (!begins(&name, "tiles_bcast")) return 0;
+  if (*name == '<') return operation | broadcast_argument(name);
+  return *name == 0                     ? operation | BROADCASTS
+         : strcmp(name, "_rows") == 0   ? operation | OF_ROW
+         : strcmp(name, "_cols") == 0   ? operation | OF_COLUMN
+         : strcmp(name, "_scalar") == 0 ? operation | OF_NUMBER
+                                        : 0;
+}
+
 /* Functions of the library and the instructions that they may run. A copy into a 32-bit Dst adds zeros. */
-static const struct {
-  const char *name;
-  unsigned kinds;
-} calls[] = {{"add_tiles", ADDS},        {"sub_tiles", SUBTRACTS},       {"mul_tiles", MULTIPLIES},
-             {"add_tiles_bcast", ADDS},  {"sub_tiles_bcast", SUBTRACTS}, {"mul_tiles_bcast", MULTIPLIES},
-             {"matmul_tiles", PRODUCTS}, {"matmul_block", PRODUCTS},     {"reduce_pools", POOLS},
-             {"copy_tile", MOVES | ADDS}};
+static unsigned kinds_named(const char *name) {
+  static const struct {
+    const char *name;
+    unsigned kinds;
+  } calls[] = {{"matmul_tiles", PRODUCTS},
+               {"matmul_block", PRODUCTS},
+               {"reduce_pools", SUMS | MAXIMA | REDUCTIONS},
+               {"copy_tile", MOVES | ADDS | PLAIN}};
+  for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+    if (strcmp(name, calls[k].name) == 0) return calls[k].kinds;
+  return eltwise_named(name);
+}
+
+/* reduce_tile<(PoolType)2, (ReduceDim)0> of C++ around the pools. */
+static unsigned reduction_named(const char *name) {
+  static const char *const pools[] = {"SUM", "AVG", "MAX"}, *const dimensions[] = {"REDUCE_ROW", "REDUCE_COL",
+                                                                                   "REDUCE_SCALAR"};
+  if (!begins(&name, "reduce_tile<")) return SUMS | MAXIMA | REDUCTIONS;
+  unsigned pool = argument(name, "PoolType", pools, 1, 3), dimension = argument(name, "ReduceDim", dimensions, 1, 3);
+  return (pool ? pool == 4 ? MAXIMA : SUMS : SUMS | MAXIMA) | (dimension == 1   ? TO_COLUMN
+                                                               : dimension == 2 ? TO_ROW
+                                                               : dimension == 4 ? TO_NUMBER
+                                                                                : REDUCTIONS);
+}
+
+static unsigned frames_at(const struct chk *c, unsigned core, uint32_t pc, struct dbg_frame *frames) {
+  if (!c->program || !c->program->loaded[core]) return 0;
+  unsigned count = dbg_frames_find(&c->program->elf[core], pc - c->program->moved[core], frames, DBG_FRAMES_MAX);
+  unsigned user = dbg_frames_user(frames, count);
+  return user < count ? user : count;
+}
 
 static const char *called(const struct chk *c, unsigned core, uint32_t pc, unsigned *kinds) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
-  if (!c->program || !c->program->loaded[core]) return NULL;
-  unsigned count = dbg_frames_find(&c->program->elf[core], pc - c->program->moved[core], frames, DBG_FRAMES_MAX);
-  for (unsigned i = dbg_frames_user(frames, count); i-- > 0;) /* from the user's call to the innermost */
-    for (size_t k = 0; frames[i].function && k < sizeof calls / sizeof *calls; k++)
-      if (strcmp(frames[i].function, calls[k].name) == 0) {
-        *kinds = calls[k].kinds;
-        return calls[k].name;
-      }
+  unsigned count = frames_at(c, core, pc, frames);
+  for (unsigned i = count; i-- > 0;) { /* from the user's call to the innermost */
+    *kinds = frames[i].function ? kinds_named(frames[i].function) : 0;
+    if (!*kinds) continue;
+    for (unsigned outer = i + 1; *kinds & REDUCTIONS && outer < count; outer++)
+      if (frames[outer].function) *kinds &= reduction_named(frames[outer].function);
+    return *kinds & MAXIMA || *kinds & SUMS ? "reduce_tile" : frames[i].function;
+  }
   return NULL;
 }
 
+/* --- the comparison --- */
+
 /* Each address is checked once per template: calls are many, addresses are few. */
-void chk_operation(struct chk *c, unsigned thread, uint32_t word) {
-  unsigned kind = kind_of(word >> 24), allowed = 0;
-  uint32_t pc = c->t->current.pc;
+static bool is_known(struct chk *c, uint32_t pc, unsigned kinds) {
   struct chk_operation *known = &c->operation[pc / 4 % CHK_OPERATIONS];
-  if (!kind || (known->pc == pc && known->kinds & kind)) return;
+  if (known->pc == pc && (known->kinds & kinds) == kinds) return true;
   if (known->pc != pc) known->kinds = 0;
   known->pc = pc;
-  known->kinds |= kind;
+  known->kinds |= kinds;
+  return false;
+}
+
+static const char *variant(unsigned kinds) {
+  return kinds & PLAIN       ? " without broadcast"
+         : kinds & OF_COLUMN ? " with a column's broadcast"
+         : kinds & OF_ROW    ? " with a row's broadcast"
+         : kinds & OF_NUMBER ? " with a number's broadcast"
+         : kinds & TO_ROW    ? " along columns (REDUCE_COL)"
+         : kinds & TO_COLUMN ? " along rows (REDUCE_ROW)"
+         : kinds & TO_NUMBER ? " to one number (REDUCE_SCALAR)"
+                             : "";
+}
+
+void chk_operation(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned kinds = kind_of(word), allowed = 0;
+  uint32_t pc = c->t->current.pc;
+  if (!kinds || is_known(c, pc, kinds)) return;
   const char *name = called(c, thread, pc, &allowed);
-  if (!name || allowed & kind) return;
+  if (!name || !(kinds & ~allowed)) return;
   const struct chk_mark *template = &c->thread[thread].template;
-  chk_report(c, TX_DIAG_OPERATION_MISMATCH, template->clock ? template : NULL, "%s is called and %s runs", name,
-             tx_ops[word >> 24].name);
+  chk_report(c, TX_DIAG_OPERATION_MISMATCH, template->clock ? template : NULL, "%s is called and %s%s runs", name,
+             tx_ops[word >> 24].name, kinds & 0xff & ~allowed ? "" : variant(kinds & ~allowed));
+}
+
+/* The unpacker transposes faces for the math core, which only swaps two of them. copy_tile also follows the init of a transpose. */
+static bool calls_transpose(const struct chk *c, unsigned core, uint32_t pc) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  bool found = false;
+  for (unsigned i = frames_at(c, core, pc, frames); i-- > 0;) {
+    if (!frames[i].function) continue;
+    if (strcmp(frames[i].function, "copy_tile_turned") == 0) return false; /* the math core transposes */
+    if (strcmp(frames[i].function, "transpose_wh_tile") == 0) found = true;
+  }
+  return found;
+}
+
+void chk_unpack_operation(struct chk *c, unsigned thread) {
+  unsigned kinds = TX_CFG_GET(c->t, thread, THCON_SEC0_REG2_Haloize_mode) ? TRANSPOSES : COPIES;
+  uint32_t pc = c->t->current.pc;
+  if (kinds == TRANSPOSES || is_known(c, pc, kinds) || !calls_transpose(c, thread, pc)) return;
+  chk_report(c, TX_DIAG_OPERATION_MISMATCH, c->format[0].clock ? &c->format[0] : NULL,
+             "transpose_wh_tile is called and unpacker 0 does not transpose");
 }

@@ -5,5 +5,7 @@
 #include "check/internal.h"
 
 void chk_operation(struct chk *c, unsigned thread, uint32_t word);
+/* The same for unpacker 0, which reads a tile. */
+void chk_unpack_operation(struct chk *c, unsigned thread);
 
 #endif

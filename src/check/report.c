@@ -3,8 +3,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "check/peers.h"
+#include "debug/program.h"
 #include "tensix/riscv/run.h"
 
 struct chk_mark chk_now(const struct chk *c, unsigned entity) {
@@ -21,6 +23,36 @@ struct chk_mark chk_now(const struct chk *c, unsigned entity) {
                            .cycle = (uint32_t)t->engine.now,
                            .entity = (uint8_t)entity,
                            .agent = (uint8_t)t->current.agent};
+}
+
+/* Is the instruction, or the return address after a call, a line of the user's? Cached: addresses are few. */
+static bool is_users(struct chk *c, unsigned core, uint32_t pc) {
+  struct chk_place *known = &c->place[pc / 4 % CHK_OPERATIONS];
+  if (known->pc != pc) {
+    struct dbg_source source;
+    dbg_program_source(c->program, core, pc, &source);
+    *known = (struct chk_place){.pc = pc, .users = source.file[0] && !source.library};
+  }
+  return known->users;
+}
+
+/* The library's functions for inits are not all inlined: the calls are then on the core's stack, the newest in ra. */
+struct chk_mark chk_now_user(struct chk *c, unsigned entity) {
+  struct chk_mark now = chk_now(c, entity);
+  unsigned core = entity >= CHK_CONFIG ? entity - CHK_CONFIG : entity - CHK_CORE;
+  if (entity < CHK_CORE || core >= TX_CORES || !c->program || !c->program->loaded[core] || is_users(c, core, now.pc))
+    return now;
+  const struct tx_core *x = &c->t->core[core];
+  uint32_t word = x->x[1];
+  for (uint32_t at = x->x[2] - TX_LOCAL_BASE, n = 0; n < CHK_STACK_WORDS; at += 4, n++) {
+    if (dbg_program_is_return(c->t, word) && is_users(c, core, word - 4)) {
+      now.pc = word - 4;
+      return now;
+    }
+    if (at % 4 || at >= TX_LOCAL_BYTES) break;
+    memcpy(&word, &x->local[at], sizeof word);
+  }
+  return now;
 }
 
 void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other, const char *format, ...) {

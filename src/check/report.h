@@ -6,6 +6,8 @@
 
 /* The instruction whose body runs now, as an access of `entity`. */
 struct chk_mark chk_now(const struct chk *c, unsigned entity);
+/* The same for a core's store, with the user's line where the kernel library stores: the call of its function. */
+struct chk_mark chk_now_user(struct chk *c, unsigned entity);
 /* A finding with two sides. */
 void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

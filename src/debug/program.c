@@ -304,8 +304,7 @@ static int core_of_text(const struct dbg_program *p, const struct tx_tile *t) {
   return core >= 0 ? core : dbg_program_failed_core(p, t, (1u << TX_CORES) - 1);
 }
 
-/* A word that is the return address of a call: a jal or jalr that sets ra precedes it. */
-static bool is_return(const struct tx_tile *t, uint32_t word) {
+bool dbg_program_is_return(const struct tx_tile *t, uint32_t word) {
   if (word % 4 || word < 4 || word >= TX_L1_BYTES) return false;
   uint32_t call = tx_l1_read(t, word - 4, 4), opcode = call & 0x7fu;
   return (call >> 7 & 31u) == 1 && (opcode == 0x6f || opcode == 0x67);
@@ -334,7 +333,7 @@ static uint32_t return_address(const struct dbg_program *p, const struct tx_tile
     memcpy(&ra, &c->local[slot], sizeof ra);
     break;
   }
-  return is_return(t, ra) ? ra : 0;
+  return dbg_program_is_return(t, ra) ? ra : 0;
 }
 
 /* The function that returns to `ra` called another one last: the jump in it to the function at `start`. 0: there is none, or several lines
@@ -379,7 +378,7 @@ static bool find_caller(const struct dbg_program *p, const struct tx_tile *t, un
   for (uint32_t at = c->x[2] - TX_LOCAL_BASE; at % 4 == 0 && at < TX_LOCAL_BYTES; at += 4) {
     uint32_t word;
     memcpy(&word, &c->local[at], sizeof word);
-    if (!is_return(t, word)) continue;
+    if (!dbg_program_is_return(t, word)) continue;
     dbg_program_source(p, core, word - 4, out);
     if (out->file[0] && !out->library) return true;
   }

@@ -55,6 +55,8 @@ void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc,
 /* Adds the line that calls the function in which the core waits, if it is the user's. */
 void dbg_program_add_caller(const struct dbg_program *p, const struct tx_tile *t, unsigned core, struct dbg_source *place);
 int dbg_source_text(const struct dbg_source *source, char *text, size_t size);
+/* Is the word the return address of a call? A jal or jalr that sets ra precedes it. */
+bool dbg_program_is_return(const struct tx_tile *t, uint32_t word);
 /* The instruction that holds a core: a load without its response, a store that is not accepted, else the next one. */
 uint32_t dbg_program_holding_pc(const struct tx_core *c);
 
