@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..110"
+echo "1..113"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -261,6 +261,25 @@ open('fresh/fresh.npy', 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len
 PY
 run fresh && [ ! -s "$dir/err" ] && ! grep -q findings "$dir/out"
 check "fill_tile and add_binary_tile into a tile that nothing has written, REDUCE_OP defined in the kernel: exact, no finding, no warning" $?
+# --- the vector functions are compiled in only where a kernel calls one, and a build that is up to date compiles nothing ---
+printf '#!/bin/sh\ncase " $* " in *" -c "*) echo "$*" >> "%s" ;; esac\nexec riscv64-unknown-elf-gcc "$@"\n' "$dir/compiled" > "$dir/cc"
+chmod +x "$dir/cc"
+compiled() { # FOLDER MATH PACK: cores compiled with the functions
+  rm -rf "$dir/compiled" "$1/build"
+  "$T" kernel build "$1" --cc "$dir/cc" > "$dir/out" 2> "$dir/err" || return 1
+  [ "$(wc -l < "$dir/compiled")" = $((5 + $2 + $3)) ] || return 1
+  [ "$(grep TRISC_MATH "$dir/compiled" | grep -vc SFPU_WITHOUT_FUNCTIONS)" = "$2" ] && [ "$(grep TRISC_PACK "$dir/compiled" | grep -vc SFPU_WITHOUT_FUNCTIONS)" = "$3" ] || return 1
+  : > "$dir/compiled"
+  "$T" kernel build "$1" --cc "$dir/cc" > "$dir/out" 2> "$dir/err" && [ ! -s "$dir/compiled" ]
+}
+compiled mine 0 0
+check "a kernel without vector functions is compiled once per core, without them" $?
+compiled fresh 1 0
+check "a kernel with one is compiled again with them for the math core only" $?
+sed -i 's/  pack_tile(0, 16);/  relu_tile_pack(0);\n&/' fresh/compute.cpp
+compiled fresh 1 1
+check "and for the pack core where it calls one for that core" $?
+
 run fresh --cb 0=1x2048:int8
 [ $? = 3 ] && said 'compute.cpp:[0-9]*: TRISC[0-2] stopped: '
 check "a check inside a function of the library that was not inlined has the kernel's own line" $?

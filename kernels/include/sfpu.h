@@ -188,13 +188,20 @@ TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, 
   SFPU_SET_##parameters(SFPU_VALUE_##numbers) SFPU_ROWS(operands, mode, mode, result, body) sfpu_end();
 #endif
 #define SFPU_NO_CODE(operands, parameters, numbers, result, body) SFPU_UNUSED_##operands SFPU_UNUSED_P##parameters
+#define SFPU_LEFT_OUT(operands, parameters, numbers, result, body) \
+  SFPU_UNUSED_##operands SFPU_UNUSED_P##parameters sfpu_left_out();
+#ifdef SFPU_WITH_FUNCTIONS
+#define SFPU_OWN_CODE SFPU_CODE
+#else
+#define SFPU_OWN_CODE SFPU_LEFT_OUT
+#endif
 #ifdef TRISC_MATH
-#define SFPU_CODE_MATH SFPU_CODE
+#define SFPU_CODE_MATH SFPU_OWN_CODE
 #else
 #define SFPU_CODE_MATH SFPU_NO_CODE
 #endif
 #ifdef TRISC_PACK
-#define SFPU_CODE_PACK SFPU_CODE
+#define SFPU_CODE_PACK SFPU_OWN_CODE
 #else
 #define SFPU_CODE_PACK SFPU_NO_CODE
 #endif
@@ -261,7 +268,7 @@ TT_INLINE void sfpu_seed(uint32_t seed) {
 
 /* --- conversions in a 32-bit Dst, integers in two's complement --- */
 
-#ifdef TRISC_MATH
+#if defined(TRISC_MATH) && defined(SFPU_WITH_FUNCTIONS)
 /* L0 = the integer towards zero, out of range the nearest; changes L1 to L4. ISA: SFPEXEXP.md, SFPEXMAN.md */
 TT_INLINE void sfpu_float_to_int32(void) {
   TTI_SFPEXEXP(0, 0, 1, 0);
@@ -366,7 +373,7 @@ TT_INLINE void sfpu_int32_to_signed(void) {
   }
 #else
 #define SFPU_CONVERSION(name, load, store, body) \
-  TT_INLINE void name(uint32_t dst) { (void)dst; }
+  TT_INLINE void name(uint32_t dst) { SFPU_CODE_MATH(1, 0, , , ) }
 #define SFPU_CONVERSION_16(name, load, store, result, body) SFPU_CONVERSION(name, load, store, body)
 #endif
 SFPU_CONVERSION(float_to_int32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_int32())
@@ -388,7 +395,7 @@ TT_INLINE void sfpu_converted(uint32_t dst, uint32_t kind) { dst_set_kind(dst, k
 
 /* Two tiles of a 32-bit Dst, of which one or the result has another kind of numbers. Quantization: a b + P0, rounded to nearest, ties away
  * from zero, and held to the range of the result; back: (a + P0) b. P0 is the zero point as FLOAT32 (its negative on the way back). */
-#ifdef TRISC_MATH
+#if defined(TRISC_MATH) && defined(SFPU_WITH_FUNCTIONS)
 /* L0 to an integer of 8 bits, with or without sign, in two's complement. ISA: SFPSTOCHRND_FloatInt.md */
 #define SFPU_QUANTIZE(is_unsigned) \
   do { \
@@ -431,7 +438,7 @@ TT_INLINE void sfpu_converted(uint32_t dst, uint32_t kind) { dst_set_kind(dst, k
   }
 #else
 #define SFPU_CONVERSION_2(name, store, body) \
-  TT_INLINE void name(SFPU_ARGS_2_1) { (void)dst0, (void)dst1, (void)out, (void)p0; }
+  TT_INLINE void name(SFPU_ARGS_2_1) { SFPU_CODE_MATH(2, 1, , , ) }
 #endif
 SFPU_CONVERSION_2(quant_int8_tile, InstrModLoadStore_INT32, SFPU_QUANTIZE(0))
 SFPU_CONVERSION_2(quant_uint8_tile, InstrModLoadStore_INT32, SFPU_QUANTIZE(1))

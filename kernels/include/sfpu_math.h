@@ -12,8 +12,19 @@
 #include "math_ops.h"
 #include "pack.h"
 
-/* The threads that use the vector unit: math, and pack in the functions NAME_pack. */
-#if defined(TRISC_MATH) || defined(TRISC_PACK)
+/* The threads that use the vector unit: math, and pack in the functions NAME_pack. SFPU_WITHOUT_FUNCTIONS leaves out the rows of
+ * sfpu_functions.def, which are most of the text that the compiler reads: a call of one is an error, and `tessera kernel build` then compiles
+ * with them. */
+#ifdef SFPU_WITHOUT_FUNCTIONS
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    sfpu_left_out(void) __attribute__((error("the vector functions are left out")));
+#else
+#define SFPU_WITH_FUNCTIONS
+#endif
+#if defined(TRISC_MATH) || (defined(TRISC_PACK) && defined(SFPU_WITH_FUNCTIONS))
 #define SFPU_CORE
 
 #define SFPU_ZERO 9

@@ -5,7 +5,7 @@
 
 #include "sfpu_trig.h"
 
-#ifdef SFPU_CORE
+#if defined(SFPU_CORE) && defined(SFPU_WITH_FUNCTIONS)
 
 /* --- rounding --- */
 

@@ -5,7 +5,7 @@
 
 #include "sfpu_trig.h"
 
-#ifdef SFPU_CORE
+#if defined(SFPU_CORE) && defined(SFPU_WITH_FUNCTIONS)
 
 #define SFPU_AGAIN(reg, operand) sfpu_load_##reg(mode, operand + face)
 

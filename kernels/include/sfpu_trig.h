@@ -4,7 +4,7 @@
 
 #include "sfpu_math.h"
 
-#ifdef SFPU_CORE
+#if defined(SFPU_CORE) && defined(SFPU_WITH_FUNCTIONS)
 
 /* --- trigonometry --- */
 
