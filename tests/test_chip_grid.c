@@ -276,12 +276,30 @@ static void test_algorithm(void **state) {
   assert_int_equal(config[6] & 0x3ff, 31 | 30 << 5);
 }
 
+/* Every tile's own name is one, whatever is fused off, and so are raw coordinates; of the other pairs there are only those of the list. */
+static void test_names(void **state) {
+  (void)state;
+  struct chip_grid grid;
+  unsigned names = 0;
+  for (unsigned i = 0; chip_product_at(i); i++) {
+    assert_null(chip_grid_init(&grid, &chip_product_at(i)->harvest));
+    for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+      unsigned logical = grid.slot[tile].logical;
+      assert_true(noc_is_name(logical & 63u, logical >> 6));
+      assert_true(noc_is_name(grid.slot[tile].x, grid.slot[tile].y));
+    }
+  }
+  for (unsigned x = 0; x < 64; x++)
+    for (unsigned y = 0; y < 64; y++) names += noc_is_name(x, y);
+  assert_int_equal(names, CHIP_TILES + 24 + 1 + 12 + 5); /* DRAM, PCIe, Ethernet, L2CPU and security */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_places),      cmocka_unit_test(test_numberings), cmocka_unit_test(test_full),
       cmocka_unit_test(test_bad_columns), cmocka_unit_test(test_bad_dram),   cmocka_unit_test(test_ethernet_and_pcie),
       cmocka_unit_test(test_products),    cmocka_unit_test(test_refusals),   cmocka_unit_test(test_registers),
-      cmocka_unit_test(test_identity),    cmocka_unit_test(test_algorithm),
+      cmocka_unit_test(test_identity),    cmocka_unit_test(test_algorithm),  cmocka_unit_test(test_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

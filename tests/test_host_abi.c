@@ -473,6 +473,60 @@ static uint64_t random_address(void) {
   }
 }
 
+/* --- coordinates of no tile --- */
+
+static char alias_lines[4][192];
+static unsigned alias_count;
+static void keep_line(void *who, const char *text) {
+  (void)who;
+  if (alias_count < 4) snprintf(alias_lines[alias_count], sizeof alias_lines[0], "%s", text);
+  alias_count++;
+}
+
+/* x 30 is a column of Ethernet tiles, y 30 the row of the security tile: the pair is no tile's, and reaches one. */
+static void coordinates_of_no_tile_are_told(void **state) {
+  (void)state;
+  machine->host.settings.lines_max = 20;
+  machine->host.say = keep_line;
+  alias_count = 0;
+  uint32_t value = 0x11223344, back = 0;
+  for (unsigned i = 0; i < 3; i++) libttsim_tile_wr_bytes(30, 30, 0x20000, &value, 4);
+  libttsim_tile_rd_bytes(30, 30, 0x20000, &back, 4);
+  assert_int_equal(back, value);
+  assert_int_equal(alias_count, 1);
+  unsigned x = 0, y = 0;
+  const char *told =
+      strstr(alias_lines[0], "writes to tile (30,30), which does not exist: the coordinates reach the tile at (");
+  assert_non_null(told);
+  assert_int_equal(sscanf(strstr(told, "at (") + 4, "%u,%u", &x, &y), 2);
+  assert_int_equal(read_word(x, y, 0x20000), value);
+  static const uint8_t named[][2] = {{1, 2}, {0, 0}, {16, 11}, {17, 12}, {18, 23}, {19, 24}, {20, 25}, {31, 25}, {8, 26}};
+  for (unsigned i = 0; i < sizeof named / sizeof *named; i++)
+    libttsim_tile_rd_bytes(named[i][0], named[i][1], 0xffb20044, &back, 4);
+  for (unsigned i = 1; i < alias_count && i < 4; i++) assert_null(strstr(alias_lines[i], "which does not exist"));
+}
+
+static void send_to(uint32_t place) {
+  const uint32_t words[] = {0x2000, 0, 1 | 2 << 6, 0x30000, 0, place, 0, 0x2092, 64};
+  for (uint32_t i = 0; i < 9; i++) write_word(1, 2, 0xffb20000u + 4 * i, words[i]);
+  write_word(1, 2, 0xffb20040, 1);
+  for (unsigned i = 0; i < 1000; i++) libttsim_clock(1);
+}
+
+static void a_request_to_no_tile_is_a_finding(void **state) {
+  (void)state;
+  const struct tx_tile *t = chip_tensix(machine->chip, chip_tile_of(chip_grid(machine->chip), 0, 1, 2));
+  send_to(2 | 2 << 6);
+  assert_int_equal(t->diag.counts[TX_DIAG_NOC_ALIAS], 0);
+  send_to(30 | 30 << 6);
+  assert_int_equal(t->diag.counts[TX_DIAG_NOC_ALIAS], 1);
+  assert_non_null(strstr(t->diag.findings[0].why, "(30,30) on NoC 0 reach the tile at ("));
+  assert_false(machine->host.frozen);
+  write_word(1, 2, 0xffb20100u + 4 * 6, read_word(1, 2, 0xffb20100u + 4 * 6) ^ 1u << 10); /* the X table */
+  send_to(30 | 30 << 6);                                                                  /* by the program's own tables */
+  assert_int_equal(t->diag.counts[TX_DIAG_NOC_ALIAS], 1);
+}
+
 /* --- several threads --- */
 
 #define CALLERS 4u
@@ -574,6 +628,8 @@ int main(void) {
       TEST(the_sender_of_a_rejected_request_is_reported),
       TEST(a_core_that_faults_is_reported_so),
       TEST(a_signal_asks_for_a_report),
+      TEST(coordinates_of_no_tile_are_told),
+      TEST(a_request_to_no_tile_is_a_finding),
       TEST(calls_may_overlap_init_and_exit),
       TEST(a_callback_may_call),
       TEST(random_calls),

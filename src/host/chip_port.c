@@ -40,6 +40,15 @@ static bool fused_off(void *chip, const struct host_target *target) {
   return tile != CHIP_NO_TILE && !chip_grid(chip)->slot[tile].good;
 }
 
+static bool alias(void *chip, const struct host_target *target, unsigned *x, unsigned *y) {
+  struct chip_endpoint *pcie = chip_endpoint(chip, pcie_tile(chip));
+  const struct noc_niu *niu = pcie && pcie->self ? pcie->ops->niu(pcie->self, target->noc & 1u) : NULL;
+  unsigned tile = niu && !niu->own_tables ? host_chip_port_tile(chip, target) : CHIP_NO_TILE;
+  if (tile == CHIP_NO_TILE || noc_is_name(target->x_end, target->y_end)) return false;
+  chip_raw_of_tile(0, tile, x, y);
+  return true;
+}
+
 static enum noc_space space_of(struct chip *chip, unsigned tile, uint64_t address, uint32_t size) {
   if (tile == CHIP_NO_TILE || is_off(chip, tile, address)) return NOC_SPACE_NOTHING;
   struct chip_endpoint *e = chip_endpoint(chip, tile);
@@ -151,6 +160,7 @@ struct host_port host_chip_port(struct chip *chip) {
                             .write = write,
                             .peek = peek,
                             .fused_off = fused_off,
+                            .alias = alias,
                             .niu_read = niu_read,
                             .niu_write = niu_write,
                             .arc_read = arc_read,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chips/blackhole/grid.h"
 #include "tensix/state/control.h"
 
 #define NOC_WINDOW_SHIFT 58u
@@ -48,6 +49,20 @@ static bool lost_off(struct host *host, const struct host_target *target) {
   return true;
 }
 
+/* Both axes are translated separately, so a pair that is no tile's reaches one: told once for each pair. */
+static void tell_alias(struct host *host, const struct host_target *target, const char *does) {
+  unsigned x = target->x_end & 63u, y = target->y_end & 63u, tile_x, tile_y;
+  uint32_t *told = &host->aliases[y][x / 32], bit = 1u << x % 32;
+  if ((x < NOC_GRID_X && y < NOC_GRID_Y) || *told & bit || !host->port.alias) return;
+  *told |= bit;
+  if (!host->port.alias(host->port.chip, target, &tile_x, &tile_y) || !host->say || !host->settings.lines_max) return;
+  char line[256];
+  snprintf(line, sizeof line,
+           "the host %s tile (%u,%u), which does not exist: the coordinates reach the tile at (%u,%u) of NoC 0", does, x, y,
+           tile_x, tile_y);
+  host->say(host->listener, line);
+}
+
 static struct host_word *poll_word(struct host_poll *poll, const struct host_target *target, uint64_t address,
                                    uint64_t *key) {
   *key = (address << 13 | (uint64_t)target->noc << 12 | (uint64_t)target->y_end << 6 | target->x_end) + 1;
@@ -80,6 +95,7 @@ static void note_write(struct host *host, const struct host_target *target, uint
 
 void host_window_read(struct host *host, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   bool done = false;
+  tell_alias(host, target, "reads");
   if (!target->broadcast && (host->idle || host->debug.run))
     done = host->port.peek(host->port.chip, target, address, bytes, size);
   if (!target->broadcast && !done) {
@@ -125,6 +141,7 @@ static void complete_debug_command(struct host *host, const struct host_target *
 void host_window_write(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
                        uint32_t size) {
   note_write(host, target, address);
+  tell_alias(host, target, "writes to");
   host_settle(host);
   host->idle = false;
   if (host->debug.wrote) host->debug.wrote(host->debug.debug);

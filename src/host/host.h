@@ -63,6 +63,7 @@ struct host {
   uint64_t owed;               /* cycles by which the clock of an idle chip is behind: they change only its clock */
   uint64_t host_memory_writes; /* by the chip */
   uint64_t lost;               /* accesses to unmapped addresses */
+  uint32_t aliases[64][2];     /* bit per x of each y: coordinates of no tile that were reported */
   uint64_t lost_off;           /* of these: to fused-off tiles */
   /* outside the state */
   struct host_port port;

@@ -28,6 +28,8 @@ struct host_port {
   bool (*peek)(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
   /* The target is one tile, and that tile is fused off. NULL: no tile is. */
   bool (*fused_off)(void *chip, const struct host_target *target);
+  /* The coordinates are no tile's, and the tables lead to the one at these raw coordinates of NoC 0. NULL: none do. */
+  bool (*alias)(void *chip, const struct host_target *target, unsigned *x, unsigned *y);
   /* The PCIe tile's own NIU registers, aligned words. */
   bool (*niu_read)(void *chip, unsigned noc, uint32_t offset, uint32_t *value);
   bool (*niu_write)(void *chip, unsigned noc, uint32_t offset, uint32_t value);

@@ -4,6 +4,7 @@
  * waits and NOC_CMD_CTRL reads 1. A linked transaction occupies the output until its last request: other initiators wait. */
 #include "noc/initiate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "noc/loop.h"
@@ -109,6 +110,28 @@ static bool is_named(const struct noc_niu *n, const uint32_t *w, struct noc_pack
   return true;
 }
 
+/* Coordinates that are no tile's, and which the tables lead to one: reported; the request goes there, as in hardware. */
+static void report_alias(const struct noc_at *at, uint32_t word) {
+  const struct noc_niu *n = at->niu;
+  unsigned x = word & 63u, y = word >> 6 & 63u, tile_x, tile_y;
+  char why[128];
+  if (noc_is_name(x, y) || !at->port->alias || n->own_tables || !(n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE)) return;
+  struct noc_place reached = place_of(n, word);
+  tile_x = n->noc ? NOC_GRID_X - 1 - reached.x : reached.x;
+  tile_y = n->noc ? NOC_GRID_Y - 1 - reached.y : reached.y;
+  snprintf(why, sizeof why, "coordinates (%u,%u) on NoC %u reach the tile at (%u,%u) of NoC 0", x, y, n->noc, tile_x,
+           tile_y);
+  at->port->alias(at->tile, why);
+}
+
+static void report_aliases(const struct noc_at *at, const uint32_t *w, const struct noc_packet *p) {
+  bool far_is_ret = p->kind == NOC_WRITE && !is_inline(p->ctrl);
+  uint32_t far = far_is_ret ? w[NOC_RET_HI] : w[NOC_TARG_HI];
+  report_alias(at, far);
+  if (p->ctrl & NOC_CTRL_BROADCAST) report_alias(at, far >> 12);
+  if (is_answered(p->ctrl) && !is_inline(p->ctrl)) report_alias(at, far_is_ret ? w[NOC_TARG_HI] : w[NOC_RET_HI]);
+}
+
 /* --- the queue --- */
 
 static unsigned queue_at(const struct noc_niu *n, unsigned place) { return n->queue >> (4 * place) & 15u; }
@@ -168,6 +191,7 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
     noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);
     return;
   }
+  report_aliases(at, n->initiator[i], &p);
   unsigned id = noc_packet_id(&p);
   uint32_t packets = has_length(p.ctrl) ? (uint32_t)(((uint64_t)length + NOC_PACKET_BYTES - 1) / NOC_PACKET_BYTES) : 1;
   if (is_answered(p.ctrl)) noc_count(at, NOC_MST_OUTSTANDING + id, packets);

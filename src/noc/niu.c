@@ -116,6 +116,11 @@ bool noc_niu_writable(uint32_t offset) {
   return offset == NOC_REG_CLEAR_OUTSTANDING || (offset >= NOC_REG_CONFIG && offset < NOC_REG_COUNTERS - 0x80u);
 }
 
+static bool is_table(uint32_t index) {
+  return (index >= NOC_CFG_X_TABLE && index < NOC_CFG_ID_LOGICAL) ||
+         (index >= NOC_CFG_COLUMN_MASK && index <= NOC_CFG_DDR_SWAP);
+}
+
 static void write_config(const struct noc_at *at, uint32_t index, uint32_t value) {
   struct noc_niu *n = at->niu;
   if (index == NOC_CFG_RTZ_CLEAR) {
@@ -124,6 +129,7 @@ static void write_config(const struct noc_at *at, uint32_t index, uint32_t value
     noc_raise(at);
     return;
   }
+  if (is_table(index) && n->config[index] != value) n->own_tables = 1;
   n->config[index] = value;
   if (index == NOC_CFG_RTZ) noc_raise(at);
 }

@@ -44,6 +44,9 @@ struct noc_port {
   void (*interrupt)(void *tile, unsigned noc, bool raised); /* completion interrupts; NULL: not connected */
   void (*fault)(void *tile, enum sim_fault_kind kind, const char *document, const char *why);
 
+  /* A request whose coordinates are no tile's, and which reaches one all the same. NULL: not reported. */
+  void (*alias)(void *tile, const char *why);
+
   /* The L1 range of a request in flight, for the race check. NULL: not checked. 0 means no range. */
   unsigned (*claim)(void *tile, uint64_t address, uint32_t length, enum noc_claim claim);
   void (*release)(void *tile, unsigned claim);

@@ -102,7 +102,7 @@ struct noc_niu {
   uint32_t rtz_source;
   uint32_t security[(NOC_REG_SECURITY_END - NOC_REG_SECURITY) / 4];
   uint32_t errors[4];
-  uint32_t pad;
+  uint32_t own_tables; /* 1: software has changed the tables of translation, so only it knows the names of tiles */
   uint32_t fifo_count[NOC_INITIATORS];
   uint32_t fifo[NOC_INITIATORS][NOC_FIFO_PLACES]
                [NOC_INITIATOR_WORDS]; /* NIU_CFG_0 bit 16: queued requests, as copies of their registers */

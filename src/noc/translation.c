@@ -1,7 +1,6 @@
 /* The tables and the algorithm of translation.h. */
 #include "noc/translation.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "chips/blackhole/grid.h"
@@ -19,6 +18,16 @@ void noc_translate(const struct noc_translation *t, unsigned x, unsigned y, unsi
   if (is_ddr_column(t, x31)) *raw_y = t->ddr[y31];
   else if (t->column_mask >> x31 & 1u) *raw_y = y;
   else *raw_y = t->y[y31];
+}
+
+bool noc_is_name(unsigned x, unsigned y) {
+  if (x < NOC_GRID_X && y < NOC_GRID_Y) return true;
+  if (x == CHIP_TRANSLATED_DRAM_X || x == CHIP_TRANSLATED_DRAM_X + 1)
+    return y >= CHIP_TRANSLATED_DRAM_Y && y < CHIP_TRANSLATED_PCIE_Y;
+  if (x == CHIP_MIDDLE_X) return y >= CHIP_TRANSLATED_L2CPU_Y && y <= CHIP_TRANSLATED_SECURITY_Y;
+  if (x == CHIP_TRANSLATED_PCIE_X) return y == CHIP_TRANSLATED_PCIE_Y;
+  return x >= CHIP_TRANSLATED_ETHERNET_X && x < CHIP_TRANSLATED_ETHERNET_X + CHIP_TRANSLATED_ETHERNETS &&
+         y == CHIP_TRANSLATED_ETHERNET_Y;
 }
 
 static uint8_t entry(const uint32_t *words, unsigned i) {

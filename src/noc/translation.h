@@ -6,6 +6,7 @@
 #ifndef TESSERA_NOC_TRANSLATION_H
 #define TESSERA_NOC_TRANSLATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define NOC_CONFIG_WORDS 32u
@@ -17,7 +18,10 @@ struct noc_translation {
 };
 
 void noc_translate(const struct noc_translation *t, unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
-/* The same directly from the configuration words: cheaper than loading the tables for a few coordinates. */
+/* Are these the coordinates of a tile, translated or raw? The tables translate each axis for itself, so the other combinations reach a tile as
+ * well, but not one that the vendor's firmware gives this name. */
+bool noc_is_name(unsigned x, unsigned y);
+/* noc_translate directly from the configuration words: cheaper than loading the tables for a few coordinates. */
 void noc_translate_words(const uint32_t config[NOC_CONFIG_WORDS], unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
 /* Converts the tables from and to the configuration words of an NIU. */
 void noc_translation_load(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]);

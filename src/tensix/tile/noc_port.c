@@ -23,7 +23,8 @@ static bool read(void *tile, uint64_t address, void *bytes, uint32_t length) {
 
 static bool write(void *tile, uint64_t address, const void *bytes, uint32_t length) {
   struct tx_tile *t = tile;
-  bool own = t->current.agent != TX_AGENT_NETWORK; /* to itself; other packets are recorded when they arrive (tx_noc_arrive) */
+  bool own =
+      t->current.agent != TX_AGENT_NETWORK; /* to itself; other packets are recorded when they arrive (tx_noc_arrive) */
   if (own && t->unsaved.memo.on && length <= TX_MEMO_BYTES && address < t->l1_bytes)
     tx_memo_packet(t, (uint32_t)address, length);
   return tx_outside_write(tile, (uint32_t)address, bytes, length);
@@ -50,6 +51,8 @@ static void interrupt(void *tile, unsigned noc, bool raised) {
   t->pic.word[TX_PIC_HW_INT + 1 + noc] = raised;
   sim_poke(&t->engine, TX_ADDR_PIC + 4 * (TX_PIC_HW_INT + 1 + noc));
 }
+
+static void alias(void *tile, const char *why) { tx_diag(tile, TX_DIAG_NOC_ALIAS, "%s", why); }
 
 static void fault(void *tile, enum sim_fault_kind kind, const char *document, const char *why) {
   tx_fault(tile, kind, document, "%s", why);
@@ -161,6 +164,7 @@ const struct noc_port tx_noc_port = {.space = space,
                                      .changed = changed,
                                      .interrupt = interrupt,
                                      .fault = fault,
+                                     .alias = alias,
                                      .claim = claim,
                                      .release = release,
                                      .accumulate = accumulate,
