@@ -121,7 +121,7 @@ static const char *refusal(struct chip_passive *p, uint64_t address) {
   if (p->niu[p->noc].config[NOC_CFG_NIU_0] & NOC_NIU_CFG_AXI)
     return "NIU_CFG_0 bit 15 shows the RISC-V core of the DRAM tile instead of GDDR; that core (DRISC) is not simulated";
   if (address < CHIP_DRAM_BYTES || is_stream(address)) return NULL;
-  return "the RISC-V core inside a DRAM tile (DRISC), its L1 and its registers are not simulated; GDDR ends at 0xFEFFFFFF";
+  return "the address is beyond the end of the DRAM bank: GDDR ends at 0xFEFFFFFF; the DRISC core above it is not simulated";
 }
 
 static bool read_stream(struct dram *d, uint64_t address, uint8_t *bytes, uint32_t length) {
