@@ -41,7 +41,7 @@ slow() {
   cases=$((cases + 1))
   name=$(basename "$k")
   case $name in
-    calls* | last_tile | starved_tile | adds_often | barrier_each | single_but_slow | throttled) ;;
+    calls* | last_tile | starved_tile | adds_often | barrier_each | single_but_slow | throttled | init_often) ;;
     *) [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ $((cases % 3)) -eq 1 ] || return 0 ;;
   esac
   here=$(grep -nH '/\* here' "$k"/*.c | sed 's|.*/\([a-z]*\.c\):\([0-9]*\):.*|\1:\2|')
@@ -207,6 +207,13 @@ kernel throttled
 sed -i '1i #define MATH_FIDELITY 0\n#ifndef CHANGED\n#define MM_THROTTLE 5\n#endif' "$k/compute.c"
 sed -i 's/binary_op_init(/mm_init(/; /add_tiles_init/d; s|^    add_tiles(CB_A.*|    for (int n = 0; n < 40; n++) matmul_tiles(CB_A, CB_B, 0, 0, 0);|' "$k/compute.c"
 slow 'bound by the throttle of the matrix unit: NOPs between its instructions; it is busy'
+
+# A call that sets up the threads in each turn of a loop: without it there are no waits for the threads, and they are set up once.
+kernel init_often
+sed -i 's/binary_op_init(/mm_init(/; /add_tiles_init/d; s|^    add_tiles(CB_A.*|    for (int n = 0; n < 10; n++) {\n#ifndef CHANGED\n      mm_init(CB_A, CB_B, CB_C); /* here */\n#endif\n      matmul_tiles(CB_A, CB_B, 0, 0, 0);\n    }|' "$k/compute.c"
+slow 'bound by TRISC1: @here (kernel_main, in mm_init) takes'
+grep -q 'change: fewer calls of mm_init .*; the rerun is an upper bound' "$work/out"
+ok "init_often: the rerun is called an upper bound" $?
 
 kernel reader_divides
 echo '    for (uint32_t n = 1; n < 60; n++) ((volatile uint32_t *)get_write_ptr(CB_A))[511] = (i + 0x7fffffffu) / n; /* here */' | put reader.c 'cb_push_back(CB_A'

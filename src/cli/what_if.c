@@ -188,7 +188,8 @@ static bool saves_enough(uint64_t before, uint64_t cycles) {
 static void add_further(struct lines *l, const char *cause, uint64_t cycles, struct cli_next next) {
   char all[LINE_MAX_BYTES], text[LINE_MAX_BYTES], both[LINE_MAX_BYTES + 8];
   snprintf(all, sizeof all, "%s", cause);
-  for (unsigned n = 0; n < FURTHER_MAX && cycles && 2 * cycles > l->cycles && !cli_interrupted(); n++) {
+  if (2 * cycles <= l->cycles) return;
+  for (unsigned n = 0; n < FURTHER_MAX && cycles && !cli_interrupted(); n++) {
     struct cli_next after = {.cause = ""};
     size_t used = strlen(all);
     if (!next.cause[0] || cli_what_if_has(all, next.cause)) return;

@@ -210,10 +210,53 @@ static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32
   return true;
 }
 
+/* A T core's wait for its thread, or a word of the MOP configuration. Without the line there is no such wait; the configuration is that of
+ * the line in every turn of its loop, so that an instruction under way finds the same one. */
+static bool own_register_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  if (run->core >= TX_THREADS || !t->unsaved.what_if->removes || address & 3u) return false;
+  bool syncs = address == TX_ADDR_TTSYNC || address == TX_ADDR_MOPSYNC;
+  if (syncs && d->op == TX_RV_SW) return true;
+  if (syncs && d->op == TX_RV_LW) {
+    c->r[d->rd] = 0;
+    c->ready[d->rd] = 0;
+    return true;
+  }
+  if (d->op != TX_RV_SW || c->queue_count || address < TX_ADDR_MOP_CFG || address >= TX_ADDR_MOP_CFG + TX_MOP_CFG_BYTES)
+    return false;
+  acts(run);
+  return t->unsaved.ports->store(t, run->agent, address, c->r[d->rs2], 4).result == TX_BUS_DONE;
+}
+
+/* The line configures its thread once, as if it were before its loop: set-up words that it has pushed before are left out, with what a
+ * REPLAY among them records. */
+static bool is_repeated(struct tx_core_run *run, uint32_t word) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  const uint32_t pc = run->c->pc, bit = 1u << (pc / 4u % 32u), opcode = word >> 24;
+  if (!w->removes || run->core >= TX_THREADS || pc >= TX_L1_BYTES) return false;
+  if (w->recorded[run->core]) {
+    w->recorded[run->core]--;
+    return true;
+  }
+  uint32_t *pushed = &w->pushed[run->core][pc / 128u];
+  bool before = *pushed & bit;
+  *pushed |= bit;
+  if (!before) return false;
+  if (opcode == TX_REPLAY && TX_FIELD(word, REPLAY, load_mode) && !TX_FIELD(word, REPLAY, execute_while_loading)) {
+    w->recorded[run->core] = TX_FIELD(word, REPLAY, len);
+    return true;
+  }
+  const unsigned unit = tx_ops[opcode].unit;
+  return tx_ops[opcode].name &&
+         (unit == TX_UNIT_CONFIG || unit == TX_UNIT_MISC || unit == TX_UNIT_SCALAR || opcode == TX_SEMINIT);
+}
+
 /* The stages may have become idle since the first push of this stretch. */
 static bool push_at_once(struct tx_core_run *run, uint32_t word) {
   const struct tx_what_if *w = run->t->unsaved.what_if;
   const uint32_t pc = run->c->pc;
+  if (is_repeated(run, word)) return true;
   if (tx_what_if_in_call(w, run->core)) run->c->pc = w->call[run->core].from; /* by it the word is known to take no time */
   bool done = tx_queue_push_word(run, word);
   run->c->pc = pc;
@@ -230,6 +273,7 @@ bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
   uint32_t address = c->r[d->rs1] + d->imm;
   unsigned bytes = tx_access_bytes(d->op);
   if (address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES) return noc_at_once(run, d, address);
+  if (own_register_at_once(run, d, address)) return true;
   if (!tx_in_l1(run->t, address) || address & (bytes - 1)) return false;
   bool done =
       d->class == TX_RV_CLASS_LOAD ? load_at_once(run, d, address, bytes) : store_at_once(run, address, c->r[d->rs2], bytes);

@@ -26,6 +26,8 @@ struct tx_what_if {
   uint32_t under_way[NOC_NOCS][NOC_KINDS];  /* answers to all other requests, likewise */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and the words they push, take no time */
   uint32_t removes;                         /* 1: of these words, those for unpackers and matrix unit have no effect */
+  uint32_t pushed[TX_CORES][TX_WHAT_IF_CODE]; /* `removes`: these have pushed their word once */
+  uint32_t recorded[TX_CORES];                /* words left that belong to a REPLAY that was left out */
   /* of these: calls of functions. What the core does until their return takes no time either. */
   uint32_t calls[TX_CORES][TX_WHAT_IF_CODE];
   struct {                       /* the call that a core is in */
