@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..113"
+echo "1..115"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -83,6 +83,15 @@ check "equal infinities are equal" $?
 run mine --no-build --in A=inf.npy --in B=zero.npy --out C=c.npy --expect C=other.npy
 [ $? = 1 ] && grep -q 'at \[0, 1\]: WRONG' "$dir/out"
 check "infinities of two signs differ" $?
+# The forms of calls in the vendor's kernels: qualified names, calls of buffers as expressions, a VectorMode as a number, streams that print.
+cp -r mine forms && rm -rf forms/build forms/compute.c
+cp "$top/tests/kernels/api_forms.cpp" forms/compute.cpp
+run forms && grep -q ': good$' "$dir/out" && grep -q 'ff ffffffff  -100x1010 7 1.500000$' "$dir/out"
+check "qualified names, buffers' calls as expressions, a VectorMode as a number, streams" $?
+sed -i 's/ckernel::cb_pop_front(0, 1);//' forms/compute.cpp
+run forms
+[ $? = 4 ] && grep -q '^hang after .*CB 0 is full.*TRISC0 waited for them at compute.cpp:18 and popped none; reader.c' "$dir/out"
+check "the line of a call of a buffer as an expression" $?
 run mine --no-build --out C=d.npy && run mine --no-build --out C=e.npy --expect d.npy --tolerance 0 --timing off && cmp -s d.npy e.npy
 check "--out saves what --expect reads; timing off gives the same" $?
 run mine --no-build --cb 0=4x2048:bf16 --cb 16=4:bf16 && grep -q ': good$' "$dir/out"

@@ -21,6 +21,11 @@ typedef unsigned int uint;
 #define DeviceTimestampedData(...)
 #define DeviceRecordEvent(...)
 
+#ifndef L1_ALIGNMENT /* bytes: addresses of NoC reads and writes; DRAM as the vendor's host aligns pages */
+#define L1_ALIGNMENT 16u
+#define DRAM_ALIGNMENT 64u
+#endif
+#define NUM_CIRCULAR_BUFFERS LAUNCH_BUFFERS
 constexpr uint32_t INVALID = 0, VALID = 1; /* values that kernels write into semaphores */
 constexpr uint32_t align_power_of_2(uint32_t x, uint32_t to) { return (x + to - 1) & ~(to - 1); }
 constexpr uint32_t align(uint32_t x, uint32_t to) { return (x + to - 1) / to * to; }

@@ -62,12 +62,18 @@ template <auto... options> inline void exp_tile(uint32_t dst, VectorMode mode, u
   if (scale != 0x3f80) mul_unary_tile(dst, (uint32_t)scale << 16);
   exp_tile(dst);
 }
+template <auto... options> inline void exp_tile(uint32_t dst, int mode, uint32_t scale) {
+  exp_tile(dst, (VectorMode)mode, (uint16_t)scale);
+}
 template <auto... options> inline void exp_packthread_tile_init() {}
 template <auto... options>
 inline void exp_packthread_tile(uint32_t dst, VectorMode mode = VectorMode::RC, uint16_t scale = 0x3f80) {
   sfpu_face_choice faces(mode);
   if (scale != 0x3f80) mul_unary_tile_pack(dst, (uint32_t)scale << 16);
   exp_tile_pack(dst);
+}
+template <auto... options> inline void exp_packthread_tile(uint32_t dst, int mode, uint32_t scale = 0x3f80) {
+  exp_packthread_tile(dst, (VectorMode)mode, (uint16_t)scale);
 }
 template <auto... options> inline void exp_tile(uint32_t dst, int mode) { exp_tile(dst, (VectorMode)mode); }
 template <auto... options> inline void recip_tile(uint32_t dst, int mode) { recip_tile(dst, (VectorMode)mode); }

@@ -160,7 +160,7 @@ TT_INLINE void cb_publish(uint32_t address, uint32_t count, uint32_t gpr, uint32
 /* --- consumer: TRISC0, BRISC, NCRISC --- */
 
 #if defined(TRISC_MATH) || defined(TRISC_PACK)
-#define cb_wait_front(cb, count) ((void)(cb), (void)(count))
+#define CB_WAIT_FRONT(cb, count, file, line) ((void)(cb), (void)(count), (void)(file), (void)(line))
 #else
 TT_INLINE uint32_t cb_wait_known(uint32_t cb, uint32_t count, const char *file, uint32_t line) {
   struct cb_interface *i = cb_get_at(cb, file, line);
@@ -170,12 +170,20 @@ TT_INLINE uint32_t cb_wait_known(uint32_t cb, uint32_t count, const char *file, 
                   file, line);
   return i->acked;
 }
-#define cb_wait_front(cb, count) \
+#define CB_WAIT_FRONT(cb, count, file, line) \
   do { \
-    const uint32_t cb_known_ __attribute__((unused)) = cb_wait_known(cb, count, __FILE__, __LINE__); \
+    const uint32_t cb_known_ __attribute__((unused)) = cb_wait_known(cb, count, file, line); \
     const uint32_t cb_count_ __attribute__((unused)) = count; \
     CB_SPIN_WHILE(cb, CB_STREAM_RECEIVED, ((*cb_other_ - cb_known_) & 0xffffu) < cb_count_); \
   } while (0)
+#endif
+#ifdef __cplusplus /* a function, for uses as an expression and with the name of a namespace */
+TT_INLINE void cb_wait_front(uint32_t cb, uint32_t count, const char *file = __builtin_FILE(),
+                             uint32_t line = __builtin_LINE()) {
+  CB_WAIT_FRONT(cb, count, file, line);
+}
+#else
+#define cb_wait_front(cb, count) __extension__({ CB_WAIT_FRONT(cb, count, __FILE__, __LINE__); })
 #endif
 
 TT_INLINE void cb_pop_front(uint32_t cb, uint32_t count) {
@@ -197,7 +205,7 @@ TT_INLINE void cb_pop_front(uint32_t cb, uint32_t count) {
 /* --- producer: TRISC2, BRISC, NCRISC --- */
 
 #if defined(TRISC_MATH) || defined(TRISC_UNPACK)
-#define cb_reserve_back(cb, count) ((void)(cb), (void)(count))
+#define CB_RESERVE_BACK(cb, count, file, line) ((void)(cb), (void)(count), (void)(file), (void)(line))
 #else
 TT_INLINE uint32_t cb_reserve_known(uint32_t cb, uint32_t count, const char *file, uint32_t line) {
   struct cb_interface *i = cb_get_at(cb, file, line);
@@ -207,12 +215,20 @@ TT_INLINE uint32_t cb_reserve_known(uint32_t cb, uint32_t count, const char *fil
                   file, line);
   return i->received;
 }
-#define cb_reserve_back(cb, count) \
+#define CB_RESERVE_BACK(cb, count, file, line) \
   do { \
-    const uint32_t cb_known_ __attribute__((unused)) = cb_reserve_known(cb, count, __FILE__, __LINE__); \
+    const uint32_t cb_known_ __attribute__((unused)) = cb_reserve_known(cb, count, file, line); \
     const uint32_t cb_full_ __attribute__((unused)) = cb_at(cb)->pages - (count); \
     CB_SPIN_WHILE(cb, CB_STREAM_ACKED, ((cb_known_ - *cb_other_) & 0xffffu) > cb_full_); \
   } while (0)
+#endif
+#ifdef __cplusplus
+TT_INLINE void cb_reserve_back(uint32_t cb, uint32_t count, const char *file = __builtin_FILE(),
+                               uint32_t line = __builtin_LINE()) {
+  CB_RESERVE_BACK(cb, count, file, line);
+}
+#else
+#define cb_reserve_back(cb, count) __extension__({ CB_RESERVE_BACK(cb, count, __FILE__, __LINE__); })
 #endif
 
 TT_INLINE void cb_push_back(uint32_t cb, uint32_t count) {

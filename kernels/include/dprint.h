@@ -1,5 +1,5 @@
 /* DPRINT: text from a kernel to the host. In C++ DPRINT("{} tiles of {}\n", n, 1.5f) and DPRINT << n << ENDL(); in C the first form,
- * with integers. DPRINT_UNPACK, _MATH, _PACK, _DATA0 (BRISC) and _DATA1 (NCRISC) print on that core only. `tessera kernel run` prints
+ * with integers. HEX(), DEC(), OCT() and SETW(n) hold for the integers that follow them in streams. DPRINT_UNPACK, _MATH, _PACK, _DATA0 (BRISC) and _DATA1 (NCRISC) print on that core only. `tessera kernel run` prints
  * the text, tessera_tile_printed reads it. Floats are printed with six decimals, beyond 2^31 in powers of two. */
 #ifndef TENSIX_DPRINT_H
 #define TENSIX_DPRINT_H
@@ -74,9 +74,20 @@ static __attribute__((noinline, unused)) const char *dprint_until_hole(const cha
 #ifdef __cplusplus
 
 struct ENDL {};
-struct HEX {
+struct HEX { /* HEX(n): this number; HEX(): those that follow in streams */
   uint32_t value;
+  bool follows;
+  constexpr HEX() : value(0), follows(true) {}
+  explicit constexpr HEX(uint32_t v) : value(v), follows(false) {}
 };
+struct DEC {};
+struct OCT {};
+struct SETW { /* sticky: until another one */
+  uint32_t width;
+  explicit constexpr SETW(uint32_t n, bool = true) : width(n) {}
+};
+constexpr float F32(float v) { return v; }
+constexpr uint32_t U32(uint32_t v) { return v; }
 struct bf16_t {
   uint16_t bits;
   explicit constexpr bf16_t(uint16_t b) : bits(b) {}
@@ -110,13 +121,40 @@ template <typename T, typename... Rest> inline void dprint_format(const char *fo
   dprint_format(behind, rest...);
 }
 
+static uint32_t dprint_base __attribute__((unused)) = 10, dprint_width __attribute__((unused));
+static __attribute__((noinline, unused)) void dprint_streamed(uint32_t value, bool negative) {
+  uint32_t size = negative ? 2 : 1;
+  for (uint32_t rest = value; rest >= dprint_base; rest /= dprint_base) size++;
+  for (; size < dprint_width; size++) dprint_char(' ');
+  if (negative) dprint_char('-');
+  dprint_number(value, dprint_base, 1);
+}
+
 struct dprint_stream {
   template <typename T> const dprint_stream &operator<<(T value) const {
     dprint_value(value);
     return *this;
   }
+  const dprint_stream &operator<<(unsigned v) const { return dprint_streamed(v, false), *this; }
+  const dprint_stream &operator<<(unsigned long v) const { return dprint_streamed((uint32_t)v, false), *this; }
+  const dprint_stream &operator<<(unsigned short v) const { return dprint_streamed(v, false), *this; }
+  const dprint_stream &operator<<(int v) const {
+    bool negative = v < 0 && dprint_base == 10; /* otherwise the bits */
+    return dprint_streamed(negative ? 0u - (uint32_t)v : (uint32_t)v, negative), *this;
+  }
+  const dprint_stream &operator<<(long v) const { return *this << (int)v; }
+  const dprint_stream &operator<<(short v) const { return *this << (int)v; }
+  const dprint_stream &operator<<(HEX v) const {
+    if (v.follows) dprint_base = 16;
+    else dprint_value(v);
+    return *this;
+  }
+  const dprint_stream &operator<<(DEC) const { return dprint_base = 10, *this; }
+  const dprint_stream &operator<<(OCT) const { return dprint_base = 8, *this; }
+  const dprint_stream &operator<<(SETW v) const { return dprint_width = v.width, *this; }
 };
 static const dprint_stream DPRINT __attribute__((unused));
+inline void dprint_format(const dprint_stream &) {} /* DPRINT_MATH(DPRINT << ...) */
 #define DPRINT(...) dprint_format(__VA_ARGS__)
 
 #else

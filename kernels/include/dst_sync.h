@@ -197,11 +197,28 @@ TT_INLINE void tile_regs_release(void) {
 }
 
 /* The names of the functions are those that reports print: the macros only note the caller's line before. */
+#if defined(__cplusplus) && !defined(TT_RECORD) /* overloads, so that a namespace may precede the name */
+#define KERNEL_PLACED(name) \
+  TT_INLINE void name(const char *place) { \
+    tt_store(LAUNCH_FIELD(place) + 4 * KERNEL_CORE, (uint32_t)place); \
+    name(); \
+  }
+#define KERNEL_PLACE_TEXT(name) name " at " __FILE__ ":" KERNEL_TEXT(__LINE__)
+#ifdef TRISC_MATH
+KERNEL_PLACED(tile_regs_acquire)
+#define tile_regs_acquire() tile_regs_acquire(KERNEL_PLACE_TEXT("tile_regs_acquire"))
+#endif
+#ifdef TRISC_PACK
+KERNEL_PLACED(tile_regs_wait)
+#define tile_regs_wait() tile_regs_wait(KERNEL_PLACE_TEXT("tile_regs_wait"))
+#endif
+#else
 #ifdef TRISC_MATH
 #define tile_regs_acquire() (KERNEL_PLACE("tile_regs_acquire"), tile_regs_acquire())
 #endif
 #ifdef TRISC_PACK
 #define tile_regs_wait() (KERNEL_PLACE("tile_regs_wait"), tile_regs_wait())
+#endif
 #endif
 
 #endif

@@ -29,6 +29,8 @@
 #include "api_buffer.h"
 #include "api_compute.h"
 #include "compute_cpp.h"
+
+#include "api_ckernel.h"
 /* Without template arguments: REDUCE_OP and REDUCE_DIM as they are at the call, which the kernel may define after this header. */
 #define reduce_init(...) reduce_init<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
 #define reduce_tile(...) reduce_tile<REDUCE_OP, REDUCE_DIM>(__VA_ARGS__)
