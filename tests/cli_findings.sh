@@ -174,6 +174,17 @@ plain=$?
 [ $? -eq 5 ] && [ $plain -eq 1 ] && says ': WRONG' && ! grep -q 'WRONG\|Z against' "$work/out2" "$work/err"
 ok "--strict: chip run compares nothing after the finding" $?
 
+# Declared ranges of DRAM may overlap: the whole tensor stays accessible.
+cp -r tests/bugs/users/choose "$work/overlap"
+sed -i "s|^tensor A .*|dump dram:0 0x100000 64 $work/dump.bin\ntensor A random:64x64:1 bf16 tiles dram 0x100000|" "$work/overlap/kernel.chip"
+"$tessera" kernel run "$work/overlap" > "$work/out" 2> "$work/err"
+[ $? -eq 0 ] && ! grep -q DRAM_OUTSIDE "$work/out"
+ok "a dump inside a tensor does not hide the tensor" $?
+sed -i "s|^args reader .*|args reader A B 16|" "$work/overlap/kernel.chip"
+"$tessera" kernel run "$work/overlap" --no-build > "$work/out" 2> "$work/err"
+says 'read of 2048 bytes at 0x100000 of controller 4, where no tensor is'
+ok "a read after the tensor is named" $?
+
 "$tessera" kernel run "$work/grid" --no-build --max-cycles 1000 > "$work/out" 2> "$work/err"
 [ $? -eq 6 ] && grep -q '^tessera kernel: not done after 1000 cycles: tile (1, 2): .*BRISC, NCRISC are in the firmware, and no kernel runs$' "$work/err"
 ok "the limit says that all cores are in the firmware" $?

@@ -53,6 +53,7 @@ struct chk_tensor {
 #define CHK_RANGES 1024u
 struct chk_declared {
   uint64_t from, to;
+  uint64_t reach; /* the farthest end of the ranges up to this one of its controller: ranges may overlap */
   uint16_t controller;
   char name[30];
 };
@@ -63,8 +64,8 @@ struct chk_chip {
   uint32_t host_cycle;   /* of the host's last write to a tile: orders all tiles */
   uint32_t tensors;
   struct chk_tensor tensor[CHK_TENSORS];
-  uint32_t ranges; /* CHK_RANGES + 1: more than the table holds, accesses are not compared */
-  struct chk_declared range[CHK_RANGES];
+  uint32_t ranges;                       /* CHK_RANGES + 1: more than the table holds, accesses are not compared */
+  struct chk_declared range[CHK_RANGES]; /* by controller and `from` */
 };
 /* false: no room. */
 bool chk_note_tensor(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, unsigned format,

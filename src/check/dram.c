@@ -113,12 +113,30 @@ static void note(struct line *l, const struct use *u, bool write) {
 
 /* --- declared ranges --- */
 
+/* The first range after this address, in the order of the table. */
+static uint32_t range_after(const struct chk_chip *chip, unsigned controller, uint64_t address) {
+  uint32_t low = 0, high = chip->ranges;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    const struct chk_declared *r = &chip->range[middle];
+    if (r->controller < controller || (r->controller == controller && r->from <= address)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 bool chk_note_range(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, const char *name) {
   if (chip->ranges >= CHK_RANGES) chip->ranges = CHK_RANGES + 1;
   if (chip->ranges > CHK_RANGES) return false;
-  struct chk_declared *r = &chip->range[chip->ranges++];
+  uint32_t at = range_after(chip, controller, from);
+  struct chk_declared *r = &chip->range[at];
+  memmove(r + 1, r, (chip->ranges++ - at) * sizeof *r);
   *r = (struct chk_declared){.from = from, .to = from + bytes, .controller = (uint16_t)controller};
   strncpy(r->name, name, sizeof r->name - 1);
+  for (; r < chip->range + chip->ranges && r->controller == controller; r++) {
+    bool first = r == chip->range || r[-1].controller != controller;
+    r->reach = !first && r[-1].reach > r->to ? r[-1].reach : r->to;
+  }
   return true;
 }
 
@@ -128,13 +146,10 @@ struct beside {
 };
 
 static struct beside ranges_beside(const struct chk_chip *chip, unsigned controller, uint64_t address) {
-  struct beside b = {NULL, NULL};
-  for (const struct chk_declared *r = chip->range; r < chip->range + chip->ranges; r++) {
-    if (r->controller != controller) continue;
-    if (r->from <= address && (!b.below || r->from > b.below->from)) b.below = r;
-    if (r->from > address && (!b.above || r->from < b.above->from)) b.above = r;
-  }
-  return b;
+  uint32_t at = range_after(chip, controller, address);
+  const struct chk_declared *above = &chip->range[at], *below = above - 1;
+  return (struct beside){at && below->controller == controller ? below : NULL,
+                         at < chip->ranges && above->controller == controller ? above : NULL};
 }
 
 static void describe_outside(char *text, size_t n, const struct beside *b, uint64_t address, uint32_t length) {
@@ -155,7 +170,7 @@ static void check_ranges(struct chk *c, const struct chk_request *s, unsigned co
   char text[96];
   if (!chip->ranges || chip->ranges > CHK_RANGES) return;
   struct beside b = ranges_beside(chip, controller, p->address);
-  if (b.below && p->address + p->length <= b.below->to) return;
+  if (b.below && p->address + p->length <= b.below->reach) return;
   describe_outside(text, sizeof text, &b, p->address, p->length);
   struct tx_current kept = c->t->current;
   c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + s->core), .pc = s->mark.pc};
