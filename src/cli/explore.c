@@ -86,6 +86,8 @@ static int report(const struct tessera_exploration *e, bool stopped, const char 
 }
 
 static int explore_tile(struct run_settings *s) {
+  if (s->session.sarif_path || s->explore.own_check)
+    return cli_bad_input("explore", "--check and --sarif go with a kernel's folder or a FILE.chip");
   struct tessera_exploration *e = calloc(1, sizeof *e);
   int code = CLI_BAD_INPUT;
   if (!e) return cli_bad_input("explore", "out of memory");

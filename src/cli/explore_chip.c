@@ -102,7 +102,8 @@ static bool set_params(struct job *job) {
 static bool load(struct job *job) {
   if (!(folder_of(job) ? load_folder(job) : load_file(job))) return false;
   if (job->j.d.timing != TESSERA_TIMING_CYCLE) return cli_bad_input("explore", "with timing off there are no delays"), false;
-  return chip_job_load(&job->j) && set_params(job) && chip_job_start(&job->j, TESSERA_CHECK_DEFAULT);
+  return chip_job_load(&job->j) && set_params(job) &&
+         chip_job_start(&job->j, job->s->explore.own_check ? job->s->session.check : TESSERA_CHECK_DEFAULT);
 }
 
 /* --- what is compared --- */
@@ -304,6 +305,27 @@ static bool write_json(struct job *job) {
 
 /* --- the whole --- */
 
+/* The state of the chip is that of the replay; where nothing differs, without delays. */
+static bool write_sarif(struct job *job) {
+  struct cli_session *session = &job->s->session;
+  FILE *out = session->sarif;
+  if (!out) return true;
+  session->sarif = NULL;
+  bool good = fputs(tessera_chip_outcome(job->j.chip, NULL, TESSERA_REPORT_SARIF), out) >= 0;
+  good = out == stdout ? fflush(out) == 0 && good : cli_finish(out, session->sarif_path, good);
+  return good || (cli_bad_input("explore", "%s: could not be written completely", session->sarif_path), false);
+}
+
+static bool open_sarif(struct job *job) {
+  struct cli_session *session = &job->s->session;
+  const char *path = session->sarif_path, *json = job->s->explore.json_path;
+  if (!path) return true;
+  if (json && strcmp(json, "-") == 0 && strcmp(path, "-") == 0)
+    return cli_bad_input("explore", "--json and --sarif cannot both go to standard output"), false;
+  session->sarif = cli_create_or_stdout(path);
+  return session->sarif || (cli_bad_input("explore", "%s: could not be written: %s", path, strerror(errno)), false);
+}
+
 static bool open_json(struct job *job) {
   const char *path = job->s->explore.json_path;
   if (!path) return true;
@@ -313,13 +335,14 @@ static bool open_json(struct job *job) {
 
 static int report(struct job *job) {
   const struct tessera_chip_exploration *f = &job->found;
-  bool text = job->json != stdout;
+  bool text = job->json != stdout && job->s->session.sarif != stdout;
   if (!f->runs && !job->stopped)
     return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
-  if (f->broken && !job->stopped) job->end = tessera_chip_run_explored(job->j.chip, f, 64 * f->cycles + 100000);
+  if ((f->broken || (f->runs && job->s->session.sarif)) && !job->stopped)
+    job->end = tessera_chip_run_explored(job->j.chip, f, 64 * f->cycles + 100000);
   if (text && !f->runs) printf("0 schedules: the run without delays has not ended\n");
   else if (text) print_text(job);
-  if (!write_json(job)) return CLI_BAD_INPUT;
+  if (!write_json(job) || !write_sarif(job)) return CLI_BAD_INPUT;
   return !f->runs ? CLI_LIMIT : f->broken ? CLI_HAZARD : CLI_OK;
 }
 
@@ -328,7 +351,7 @@ int explore_chip(struct run_settings *s) {
   int code = CLI_BAD_INPUT;
   if (!job) return cli_bad_input("explore", "out of memory");
   job->s = s;
-  if (open_json(job) && load(job)) {
+  if (open_sarif(job) && open_json(job) && load(job)) {
     enum tessera_result end = collect_tensors(job) && collect_ignored(job) ? run_schedules(job) : TESSERA_NO_MEMORY;
     job->stopped = end == TESSERA_STOPPED;
     if (end == TESSERA_OK || job->stopped) code = cli_code_of_run("explore", report(job));

@@ -85,7 +85,7 @@ struct run_settings {
     size_t ignored;
     const char *program; /* a .tta file, a kernel's folder or a .chip file; NULL: --elf */
     const char *build, *compiler, *library, *product, *json_path;
-    bool no_build;
+    bool no_build, own_check;
     struct run_list {
       const char **of;
       size_t count;
@@ -100,7 +100,7 @@ void run_free(struct run_settings *s);
 bool run_can_debug(const struct run_settings *s);
 /* Loads the files of the settings and starts the cores; false after one line on stderr. */
 bool run_set_up(struct run_settings *s);
-#define EXPLORE_OPTION_COUNT 21u
+#define EXPLORE_OPTION_COUNT 23u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 #define DEBUG_OPTION_COUNT 11u

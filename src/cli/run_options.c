@@ -329,6 +329,11 @@ static bool set_no_build(void *settings, const char *value) {
   return ((struct run_settings *)settings)->explore.no_build = true;
 }
 
+static bool set_explore_check(void *settings, const char *text) {
+  ((struct run_settings *)settings)->explore.own_check = true;
+  return cli_set_check(settings, text);
+}
+
 /* The program of tessera explore and tessera debug. */
 /* clang-format off */
 #define PROGRAM_OPTIONS \
@@ -345,6 +350,8 @@ const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT] = {
     {"--threads", "N", "host threads (default: one per processor); the result does not depend on it", CLI_NOTHING, set_threads},
     {"--ignore", "ADDR:LENGTH", "bytes of L1 (of every tile) that may differ, such as measured times", CLI_NOTHING, add_ignored},
     {"--json", "FILE", "write the result as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_explore_json},
+    {"--sarif", "FILE", "of a folder or a chip: what the checkers find under the schedule that breaks it, or without delays, as SARIF 2.1.0", CLI_FILE, cli_set_sarif},
+    {"--check", "LIST", "of a folder or a chip: checkers of every run, letters a to f with commas, or all, none (default a to e)", "all none", set_explore_check},
     {"--max-cycles", "N", "cycle limit of the run without delays", CLI_NOTHING, cli_set_max_cycles},
     {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param},
     {"--in", "NAME=FILE[:FORMAT]", "of a kernel's folder: a tensor's numbers from a .npy file", CLI_FILE, add_in},

@@ -29,9 +29,14 @@ def explore(o, work, row, threads='2'):
     rest = row[2:]
     where = users.make(types.SimpleNamespace(work=work), row[0], [rest[i:i + 3] for i in range(0, len(rest), 3)])
     path = f'{where}/result.json'
-    command = [f'{o.build}/tessera', 'explore', where, '--schedules', str(o.schedules), '--threads', threads, '--json', path, '--max-cycles', '2000000']
+    command = [f'{o.build}/tessera', 'explore', where, '--schedules', str(o.schedules), '--threads', threads, '--json', path, '--sarif', f'{where}/result.sarif',
+               '--max-cycles', '2000000']
     r = subprocess.run(command, capture_output=True, text=True)
     report = json.load(open(path)) if os.path.exists(path) else {}
+    if os.path.exists(f'{where}/result.sarif'):
+        document = json.load(open(f'{where}/result.sarif'))
+        assert document['version'] == '2.1.0'
+        report['rules'] = [f['ruleId'] for f in document['runs'][0]['results']]
     shutil.rmtree(where)
     return r.returncode, report, r.stdout + r.stderr
 
@@ -65,9 +70,11 @@ def main():
             number += 1
             failed += again != report
             print(f"{'ok' if again == report else 'not ok'} {number} - the result does not depend on the number of host threads")
+            number, failed = number + 1, failed + (not report.get('rules'))
+            print(f"{'ok' if report.get('rules') else 'not ok'} {number} - SARIF has what the checkers find under the schedule: {report.get('rules')}")
     for row in correct:
         code, report, text = explore(o, work, row)
-        good = code == 0 and report.get('broken') == 0 and report['schedules'] == o.schedules
+        good = code == 0 and report.get('broken') == 0 and report.get('rules') == [] and report['schedules'] == o.schedules
         number, failed = number + 1, failed + (not good)
         print(f"{'ok' if good else 'not ok'} {number} - {title(row)}: {text.splitlines()[0][:200] if text else code}", flush=True)
     print(f'1..{number}')
