@@ -263,13 +263,14 @@ template <PoolType, ReduceDim> inline void reduce_init(uint32_t pool, uint32_t d
 }
 inline void reduce_uninit(uint32_t = 0) {}
 /* Each call produces a finished tile: the result of the last call is transposed back first (the transpose is its own
- * inverse). */
+ * inverse), or spread over its row again. */
 template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = false>
 inline void reduce_tile(uint32_t icb, uint32_t scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst) {
   if (dim != ReduceDim::REDUCE_COL && dst_take_reduced(dst)) {
-    KERNEL_CHECK(dim == ReduceDim::REDUCE_ROW || pool != PoolType::MAX,
-                 "reduce_tile: the maximum of one number takes one tile");
     if (dim == ReduceDim::REDUCE_ROW) reduce_row_done(dst);
+    if (dim == ReduceDim::REDUCE_SCALAR) {
+      MATH(math_reduce_scalar_again(dst);)
+    }
   }
   reduce_onto(icb, scaler, tile, tile_scaler, dst);
   MATH(KERNEL_CALLED_AS("reduce_tile", (uint32_t)pool * 4u + (uint32_t)dim);)

@@ -136,8 +136,12 @@ template <PoolType pool, ReduceDim dim> inline void reduce_tile_math(uint32_t ds
   static_assert(dim != ReduceDim::REDUCE_ROW,
                 "reduce_tile_math: reduce_tile has rows, because the unpack core takes part in them");
   KERNEL_CHECK(faces == 4, "reduce_tile_math: this library has tiles of four faces only");
+  if (dim == ReduceDim::REDUCE_SCALAR && dst_take_reduced(dst)) {
+    MATH(math_reduce_scalar_again(dst);)
+  }
   MATH(math_reduce_tile(dst);)
   if (dim == ReduceDim::REDUCE_SCALAR) reduce_scalar_done(dst);
+  if (dim == ReduceDim::REDUCE_SCALAR) dst_set_reduced(dst);
   (void)dst, (void)faces;
 }
 

@@ -171,5 +171,27 @@ TT_INLINE void math_reduce_scalar_done(uint32_t dst) {
   TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_WAIT_SFPU);
 }
 
+/* Before the next tile of a maximum: its number again in all 16 columns of row 0, because the zeros beside it would count, too. Their bits are
+ * 0, so OR spreads a number of every format without changing it. */
+TT_INLINE void math_reduce_scalar_again(uint32_t dst) {
+  uint32_t mode = sfpu_dst_mode();
+  if (math_reduce_pool != POOL_MAX) return;
+  math_set_dst_tile(dst);
+  math_reset_counters();
+  TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_MATH);
+  TTI_SFPENCC(3, 0, 0, 10); /* flags count, all lanes on */
+  TT_SFPLOAD(0, mode, ADDR_MOD_7, 0);
+  for (uint32_t distance = 1; distance < 8; distance *= 2) {
+    for (uint32_t i = 0; i < distance; i++) {
+      TT_SFPSHFT2(0, i ? 1 : 0, 1, 3); /* L1: each eight lanes rotated by one */
+      TTI_SFPNOP;
+    }
+    SFPU_OR(0, 1);
+  }
+  TT_SFPSTORE(0, mode, ADDR_MOD_7, 0);
+  TT_SFPSTORE(0, mode, ADDR_MOD_7, 2);
+  TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_WAIT_SFPU);
+}
+
 #endif
 #endif

@@ -298,6 +298,21 @@ def reductions():
     cases.append(("two-onto-one", f"reduce_init{options}(a, scalers, out); each([](uint32_t i) {{ reduce_tile{options}(a, scalers, i / 2 * 2, 0, 0); "
                   f"reduce_tile{options}(a, scalers, i / 2 * 2 + 1, 0, 0); }}); reduce_uninit();",
                   by_place(lambda a, b, i, j: sum(a[i]) if j % 32 == 0 else None)))
+    # several tiles onto one number: three of A, then two with only numbers below 0, of which the first or the second has the largest
+    options = "<PoolType::MAX, ReduceDim::REDUCE_SCALAR>"
+    several = f"reduce_init{options}(%s, scalers, out); each([](uint32_t i) {{ for (uint32_t k = 0; k < %d; k++) reduce_tile{options}(%s, scalers, (i + k) %% 4, 0, 0); }}); "
+
+    def largest(matrix, tiles):
+        numbers = [max(x for row in tile_of(matrix, 32 * (n // 2), 32 * (n % 2)) for x in row) for n in range(4)]
+        return made(64, 64, lambda i, j: max(numbers[(i // 32 * 2 + j // 32 + k) % 4] for k in range(tiles)) if i % 32 == j % 32 == 0 else None)
+
+    cases.append(("max-scalar-three-onto-one", several % ("a", 3, "a") + "reduce_uninit();", lambda a, b: largest(a, 3)))
+    bits, limits = (0xC0400000, 0xBF800000, 0xC0200000, 0xBF000000), (-3, -1, -2.5, -0.5)
+    below = f"const uint32_t limits[] = {{{', '.join(map(hex, bits))}}}; copy_tile_init(a); unary_min_tile_init(); pack_reconfig_data_format(between); "
+    below += "for (uint32_t i = 0; i < 4; i++) { tile_regs_acquire(); copy_tile(a, i, 0); unary_min_tile(0, limits[i]); tile_regs_commit(); tile_regs_wait(); "
+    below += "cb_reserve_back(between, 1); pack_tile(0, between); cb_push_back(between, 1); tile_regs_release(); } cb_wait_front(between, 4); pack_reconfig_data_format(out); "
+    cases.append(("max-scalar-two-negative", below + several % ("between", 2, "between") + "reduce_uninit(); cb_pop_front(between, 4);",
+                  lambda a, b: largest(made(64, 64, lambda i, j: min(a[i][j], limits[i // 32 * 2 + j // 32])), 2)))
     return cases
 
 

@@ -90,7 +90,7 @@ template <PoolType pool, ReduceDim dim> static void reduced() {
   each(
       [](uint32_t i) {
         reduce_tile<pool, dim>(a, b, 2 * i, 0, 0);
-        if (dim != ReduceDim::REDUCE_SCALAR || pool != PoolType::MAX) reduce_tile<pool, dim>(a, b, 2 * i + 1, 0, 0);
+        reduce_tile<pool, dim>(a, b, 2 * i + 1, 0, 0);
       },
       2);
   reduce_uninit();
