@@ -31,7 +31,8 @@
 #define CHK_NEWS 64u /* latest arrivals of which a tile keeps what they tell */
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
-#define CHK_STACK_WORDS 64u /* of a core's stack that are searched for a call */
+#define CHK_STACK_WORDS 64u /* of a core's stack that are searched for calls */
+#define CHK_CALLERS 4u
 #define CHK_LOOKS 32u
 #define CHK_ATOMICS 16u
 #define CHK_FLIGHTS 32u
@@ -93,6 +94,12 @@ struct chk_staged {
   struct chk_vector vector;
 };
 
+/* A core's store and the calls around it, the innermost first; 0 ends them. */
+struct chk_call {
+  struct chk_mark mark;
+  uint32_t from[CHK_CALLERS];
+};
+
 struct chk_thread {
   struct chk_latch latch;
   struct chk_staged staged[CHK_STAGED];
@@ -111,7 +118,7 @@ struct chk_thread {
   struct chk_cell context[2][CHK_CONTEXTS];   /* base address words of the unpackers' contexts */
   uint64_t mop_known;                         /* number of words expanded from MOPs that the core is ordered after */
   struct chk_mark mop;
-  struct chk_mark template; /* the last store to the MOP's template */
+  struct chk_call template; /* the last store to the MOP's template */
   uint64_t gpr_written;
   struct chk_cell gpr[TX_GPRS];
 };
@@ -205,11 +212,6 @@ struct chk_values {
 struct chk_operation {
   uint32_t pc, kinds;
 };
-/* report.c: whether an address has a line of the user's. */
-struct chk_place {
-  uint32_t pc;
-  bool users;
-};
 
 /* A word of L1 that the scalar unit's atomics change: the vectors of all of them. */
 struct chk_atomic {
@@ -249,7 +251,7 @@ struct chk {
   struct chk_vector stream[NOC_STREAMS_MAX];
   struct chk_cell dst[CHK_DST_TILES];
   uint8_t dst_width[CHK_DST_TILES];    /* bits per number as the matrix unit wrote them; 0: not known */
-  struct chk_mark format[3];           /* the writers of the formats of unpacker 0, unpacker 1, packer */
+  struct chk_call format[3];           /* the writers of the formats of unpacker 0, unpacker 1, packer */
   struct chk_mark noc[TX_CORES][2];    /* the last NoC read, write of each core */
   struct chk_mark noc_write[TX_CORES]; /* the last write that is not an atomic */
   uint64_t answer_at[TX_CORES];        /* when a read of each core was last launched */
@@ -280,7 +282,6 @@ struct chk {
   uint8_t unread_core, unread; /* of the newest stores of this core the values are in L1 only */
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
-  struct chk_place place[CHK_OPERATIONS];
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
   uint32_t load_code[CHK_LOADS];    /* of the instructions there */
   uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll did not loop */

@@ -143,8 +143,9 @@ static void check_format(struct chk *c, const struct tx_range *r) {
     check_tensor(c, r, format, which);
     return;
   }
-  chk_report(c, TX_DIAG_FORMAT_MISMATCH, c->format[which].clock ? &c->format[which] : NULL,
-             "CB %u holds %s, %s is set to %s", (unsigned)(b - c->buffer), num_format_name(in_l1(b->format)),
+  struct chk_mark set = chk_users_call(c, &c->format[which]);
+  chk_report(c, TX_DIAG_FORMAT_MISMATCH, set.clock ? &set : NULL, "CB %u holds %s, %s is set to %s",
+             (unsigned)(b - c->buffer), num_format_name(in_l1(b->format)),
              which == 2   ? "the packer"
              : which == 1 ? "unpacker 1"
                           : "unpacker 0",

@@ -165,15 +165,19 @@ static const char *variant(unsigned kinds) {
                              : "";
 }
 
-void chk_operation(struct chk *c, unsigned thread, uint32_t word) {
-  unsigned kinds = kind_of(word), allowed = 0;
-  uint32_t pc = c->t->current.pc;
-  if (!kinds || is_known(c, pc, kinds)) return;
-  const char *name = called(c, thread, pc, &allowed);
+static void __attribute__((noinline)) compare(struct chk *c, unsigned thread, uint32_t word, unsigned kinds) {
+  unsigned allowed = 0;
+  const char *name = called(c, thread, c->t->current.pc, &allowed);
   if (!name || !(kinds & ~allowed)) return;
-  const struct chk_mark *template = &c->thread[thread].template;
-  chk_report(c, TX_DIAG_OPERATION_MISMATCH, template->clock ? template : NULL, "%s is called and %s%s runs", name,
+  struct chk_mark template = chk_users_call(c, &c->thread[thread].template);
+  chk_report(c, TX_DIAG_OPERATION_MISMATCH, template.clock ? &template : NULL, "%s is called and %s%s runs", name,
              tx_ops[word >> 24].name, kinds & 0xff & ~allowed ? "" : variant(kinds & ~allowed));
+}
+
+void chk_operation(struct chk *c, unsigned thread, uint32_t word) {
+  uint32_t pc = c->t->current.pc;
+  unsigned kinds = kind_of(word);
+  if (kinds && !is_known(c, pc, kinds)) compare(c, thread, word, kinds);
 }
 
 /* The unpacker transposes faces for the math core, which only swaps two of them. copy_tile also follows the init of a transpose. */
@@ -192,6 +196,7 @@ void chk_unpack_operation(struct chk *c, unsigned thread) {
   unsigned kinds = TX_CFG_GET(c->t, thread, THCON_SEC0_REG2_Haloize_mode) ? TRANSPOSES : COPIES;
   uint32_t pc = c->t->current.pc;
   if (kinds == TRANSPOSES || is_known(c, pc, kinds) || !calls_transpose(c, thread, pc)) return;
-  chk_report(c, TX_DIAG_OPERATION_MISMATCH, c->format[0].clock ? &c->format[0] : NULL,
+  struct chk_mark set = chk_users_call(c, &c->format[0]);
+  chk_report(c, TX_DIAG_OPERATION_MISMATCH, set.clock ? &set : NULL,
              "transpose_wh_tile is called and unpacker 0 does not transpose");
 }

@@ -238,7 +238,7 @@ static void store_mop(struct chk *c, unsigned core) {
   if (core >= TX_THREADS || !chk_on(c, CHK_B)) return;
   const struct tx_frontend *fe = &c->t->frontend[core];
   struct chk_thread *s = &c->thread[core];
-  s->template = chk_now_user(c, CHK_CORE + core);
+  s->template = chk_now_called(c, CHK_CORE + core);
   if (s->mop_known == UINT64_MAX) { /* the first store after a sync */
     s->mop_known = fe->expanded;
     return;

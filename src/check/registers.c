@@ -411,7 +411,7 @@ static void note_format(struct chk *c, unsigned entity, unsigned index) {
               : index == TX_CFG_THCON_SEC1_REG0_TileDescriptor_ADDR  ? 1
               : index == TX_CFG_THCON_SEC0_REG1_Out_data_format_ADDR ? 2
                                                                      : -1;
-  if (which >= 0) c->format[which] = chk_now_user(c, entity);
+  if (which >= 0) c->format[which] = chk_now_called(c, entity);
 }
 
 /* Instructions of this unit that are pushed from now on must wait for the store. */

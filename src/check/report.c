@@ -25,34 +25,42 @@ struct chk_mark chk_now(const struct chk *c, unsigned entity) {
                            .agent = (uint8_t)t->current.agent};
 }
 
-/* Is the instruction, or the return address after a call, a line of the user's? Cached: addresses are few. */
-static bool is_users(struct chk *c, unsigned core, uint32_t pc) {
-  struct chk_place *known = &c->place[pc / 4 % CHK_OPERATIONS];
-  if (known->pc != pc) {
-    struct dbg_source source;
-    dbg_program_source(c->program, core, pc, &source);
-    *known = (struct chk_place){.pc = pc, .users = source.file[0] && !source.library};
-  }
-  return known->users;
+/* Lines are looked up when a finding needs them: each lookup walks the debug information. */
+static bool is_users(const struct chk *c, unsigned core, uint32_t pc) {
+  struct dbg_source source;
+  dbg_program_source(c->program, core, pc, &source);
+  return source.file[0] && !source.library;
+}
+
+static unsigned core_of(unsigned entity) {
+  return entity < CHK_CORE ? TX_CORES : entity >= CHK_CONFIG ? entity - CHK_CONFIG : entity - CHK_CORE;
 }
 
 /* The library's functions for inits are not all inlined: the calls are then on the core's stack, the newest in ra. */
-struct chk_mark chk_now_user(struct chk *c, unsigned entity) {
-  struct chk_mark now = chk_now(c, entity);
-  unsigned core = entity >= CHK_CONFIG ? entity - CHK_CONFIG : entity - CHK_CORE;
-  if (entity < CHK_CORE || core >= TX_CORES || !c->program || !c->program->loaded[core] || is_users(c, core, now.pc))
-    return now;
+struct chk_call chk_now_called(const struct chk *c, unsigned entity) {
+  struct chk_call call = {.mark = chk_now(c, entity)};
+  unsigned core = core_of(entity), count = 0;
+  if (core >= TX_CORES || !c->program || !c->program->loaded[core]) return call;
   const struct tx_core *x = &c->t->core[core];
   uint32_t word = x->x[1];
-  for (uint32_t at = x->x[2] - TX_LOCAL_BASE, n = 0; n < CHK_STACK_WORDS; at += 4, n++) {
-    if (dbg_program_is_return(c->t, word) && is_users(c, core, word - 4)) {
-      now.pc = word - 4;
-      return now;
-    }
+  for (uint32_t at = x->x[2] - TX_LOCAL_BASE, n = 0; n < CHK_STACK_WORDS && count < CHK_CALLERS; at += 4, n++) {
+    if (dbg_program_is_return(c->t, word)) call.from[count++] = word - 4;
     if (at % 4 || at >= TX_LOCAL_BYTES) break;
     memcpy(&word, &x->local[at], sizeof word);
   }
-  return now;
+  return call;
+}
+
+struct chk_mark chk_users_call(const struct chk *c, const struct chk_call *call) {
+  struct chk_mark mark = call->mark;
+  unsigned core = core_of(mark.entity);
+  if (!call->from[0] || is_users(c, core, mark.pc)) return mark;
+  for (unsigned i = 0; i < CHK_CALLERS && call->from[i]; i++) {
+    if (!is_users(c, core, call->from[i])) continue;
+    mark.pc = call->from[i];
+    break;
+  }
+  return mark;
 }
 
 void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other, const char *format, ...) {

@@ -6,8 +6,10 @@
 
 /* The instruction whose body runs now, as an access of `entity`. */
 struct chk_mark chk_now(const struct chk *c, unsigned entity);
-/* The same for a core's store, with the user's line where the kernel library stores: the call of its function. */
-struct chk_mark chk_now_user(struct chk *c, unsigned entity);
+/* The same with the calls around a core's store. */
+struct chk_call chk_now_called(const struct chk *c, unsigned entity);
+/* That store; where the kernel library stores: the user's call of its function. */
+struct chk_mark chk_users_call(const struct chk *c, const struct chk_call *call);
 /* A finding with two sides. */
 void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
