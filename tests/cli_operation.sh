@@ -14,7 +14,7 @@ check() { # NAME RESULT
 }
 run() { "$BUILD/tessera" kernel run tests/bugs/users/choose --build "$dir/elf" "$@" > "$dir/out" 2> "$dir/err"; }
 
-echo "1..29"
+echo "1..32"
 for operation in 0 1 2; do
   run --check all --arg compute.1=$operation --arg compute.2=$operation
   check "operation $operation with its own initialisation is quiet" $?
@@ -96,6 +96,13 @@ variant "calls in branches keep their names" cpp 'if (FIRST_ARG & 1) mul_bcast_r
 variant "a transposition and a copy in branches too" cpp 'if (FIRST_ARG & 1) transpose_wh_init_short(0); else copy_tile_init(0)' 'if (FIRST_ARG & 1) transpose_wh_tile(0, 0, 0); else copy_tile(0, 0, 0)' ''
 variant "a transposition with its init is quiet" cpp 'transpose_wh_init_short(0)' 'transpose_wh_tile(0, 0, 0)' ''
 variant "a transposition with the init of a copy" cpp 'copy_tile_init(0)' 'transpose_wh_tile(0, 0, 0)' 'transpose_wh_tile is called and unpacker 0 does not transpose'
+variant "a reduction of rows that is finished is quiet" c 'reduce_init(POOL_SUM, REDUCE_ROW, 0, 1)' 'reduce_tile(0, 1, 0, 0, 0); reduce_row_done(0)' ''
+variant "one that a later tile continues too" c 'reduce_init(POOL_SUM, REDUCE_ROW, 0, 1)' 'if (i) { copy_tile_init(0); copy_tile(0, 0, 0); } else reduce_tile(0, 1, 0, 0, 0)' ''
+sed -i 's/if (i) { .* } else //' "$dir/case/compute.c"
+"$BUILD/tessera" kernel run "$dir/case" > "$dir/out" 2> "$dir/err"
+test $? = 5 && grep -q 'compute.c:16 (kernel_main, in reduce_onto): error: .*REDUCE_UNFINISHED' "$dir/out" &&
+  grep -A1 REDUCE_UNFINISHED "$dir/out" | grep -q 'other side: compute.c:17 (kernel_main, in tile_regs_commit'
+check "one that nothing finishes, with the line of the commit" $?
 # The unpacker's formats are set in a function of the library that is not inlined: the other side is the kernel's call of it.
 rm -rf "$dir/case" && cp -r tests/bugs/users/choose "$dir/case" && sed -i '/^expect/d; s/^buffer 1 .*/buffer 1 2 fp32/; s/^tensor B \([^ ]*\) bf16/tensor B \1 fp32/' "$dir/case/kernel.chip"
 sed -i 's/binary_op_init(CB_A, CB_B, CB_C)/binary_op_init(CB_A, CB_A, CB_C)/' "$dir/case/compute.c"

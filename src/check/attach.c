@@ -10,6 +10,7 @@
 #include "check/buffers.h"
 #include "check/internal.h"
 #include "check/issue.h"
+#include "check/operation.h"
 #include "check/ports.h"
 #include "check/report.h"
 #include "debug/symbols.h"
@@ -176,4 +177,5 @@ void chk_finish(struct chk *c) {
   if (chk_on(c, CHK_A)) chk_buffers_finish(c);
   if (chk_on(c, CHK_B) || chk_on(c, CHK_F)) check_banks(c);
   if (chk_on(c, CHK_B)) check_mutexes(c);
+  if (chk_on(c, CHK_E)) chk_reduction_finish(c);
 }

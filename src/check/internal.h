@@ -213,6 +213,13 @@ struct chk_operation {
   uint32_t pc, kinds;
 };
 
+/* operation.c: reductions along rows. */
+struct chk_reduction {
+  bool pooled, unfinished; /* since the last commit: pools have run, and no move out of Dst after them */
+  bool continued;          /* a later tile may turn what an earlier commit has left */
+  struct chk_mark pool, left, commit;
+};
+
 /* A word of L1 that the scalar unit's atomics change: the vectors of all of them. */
 struct chk_atomic {
   uint32_t address;
@@ -282,6 +289,7 @@ struct chk {
   uint8_t unread_core, unread; /* of the newest stores of this core the values are in L1 only */
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
+  struct chk_reduction reduction;
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
   uint32_t load_code[CHK_LOADS];    /* of the instructions there */
   uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll did not loop */

@@ -2,6 +2,7 @@
 #include "check/issue.h"
 
 #include "check/buffers.h"
+#include "check/operation.h"
 #include "check/registers.h"
 #include "check/report.h"
 #include "check/sync.h"
@@ -110,6 +111,7 @@ static void issue_sync(struct chk *c, unsigned thread, uint32_t word) {
     case TX_SEMPOST:
       for (uint32_t left = TX_FIELD(word, SEMPOST, sem_sel); left; left &= left - 1)
         chk_semaphore_post(c, entity, (unsigned)__builtin_ctz(left));
+      if (c->reduction.pooled && TX_FIELD(word, SEMPOST, sem_sel) & CHK_COMMITS) chk_reduction_commits(c, thread);
       break;
     case TX_SEMGET:
       for (uint32_t left = TX_FIELD(word, SEMGET, sem_sel); left; left &= left - 1)

@@ -174,9 +174,46 @@ static void __attribute__((noinline)) compare(struct chk *c, unsigned thread, ui
              tx_ops[word >> 24].name, kinds & 0xff & ~allowed ? "" : variant(kinds & ~allowed));
 }
 
+/* --- reductions along rows --- */
+
+/* A kernel may pack parts of a reduction and add or copy them into Dst again before it turns them. */
+static void note_reduction(struct chk *c, unsigned thread, unsigned kinds) {
+  struct chk_reduction *r = &c->reduction;
+  if (kinds & TO_COLUMN) {
+    r->pooled = r->unfinished = true;
+    r->pool = chk_now(c, CHK_THREAD + thread);
+  } else if (!r->pooled && r->left.clock) {
+    r->continued = true;
+  }
+}
+
+void chk_reduction_moves(struct chk *c) {
+  c->reduction.unfinished = false;
+  if (!c->reduction.pooled) c->reduction.continued = true;
+}
+
+void chk_reduction_commits(struct chk *c, unsigned thread) {
+  struct chk_reduction *r = &c->reduction;
+  if (r->unfinished && !r->left.clock) {
+    r->left = r->pool;
+    r->commit = chk_now(c, CHK_THREAD + thread);
+  }
+  r->pooled = r->unfinished = false;
+}
+
+void chk_reduction_finish(struct chk *c) {
+  const struct chk_reduction *r = &c->reduction;
+  struct tx_current kept = c->t->current;
+  if (!r->left.clock || r->continued) return;
+  c->t->current = (struct tx_current){.agent = (enum tx_agent)r->left.agent, .pc = r->left.pc, .word = r->left.word};
+  chk_report(c, TX_DIAG_REDUCE_UNFINISHED, &r->commit, "no reduce_row_done between it and the commit, nor later");
+  c->t->current = kept;
+}
+
 void chk_operation(struct chk *c, unsigned thread, uint32_t word) {
   uint32_t pc = c->t->current.pc;
   unsigned kinds = kind_of(word);
+  if (kinds & (TO_COLUMN | MOVES | ADDS)) note_reduction(c, thread, kinds);
   if (kinds && !is_known(c, pc, kinds)) compare(c, thread, word, kinds);
 }
 

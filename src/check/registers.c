@@ -209,7 +209,10 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
       row = vector_row(c->t, thread, word);
       if (chk_on(c, CHK_E)) check_vector_tag(c, row >> 6, TX_FIELD(word, SFPLOAD, instr_mod0), use == STORES);
       break;
-    default: row = tx_matrix_dst_row(c->t, thread, word & 0x3ffu); break;
+    default:
+      row = tx_matrix_dst_row(c->t, thread, word & 0x3ffu);
+      if (c->library) chk_reduction_moves(c); /* turned, or about to be */
+      break;
   }
   use_dst(c, entity, row >> 6, (row >> 6) + 1, use == WRITES || use == STORES);
 }

@@ -218,6 +218,7 @@ const char *obs_finding_advice(uint32_t id) {
     case TX_DIAG_NOC_LEFT: return "a barrier at the end of the kernel";
     case TX_DIAG_TENSOR_FORMAT: return "name the tensor in place of the buffer's format: 'buffer INDEX PAGES TENSOR'";
     case TX_DIAG_OPERATION_MISMATCH: return "the operation's own init before it, again after every other operation";
+    case TX_DIAG_REDUCE_UNFINISHED: return "reduce_row_done between the last reduce_tile and tile_regs_commit";
     case TX_DIAG_L1_UNDEFINED:
       return "fill the page before cb_push_back, wait for the NoC read, clear what is added to, or write it from the host";
     case TX_DIAG_DST_CLEARED: return "compare the tile index with the one that the math core writes";
