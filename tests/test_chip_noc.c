@@ -2,6 +2,8 @@
 #include "chip_rig.h"
 
 #include "noc/niu.h"
+#include "tensix/machine.h"
+#include "tensix/mem/inflight.h"
 
 enum { READ = 0, ATOMIC = 1, WRITE = 2, INLINE = 8, RESP = 0x10, BRCST = 0x20, PATH = 0x100, SRC_INCL = 1 << 17 };
 
@@ -162,11 +164,53 @@ static void illegal_requests_name_both_places(void **state) {
   }
 }
 
+static uint64_t races_of_store(struct tx_tile *t, uint32_t address) {
+  uint64_t before = t->diag.counts[TX_DIAG_L1_RACE];
+  t->current = (struct tx_current){.agent = TX_AGENT_BRISC};
+  tx_inflight_touch(t, address, 4u, true);
+  return t->diag.counts[TX_DIAG_L1_RACE] - before;
+}
+
+/* A store into the source of a write is a race until the last flit of its last packet has left (the counter that noc_async_writes_flushed
+ * polls), not only until its first packet is on the network. */
+static void the_source_of_a_write_is_in_use_until_it_has_left(void **state) {
+  (void)state;
+  for (unsigned noc = 0; noc < 2; noc++) {
+    struct chip *c = rig_chip(true, 1);
+    unsigned a = rig_tile_at(c, 3, 4), raced = 0;
+    struct tx_tile *t = chip_tensix(c, a);
+    rig_fire(c, a, noc, 0,
+             (struct rig_request){.targ = 0x30000,
+                                  .targ_xy = rig_xy(3, 4),
+                                  .ret = 0x40000,
+                                  .ret_xy = rig_xy(14, 9),
+                                  .ctrl = WRITE | RESP,
+                                  .length = 16384 + 2048});
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_OUTGOING), 2);
+    for (sim_time now = 50; rig_counter(c, a, noc, NOC_MST_OUTGOING); now += 50) {
+      assert_true(now < 2000);
+      assert_int_equal(races_of_store(t, 0x30000 + 16384 + 2044), 1);
+      assert_int_equal(races_of_store(t, 0x30000 + 16384 + 2048), 0);
+      raced++;
+      chip_run(c, now);
+    }
+    assert_true(raced > 5); /* 288 flits, one in a cycle */
+    assert_int_equal(races_of_store(t, 0x30000), 0);
+    assert_int_equal(t->inflight.used, 0);
+    assert_int_equal(chip_run(c, 4000), CHIP_END_DONE);
+    chip_destroy(c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_and_writes_move_data_and_count), cmocka_unit_test(atomics_answer_the_old_word),
-      cmocka_unit_test(packets_of_one_channel_stay_in_order), cmocka_unit_test(broadcasts_reach_the_rectangle),
-      cmocka_unit_test(inline_writes_reach_registers),        cmocka_unit_test(illegal_requests_name_both_places),
+      cmocka_unit_test(reads_and_writes_move_data_and_count),
+      cmocka_unit_test(atomics_answer_the_old_word),
+      cmocka_unit_test(packets_of_one_channel_stay_in_order),
+      cmocka_unit_test(broadcasts_reach_the_rectangle),
+      cmocka_unit_test(inline_writes_reach_registers),
+      cmocka_unit_test(illegal_requests_name_both_places),
+      cmocka_unit_test(the_source_of_a_write_is_in_use_until_it_has_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,10 +17,11 @@ struct noc_at {
 /* The argument that port->later returns: the event in the low bits, its operands above. */
 enum noc_event {
   NOC_EVENT_SEND,      /* the output accepts the next initiator's packet */
-  NOC_EVENT_SENT,      /* a write's last flit has left: [7:4] id, [8] answered, [31:16] flits */
+  NOC_EVENT_SENT,      /* a write's last flit has left: [7:4] id, [8] answered, [15:9] claim, [31:16] flits */
   NOC_EVENT_LOOP_DONE, /* [7:4] place in loop[] */
 };
 #define NOC_EVENT_BITS 4u
+#define NOC_EVENT_CLAIM 9u
 
 static inline bool noc_same_place(struct noc_place a, struct noc_place b) { return a.x == b.x && a.y == b.y; }
 

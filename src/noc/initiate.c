@@ -220,7 +220,8 @@ static void count_started(const struct noc_at *at, const struct noc_packet *p) {
   }
 }
 
-/* The last flit of a write has left: its source may be overwritten. A flit that waited for a bank postpones it, and the next packet. */
+/* The last flit of a write has left: its source may be overwritten, and with the request's last packet its claim ends. A flit that waited for a
+ * bank postpones it, and the next packet. */
 void noc_sent(const struct noc_at *at, uint32_t what) {
   uint32_t late = noc_late(at, false);
   if (late) {
@@ -228,20 +229,22 @@ void noc_sent(const struct noc_at *at, uint32_t what) {
     noc_later(at, at->port->now(at->tile) + late, what);
     return;
   }
-  unsigned id = what >> 4 & 15u;
+  unsigned id = what >> 4 & 15u, claim = what >> NOC_EVENT_CLAIM & 127u;
   bool answered = what >> 8 & 1u;
+  if (claim) at->port->release(at->tile, claim);
   noc_count(at, answered ? NOC_MST_NP_WORDS : NOC_MST_P_WORDS, what >> 16);
   noc_count(at, answered ? NOC_MST_NP_WR : NOC_MST_P_WR, 1);
   noc_count(at, NOC_MST_OUTGOING + id, UINT32_MAX);
 }
 
-static void count_departure(const struct noc_at *at, const struct noc_packet *p, sim_time departs) {
+static void count_departure(const struct noc_at *at, const struct noc_packet *p, sim_time departs, unsigned claim) {
   bool answered = p->ctrl & NOC_CTRL_ANSWERED;
   if (p->kind == NOC_ATOMIC) {
     noc_count(at, answered ? NOC_MST_NP_ATOMIC : NOC_MST_P_ATOMIC, 1);
   } else if (p->kind == NOC_WRITE && !is_inline(p->ctrl)) {
     uint32_t flits = noc_data_flits(p);
-    uint32_t what = NOC_EVENT_SENT | noc_packet_id(p) << 4 | (uint32_t)answered << 8 | flits << 16;
+    uint32_t what =
+        NOC_EVENT_SENT | noc_packet_id(p) << 4 | (uint32_t)answered << 8 | claim << NOC_EVENT_CLAIM | flits << 16;
     if (at->niu->times.niu_out) noc_later(at, departs + flits, what);
     else noc_sent(at, what);
   }
@@ -290,6 +293,19 @@ static uint32_t holds(const struct noc_at *at, const struct noc_packet *p) {
   return 1 + flits + flits / times->flits_per_bubble;
 }
 
+/* Has the request of initiator i further packets behind the next one? */
+static bool continues(struct noc_niu *n, unsigned i) {
+  const uint32_t *w = words_of(n, i);
+  return has_length(w[NOC_CTRL]) && w[NOC_AT_LEN_BE] > NOC_PACKET_BYTES;
+}
+
+/* The claim on a request's source ends with its last packet. */
+static unsigned take_claim(struct noc_niu *n, unsigned i) {
+  unsigned claim = continues(n, i) ? 0 : n->claims[i];
+  if (claim) n->claims[i] = 0;
+  return claim;
+}
+
 /* It departs `late` cycles later than the output alone allows. false: it cannot leave now, or it was rejected. */
 static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late) {
   struct noc_niu *n = at->niu;
@@ -312,15 +328,13 @@ static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late)
   *packet = *p;
   packet->payload = payload;
   packet->departs = departure(at, p) + late;
-  if (n->claims[p->initiator]) at->port->release(at->tile, n->claims[p->initiator]);
-  n->claims[p->initiator] = 0;
   if (!load_payload(at, packet)) {
     noc_packet_free(packet);
     return false;
   }
   if (p->kind == NOC_WRITE && !is_inline(p->ctrl)) noc_stream(at, false, p->answer_address, p->length, packet->departs);
   count_started(at, p);
-  count_departure(at, p, packet->departs);
+  count_departure(at, p, packet->departs, take_claim(n, p->initiator));
   if (!at->port->send(at->tile, packet)) {
     noc_refuse(at, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", p, "only this tile is simulated");
     noc_packet_free(packet);
@@ -339,7 +353,7 @@ static bool may_go(const struct noc_niu *n, const struct noc_packet *p) {
 /* Advances to the rest of a request of more than one packet; false: there is none. */
 static bool advance(struct noc_niu *n, unsigned i) {
   uint32_t *w = words_of(n, i);
-  if (!has_length(w[NOC_CTRL]) || w[NOC_AT_LEN_BE] <= NOC_PACKET_BYTES) return false;
+  if (!continues(n, i)) return false;
   w[NOC_AT_LEN_BE] -= NOC_PACKET_BYTES;
   w[NOC_TARG_LO] += NOC_PACKET_BYTES;
   w[NOC_RET_LO] += NOC_PACKET_BYTES;

@@ -51,5 +51,7 @@ bool noc_niu_waits(const struct noc_niu *niu);
 /* For a saved state: is the NIU's state possible, and can this event be pending (noc_niu_due)? */
 bool noc_niu_valid(const struct noc_niu *niu);
 bool noc_event_valid(const struct noc_niu *niu, uint32_t what);
+/* The claim on L1 that the event ends; 0: none. */
+unsigned noc_event_claim(uint32_t what);
 
 #endif

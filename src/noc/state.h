@@ -93,7 +93,7 @@ struct noc_niu {
   uint32_t config[NOC_CONFIG_WORDS];
   uint32_t counter[NOC_COUNTERS];
   uint8_t busy[NOC_INITIATORS];   /* NOC_CMD_CTRL reads 1 */
-  uint8_t claims[NOC_INITIATORS]; /* claim of the write that waits for the output */
+  uint8_t claims[NOC_INITIATORS]; /* claim of the write whose last packet waits for the output */
   uint32_t queue;    /* initiators in the order of their NOC_CMD_CTRL, four bits each: 8 | index, oldest lowest */
   uint32_t sending;  /* 1: noc_niu_due is called when the output is free */
   sim_time free_at;  /* the time at which the output accepts the next packet */

@@ -1,4 +1,4 @@
-"""A program with one mistake in its data-movement kernel, for the report to name. Usage: seeded.py deadlock|pages|bounds|barrier|print|none DIRECTORY
+"""A program with one mistake in its data-movement kernel, for the report to name. Usage: seeded.py deadlock|pages|bounds|barrier|flush|print|none DIRECTORY
 "seeded.py line NAME" prints the line of the mistake.
 
 The kernel is written into DIRECTORY and runs on one tile. "none" and "print" have no mistake. Needs a compiler.
@@ -39,6 +39,11 @@ KERNELS = {
     noc_async_read(get_noc_addr_from_bank_id<true>(0, source), buffer, 2048);
     *word += 1;  // MISTAKE: the read has not arrived
     noc_async_read_barrier();
+""",
+    "flush": """
+    noc_async_write(buffer, get_noc_addr_from_bank_id<true>(0, source), 2048);
+    *word = 1;  // MISTAKE: the write has not left
+    noc_async_write_barrier();
 """,
 }
 HEAD = """#include "api/dataflow/dataflow_api.h"

@@ -323,6 +323,10 @@ static bool handles_valid(const struct tx_tile *t) {
     }
     for (unsigned i = 0; i < NOC_INITIATORS; i++) ok = ok && take_handle(t, &owned, t->niu[noc].claims[i]);
   }
+  for (uint32_t i = 0; i < t->engine.effect_count; i++) {
+    const struct sim_effect *e = &t->engine.effects[i];
+    if (e->kind == TX_EFFECT_NOC_EVENT) ok = ok && take_handle(t, &owned, noc_event_claim(e->w[1]));
+  }
   return ok;
 }
 
