@@ -643,6 +643,8 @@ static void push_replay(struct rig *r, unsigned start, unsigned count) {
 static void reciprocal_24_bits(bool timing) {
   enum { E = 0, T2 = 1, Z = 2, Y = 3 };
   struct rig *r = new_rig(timing);
+  memset(&r->t->dst.valid[896], TX_DST_UNDEFINED,
+         128); /* the tile of address -2, which the first round loads and does not store */
   rig_push(r, 0, v_imm12(TX_SFPARECIP, 0, 0, 12, 0));
   rig_push(r, 0, v_mad(TX_SFPMAD, E, E, 0, 13, 0));
   rig_push(r, 0, v_mad(TX_SFPMAD, T2, E, Z, 14, 0));
@@ -672,7 +674,49 @@ static void reciprocal_24_bits(bool timing) {
   assert_true(worst < 0x1p-23);
   assert_int_equal(r->t->diag.counts[TX_DIAG_SFPU_RESULT_TOO_SOON], 0);
   assert_int_equal(r->t->diag.counts[TX_DIAG_SFPU_MACRO_COLLISION], 0);
+  assert_int_equal(r->t->diag.counts[TX_DIAG_DST_UNDEFINED_READ], 0);
+  assert_int_equal(r->t->diag.counts[TX_DIAG_DST_PARTIAL_READ], 0);
+  assert_int_equal(r->t->vector.undefined, 0);
   rig_free(r);
+}
+
+/* SFPLOADMACRO of undefined rows into LReg 1, which a scheduled SFPMAD writes back; then the given instructions. */
+static uint64_t undefined_reads(bool timing, bool partly, uint32_t store, const uint32_t *words, unsigned count) {
+  struct rig *r = new_rig(timing);
+  memset(&r->t->dst.valid[896], TX_DST_UNDEFINED, partly ? 120 : 128);
+  set_template(r, 0, v_mad(TX_SFPMAD, 10, 0, 10, 0, 0));
+  set_misc(r, BY_CYCLES);
+  set_macro(r, 0, byte_of(0x80, 0, 4) << 8 | store << 24);
+  rig_push(r, 0, v_loadmacro(0, 1, 3, 0, 0x3fe));
+  rig_push_times(r, 0, V_NOP, 8);
+  for (unsigned i = 0; i < count; i++) rig_push(r, 0, words[i]);
+  rig_push_times(r, 0, V_NOP, 4);
+  rig_run_well(r);
+  uint64_t found = r->t->diag.counts[partly ? TX_DIAG_DST_PARTIAL_READ : TX_DIAG_DST_UNDEFINED_READ];
+  assert_int_equal(r->t->diag.counts[partly ? TX_DIAG_DST_UNDEFINED_READ : TX_DIAG_DST_PARTIAL_READ], 0);
+  rig_free(r);
+  return found;
+}
+
+/* A value of undefined rows is reported where it leaves the registers, not where it is loaded: by a store, by a flag, also of another register
+ * that was computed from it; not when it was replaced. */
+static void test_undefined_rows_are_reported_at_use(void **state) {
+  (void)state;
+  const uint32_t copy[] = {v_imm12(TX_SFPMOV, 0, 1, 2, 0), v_loadi(1, 0, 0x3f80), v_store(2, 3, 0, 0)};
+  const uint32_t replaced[] = {v_loadi(1, 0, 0x3f80), v_store(1, 3, 0, 0)};
+  const uint32_t computed[] = {v_mad(TX_SFPMAD, 1, 10, 9, 4, 0), V_NOP, v_store(4, 3, 0, 0)};
+  const uint32_t flag[] = {v_imm12(TX_SFPSETCC, 0, 1, 0, 0)};
+  const uint32_t other[] = {v_store(3, 3, 0, 0)};
+  for (unsigned i = 0; i < 4; i++) {
+    bool timing = i & 1u, partly = i >> 1;
+    assert_int_equal(undefined_reads(timing, partly, 0, NULL, 0), 0);
+    assert_int_equal(undefined_reads(timing, partly, byte_of(0, 4, 3), NULL, 0), 1);
+    assert_int_equal(undefined_reads(timing, partly, 0, copy, 3), 1);
+    assert_int_equal(undefined_reads(timing, partly, 0, replaced, 2), 0);
+    assert_int_equal(undefined_reads(timing, partly, 0, computed, 3), 1);
+    assert_int_equal(undefined_reads(timing, partly, 0, flag, 1), 1);
+    assert_int_equal(undefined_reads(timing, partly, 0, other, 1), 0);
+  }
 }
 
 static void test_reciprocal_24_bits(void **state) {
@@ -707,6 +751,7 @@ int main(void) {
       cmocka_unit_test(test_where),
       cmocka_unit_test(test_saturating_cast),
       cmocka_unit_test(test_reciprocal_24_bits),
+      cmocka_unit_test(test_undefined_rows_are_reported_at_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,9 @@
 typedef uint32_t tx_row[TX_LANES];
 
 #define TX_LREGS 17u
-#define TX_LREG_STAGING 16u /* SFPLOADMACRO's own */
+#define TX_LREG_STAGING 16u     /* SFPLOADMACRO's own */
+#define TX_UNDEFINED_PARTIAL 8u /* LReg 8..15 are constants, so the bits of both kinds are apart */
+#define TX_UNDEFINED_KIND (0xffu | 1u << TX_LREG_STAGING)
 #define TX_FLAG_STACK 8u
 #define TX_VECTOR_COLUMNS 8u
 #define TX_MACROS 4u
@@ -100,7 +102,9 @@ struct tx_vector {
   uint32_t config_any;  /* bits of LaneConfig set in any column */
   uint32_t scalar_only; /* 1: the plain arithmetic of lanes_scalar.c */
 
-  uint32_t pad0;
+  /* LRegs whose value comes from an SFPLOADMACRO of undefined rows of Dst: reported if it is used. Bit per LReg; those that are only a warning
+   * (DST_PARTIAL_READ) << TX_UNDEFINED_PARTIAL */
+  uint32_t undefined;
 
   struct tx_hidden hidden[2];   /* by parity of their cycle */
   sim_time nop_only_at;         /* in this cycle only SFPNOP enters */

@@ -83,6 +83,7 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   if (!x.lanes && op->opcode != TX_SFPLOAD && op->opcode != TX_SFPSTORE) return;
   x.enabled = x.lanes & (beside_macro ? v->view_enabled : tx_vector_enabled(v, &v->now));
   if (op->opcode == TX_SFPLOADMACRO) {
+    if (v->undefined) tx_vector_follow_undefined(&x);
     uint16_t address = tx_vector_load(&x);
     tx_macro_schedule(&x, word, address);
   } else {
@@ -90,7 +91,7 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   }
 }
 
-/* Fast paths of an instruction, valid when no lane configuration, no macro and no pending result affects it. */
+/* Fast paths of an instruction, valid when no lane configuration, no macro, no undefined value and no pending result affects it. */
 enum { NO_FAST_PATH, PLAIN_MAD, PLAIN_LOADI, PLAIN_ONE_CYCLE, PLAIN_TWO_CYCLES };
 
 static uint8_t short_way(const struct tx_vop *op) {
@@ -163,7 +164,8 @@ static bool plain_loadi(struct tx_tile *t, const struct tx_vop *op, struct tx_co
 static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_vop *op, struct tx_cost *cost) {
   struct tx_vector *v = &t->vector;
   sim_time now = tx_now(t);
-  if (v->config_any || now - v->executing_at <= 1 || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v)) return false;
+  if (v->config_any | v->undefined || now - v->executing_at <= 1 || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v))
+    return false;
   if (op->plain == PLAIN_MAD) { /* the row's cost applies */
     plain_mad(t, op);
     return true;

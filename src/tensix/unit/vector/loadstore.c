@@ -119,6 +119,10 @@ static bool tile_is_written(const struct tx_dst *dst, unsigned row, bool wide) {
  * for them, so that is a warning. A tile without a defined row is an error. */
 static void report_undefined(struct tx_vexec *x, unsigned row, bool wide, uint8_t state) {
   enum tx_diag_id id = tile_is_written(&x->t->dst, row, wide) ? TX_DIAG_DST_PARTIAL_READ : TX_DIAG_DST_UNDEFINED_READ;
+  if (x->op->opcode == TX_SFPLOADMACRO && x->op->vd < 8) { /* reported where it is used */
+    x->v->undefined |= 1u << x->op->vd << (id == TX_DIAG_DST_PARTIAL_READ ? TX_UNDEFINED_PARTIAL : 0);
+    return;
+  }
   if (state == TX_DST_UNDEFINED) tx_diag(x->t, id, "SFPLOAD from row %u, cleared and not written since", row);
   else
     tx_diag(x->t, id, "SFPLOAD from row %u: only its %s columns were written since it was cleared", row,

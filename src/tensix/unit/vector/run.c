@@ -36,6 +36,64 @@ static void report_index_erratum(struct tx_vexec *x) {
   if (lanes) tx_diag(x->t, TX_DIAG_SFPU_SWAP_INDEX, "%s to LReg%u, lanes 0x%08x", tx_ops[opcode].name, x->op->vd, lanes);
 }
 
+/* --- values of undefined rows of Dst --- */
+
+/* A pipeline of SFPLOADMACRO fills with loads of a round before the first (the vendor's reciprocal of FP32): such a value is computed with, and
+ * its result is replaced before a store. It is followed from register to register, and reported where it leaves them: a store, a
+ * configuration, a lane flag. */
+static bool leaves_registers(uint8_t opcode) {
+  switch (opcode) {
+    case TX_SFPSTORE:
+    case TX_SFPCONFIG:
+    case TX_SFPSETCC:
+    case TX_SFPLE:
+    case TX_SFPGT:
+    case TX_SFPIADD:
+    case TX_SFPEXEXP:
+    case TX_SFPLZ: return true;
+    default: return false;
+  }
+}
+
+static uint32_t replaced(const struct tx_vexec *x) {
+  const struct tx_vop *op = x->op;
+  switch (op->opcode) {
+    case TX_SFPSTORE:
+    case TX_SFPNOP:
+    case TX_SFPCONFIG:
+    case TX_SFPSETCC:
+    case TX_SFPENCC:
+    case TX_SFPCOMPC:
+    case TX_SFPPUSHC:
+    case TX_SFPPOPC: return 0;
+    case TX_SFPSWAP: return (1u << op->vd | 1u << op->vc) & TX_UNDEFINED_KIND;
+    case TX_SFPTRANSP: return 0xffu;
+    default: return tx_vop_writes(op, x->in) & TX_UNDEFINED_KIND;
+  }
+}
+
+static uint32_t taken(const struct tx_vexec *x) {
+  const struct tx_vop *op = x->op;
+  if (op->opcode == TX_SFPSWAP) return 1u << op->vd | 1u << op->vb | 1u << op->vc;
+  return op->opcode == TX_SFPLOADI ? 0 : tx_vop_reads(op, x->in); /* its other half comes from a second SFPLOADI */
+}
+
+void tx_vector_follow_undefined(struct tx_vexec *x) {
+  uint32_t *undefined = &x->v->undefined, reads = taken(x), writes = replaced(x);
+  uint32_t never = *undefined & reads & TX_UNDEFINED_KIND,
+           partly = *undefined >> TX_UNDEFINED_PARTIAL & reads & TX_UNDEFINED_KIND;
+  if (!x->enabled) return;
+  if ((never | partly) && leaves_registers(x->op->opcode)) {
+    tx_diag(x->t, never ? TX_DIAG_DST_UNDEFINED_READ : TX_DIAG_DST_PARTIAL_READ,
+            "%s of LReg%u, whose value comes from SFPLOADMACRO of a row that was cleared and not written since",
+            tx_ops[x->op->opcode].name, (unsigned)__builtin_ctz(never ? never : partly));
+    *undefined &= ~(reads | reads << TX_UNDEFINED_PARTIAL);
+  }
+  if (x->enabled == TX_ALL_LANES) *undefined &= ~(writes | writes << TX_UNDEFINED_PARTIAL);
+  if (never) *undefined |= writes;
+  if (partly) *undefined |= writes << TX_UNDEFINED_PARTIAL;
+}
+
 /* With timing off the results of instructions that software issues are visible at once, except to scheduled ones. */
 static bool hides_old_values(const struct tx_vexec *x) { return x->t->timing || x->scheduled || tx_macro_waiting(x->v); }
 
@@ -43,6 +101,7 @@ void tx_vector_run(struct tx_vexec *x) {
   tx_assert(tx_vector_ops[x->op->opcode].run && x->thread < TX_THREADS);
   if (x->op->vd >= 4 && x->op->vd < 8) report_index_erratum(x);
   if (x->op->two_cycles && hides_old_values(x)) hide_old_values(x);
+  if (x->v->undefined) tx_vector_follow_undefined(x);
   tx_vector_ops[x->op->opcode].run(x);
 }
 

@@ -14,6 +14,8 @@ void tx_vector_build_view(const struct tx_vector *v, const struct tx_hidden *h, 
 /* A cycle in which scheduled instructions execute: all of them read the present values. */
 void tx_vector_begin_cycle(struct tx_tile *t);
 void tx_vector_report_too_soon(struct tx_vexec *x);
+/* Follows values of undefined rows of Dst through the instruction's registers, before it executes. */
+void tx_vector_follow_undefined(struct tx_vexec *x);
 /* Executes one instruction with its view of the registers. */
 void tx_vector_run(struct tx_vexec *x);
 
