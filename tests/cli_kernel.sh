@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..115"
+echo "1..118"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -65,6 +65,7 @@ save('fortran.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[(r * 128 + c) % 
 save('deep.npy', '<f4', (2, 32, 128), struct.pack('<%df' % n, *[(s * 4096 + r * 128 + c) % 7 / 4 for c in range(128) for r in range(32) for s in range(2)]), True)
 save('inf.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[(float('inf'), float('-inf'), 1, 0)[i % 4] for i in range(n)]))
 save('other.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[(float('inf'), float('inf'), 1, 0)[i % 4] for i in range(n)]))
+save('nans.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[float('nan') if i in (130, 4000, n - 1) else i % 7 / 4 for i in range(n)]))
 save('zero.npy', '<f4', (64, 128), bytes(4 * n))
 save('bools.npy', '|b1', (64, 128), bytes(n))
 save('small.npy', '<f4', (32, 128), bytes(4 * 32 * 128))
@@ -83,6 +84,9 @@ check "equal infinities are equal" $?
 run mine --no-build --in A=inf.npy --in B=zero.npy --out C=c.npy --expect C=other.npy
 [ $? = 1 ] && grep -q 'at \[0, 1\]: WRONG' "$dir/out"
 check "infinities of two signs differ" $?
+run mine --no-build --in A=nans.npy --in B=zero.npy --expect A=a.npy # the matrix unit makes infinities of NaN, so A itself is compared
+[ $? = 1 ] && grep -qx 'A against a.npy: 3 of 8192 numbers are NaN where none is expected, the first at \[1, 2\]: WRONG' "$dir/out" && [ "$(grep -c "^A against" "$dir/out")" = 1 ]
+check "NaN that is not expected: how many, and the first" $?
 # The forms of calls in the vendor's kernels: qualified names, calls of buffers as expressions, a VectorMode as a number, streams that print.
 cp -r mine forms && rm -rf forms/build forms/compute.c
 cp "$top/tests/kernels/api_forms.cpp" forms/compute.cpp
@@ -344,7 +348,9 @@ PATH=/nonexistent "$T" kernel run mine > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && said 'no RISC-V compiler: install riscv64-unknown-elf-gcc'
 check "no compiler: one line, exit code 2" $?
 bad "no such compiler" "cannot find the compiler 'no-such-gcc'" mine --cc no-such-gcc
-bad "no folder" 'nowhere' nowhere
+bad "no folder" '^tessera kernel: the folder nowhere: No such file or directory$' nowhere
+bad "no folder, with an option for its description" '^tessera kernel: the folder nowhere: No such file or directory$' nowhere --out C=c.npy
+bad "a file instead of a folder" '^tessera kernel: kept is not a folder$' kept --out C=c.npy
 bad "a buffer that does not exist" '^tessera kernel: --cb 32=2:bf16: circular buffer 32: the index must be below 32$' mine --no-build --cb 32=2:bf16
 sed '/^buffer 1 /d' kept > mine/kernel.chip
 run mine --no-build --json "$dir/json" --sarif "$dir/sarif"

@@ -206,6 +206,20 @@ static void test_untested_modes(void **state) {
   found_once(TX_DIAG_UNTESTED_MODE, GMPOOL_OK | TX_PUT(GMPOOL, max_pool_index_en, 1));
 }
 
+/* The same mode at 64 rows is one finding, counted; another mode is another one. */
+static void test_untested_mode_once(void **state) {
+  (void)state;
+  ready(NUM_BF16);
+  uint32_t places = rig->diag.finding_count;
+  for (unsigned row = 0; row < 64; row++)
+    found_once(TX_DIAG_UNTESTED_MODE, OP(MOVA2D) | TX_PUT(MOVA2D, src, row) | TX_PUT(MOVA2D, dst, row));
+  assert_int_equal(rig->diag.finding_count, places + 1);
+  assert_int_equal(rig->diag.findings[places].count, 64);
+  assert_string_equal(rig->diag.findings[places].why, "MOVA2D mode 0");
+  found_once(TX_DIAG_UNTESTED_MODE, OP(MOVA2D) | TX_PUT(MOVA2D, instr_mod, 1));
+  assert_int_equal(rig->diag.finding_count, places + 2);
+}
+
 static void test_gmpool_scale(void **state) {
   (void)state;
   ready(NUM_BF16);
@@ -333,6 +347,7 @@ int main(void) {
       cmocka_unit_test(test_elwmul_accumulate),
       cmocka_unit_test(test_dst_alignment),
       cmocka_unit_test(test_untested_modes),
+      cmocka_unit_test(test_untested_mode_once),
       cmocka_unit_test(test_gmpool_scale),
       cmocka_unit_test(test_zeroacc),
       cmocka_unit_test(test_power_on_read),

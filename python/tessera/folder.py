@@ -406,11 +406,17 @@ class _Job:
     def _compare(self, s: Statement) -> tuple[str, bool]:
         t = self.named(s, s.name)
         want, scale = self._expected(s, t)
-        error = np.abs(self.read(t) - want) / np.where(scale > 0, scale, 1)
+        got = self.read(t)
+        what = f"{s.path} of {s.words[0]} and {s.words[1]}" if s.words else s.path
+        nan = np.isnan(got) & ~np.isnan(want)
+        if nan.any():  # no error to name
+            count, (row, column) = int(nan.sum()), np.argwhere(nan)[0]
+            return (f"{s.name} against {what}: {count} of {nan.size} numbers {'is' if count == 1 else 'are'} NaN where none is expected, "
+                    f"the first at [{row}, {column}]: WRONG"), False
+        error = np.abs(got - want) / np.where(scale > 0, scale, 1)
         row, column = np.unravel_index(int(error.argmax()), error.shape)
         worst = float(error[row, column])
         good = worst <= s.tolerance
-        what = f"{s.path} of {s.words[0]} and {s.words[1]}" if s.words else s.path
         return (f"{s.name} against {what}: worst error {worst:.2g} (allowed {s.tolerance:.2g}) at [{row}, {column}]: "
                 f"{'good' if good else 'WRONG'}"), good
 

@@ -402,6 +402,26 @@ static bool expected(struct chip_job *j, const struct chip_statement *s, const s
   return true;
 }
 
+/* What was compared with what: the beginning of the line about it. */
+static FILE *begin_comparison(const struct chip_job *j, const struct chip_statement *s) {
+  FILE *out = j->out ? j->out : stdout;
+  fprintf(out, "%s against %s%s%s%s%s: ", s->name, s->path, s->word_count ? " of " : "", s->word[0],
+          s->word_count ? " and " : "", s->word[1]);
+  return out;
+}
+
+/* NaN where a number is expected has no error to name: how many there are, and the first one. */
+static bool has_nan(const struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t, const double *got,
+                    const double *want) {
+  size_t all = (size_t)t->rows * t->columns, count = 0, first = 0;
+  for (size_t i = 0; i < all; i++)
+    if (isnan(got[i]) && !isnan(want[i]) && !count++) first = i;
+  if (count)
+    fprintf(begin_comparison(j, s), "%zu of %zu numbers %s NaN where none is expected, the first at [%zu, %zu]: WRONG\n",
+            count, all, count == 1 ? "is" : "are", first / t->columns, first % t->columns);
+  return count > 0;
+}
+
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
   const struct chip_tensor *t = named(j, s, s->name);
   size_t count = t ? (size_t)t->rows * t->columns : 0, at = 0;
@@ -413,9 +433,8 @@ int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
     if (!(error <= worst)) worst = error, at = i;
   }
   bool equal = good && worst <= s->tolerance;
-  if (good)
-    fprintf(j->out ? j->out : stdout, "%s against %s%s%s%s%s: worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", s->name,
-            s->path, s->word_count ? " of " : "", s->word[0], s->word_count ? " and " : "", s->word[1], worst, s->tolerance,
+  if (good && !has_nan(j, s, t, got, want))
+    fprintf(begin_comparison(j, s), "worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", worst, s->tolerance,
             at / t->columns, at % t->columns, equal ? "good" : "WRONG");
   free(got), free(want), free(scale);
   return !good ? -1 : !equal;

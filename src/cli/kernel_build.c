@@ -83,8 +83,6 @@ static bool find_sources(struct builder *b) {
     any |= b->source[role][0] != '\0';
   }
   if (any) return true;
-  struct stat is;
-  if (stat(b->s->folder, &is) != 0) return cli_bad_input("kernel", "%s: %s", b->s->folder, strerror(errno)), false;
   return cli_bad_input("kernel", "%s has no reader.c, compute.c or writer.c (or .cpp)", b->s->folder), false;
 }
 

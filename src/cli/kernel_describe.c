@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/kernel.h"
@@ -197,6 +198,9 @@ bool kernel_describe(const struct kernel_settings *s, struct chip_description *d
                                  .has_grid = true,
                                  .grid = {.kind = CHIP_PLACE_TILES, .x0 = 1, .x1 = 1, .y0 = 2, .y1 = 2}};
   if (strlen(s->folder) >= KERNEL_PATH - 64) return cli_bad_input(VERB, "the folder's name is too long"), false;
+  struct stat is;
+  if (stat(s->folder, &is) != 0) return cli_bad_input(VERB, "the folder %s: %s", s->folder, strerror(errno)), false;
+  if (!S_ISDIR(is.st_mode)) return cli_bad_input(VERB, "%s is not a folder", s->folder), false;
   snprintf(path, KERNEL_PATH, "%s/" KERNEL_MANIFEST, s->folder);
   const char *from = access(path, F_OK) == 0 ? path : "/dev/null";
   bool good = chip_file_read(d, from);

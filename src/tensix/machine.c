@@ -81,6 +81,18 @@ static struct tx_finding *find_place(struct tx_diag *diag, enum tx_diag_id id, c
   return NULL;
 }
 
+/* A mode is a property of the simulator's evidence, not of a place: one finding for all instructions of a thread that use it. */
+static struct tx_finding *find_mode(struct tx_diag *diag, const struct tx_current *current, const char *detail,
+                                    va_list args) {
+  char why[sizeof diag->findings[0].why];
+  vsnprintf(why, sizeof why, detail, args);
+  for (uint32_t i = 0; i < diag->finding_count; i++) {
+    struct tx_finding *f = &diag->findings[i];
+    if (f->id == TX_DIAG_UNTESTED_MODE && f->agent == current->agent && strcmp(f->why, why) == 0) return f;
+  }
+  return NULL;
+}
+
 /* The order of the list: independent of the time at which a front end is stepped. */
 static bool comes_before(const struct tx_finding *a, const struct tx_finding *b) {
   if (a->first_cycle != b->first_cycle) return a->first_cycle < b->first_cycle;
@@ -118,6 +130,12 @@ static void note_finding(struct tx_tile *t, enum tx_diag_id id, const struct tx_
   const struct tx_diag_info *info = &tx_diag_infos[id];
   t->diag.counts[id]++;
   struct tx_finding *f = find_place(&t->diag, id, &t->current, other);
+  if (!f && id == TX_DIAG_UNTESTED_MODE) {
+    va_list again;
+    va_copy(again, args);
+    f = find_mode(&t->diag, &t->current, detail, again);
+    va_end(again);
+  }
   if (!f) {
     f = new_place(t, id, other, detail, args);
     if (f) emit_finding(t, f);

@@ -64,6 +64,12 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
         kernel.run_on_chip({"A": np.zeros((32, 32))})
     with pytest.raises(tessera.InvalidError, match="no tensor 'D'"):
         kernel.run_on_chip({"D": a})
+    np.save(folder / "b.npy", b)
+    with (folder / "kernel.chip").open("a") as f:
+        f.write("expect B b.npy 0\n")
+    b[1, 2] = b[63, 0] = np.nan
+    line, good = tessera.Kernel.from_directory(folder).run_on_chip({"A": a, "B": b}, timing="off").expectations[-1]
+    assert not good and line == "B against b.npy: 2 of 8192 numbers are NaN where none is expected, the first at [1, 2]: WRONG"
 
 
 @pytest.mark.parametrize("line, why", [("nonsense", "unknown statement 'nonsense'"), ("tensor A zero:32x32 bf17 tiles dram", "bf17"),
