@@ -251,6 +251,7 @@ void tx_matrix_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   if (m->movdst_until > until && reads_dst_guarded(opcode)) until = m->movdst_until;
   if (until <= tx_now(t)) return;
   answer->ok = false;
+  answer->channels = 0; /* only time ends it */
   answer->retry_at = until;
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_HAZARD, .object = TX_UNIT_MATRIX};
 }

@@ -218,6 +218,7 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   if (op->opcode == TX_SFPNOP) return;
   if (!after_swap && !(tx_vop_known_reads(op, word) & h->held_rows)) return;
   answer->ok = false;
+  answer->channels = 0; /* only time ends it */
   answer->retry_at = tx_now(t) + 1;
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_HAZARD, .object = TX_UNIT_VECTOR};
 }
