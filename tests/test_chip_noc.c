@@ -198,6 +198,19 @@ static void the_source_of_a_write_is_in_use_until_it_has_left(void **state) {
     assert_int_equal(races_of_store(t, 0x30000), 0);
     assert_int_equal(t->inflight.used, 0);
     assert_int_equal(chip_run(c, 4000), CHIP_END_DONE);
+    /* one flit: one access to L1, which is over while the broadcast still reserves its path */
+    rig_fire(c, a, noc, 0,
+             (struct rig_request){.targ = 0x30000,
+                                  .targ_xy = rig_xy(3, 4),
+                                  .ret = 0x40000,
+                                  .ret_xy = noc ? rig_rectangle(7, 5, 1, 3) : rig_rectangle(1, 3, 7, 5),
+                                  .ctrl = WRITE | RESP | BRCST | PATH,
+                                  .length = 4});
+    assert_int_equal(races_of_store(t, 0x30000), 1);
+    chip_run(c, 4003);
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_OUTGOING), 1);
+    assert_int_equal(races_of_store(t, 0x30000), 0);
+    assert_int_equal(chip_run(c, 8000), CHIP_END_DONE);
     chip_destroy(c);
   }
 }

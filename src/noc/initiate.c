@@ -299,11 +299,16 @@ static bool continues(struct noc_niu *n, unsigned i) {
   return has_length(w[NOC_CTRL]) && w[NOC_AT_LEN_BE] > NOC_PACKET_BYTES;
 }
 
-/* The claim on a request's source ends with its last packet. */
-static unsigned take_claim(struct noc_niu *n, unsigned i) {
-  unsigned claim = continues(n, i) ? 0 : n->claims[i];
-  if (claim) n->claims[i] = 0;
-  return claim;
+/* The claim on a request's source, which ends with its last packet; 0: it has ended. One flit is one access to L1, made now: a store behind it,
+ * while a broadcast still reserves its path, does not change it (tt-metal's dispatcher stores its signal a second time so). */
+static unsigned take_claim(const struct noc_at *at, const struct noc_packet *p) {
+  struct noc_niu *n = at->niu;
+  unsigned claim = continues(n, p->initiator) ? 0 : n->claims[p->initiator];
+  if (!claim) return 0;
+  n->claims[p->initiator] = 0;
+  if (noc_data_flits(p) > 1) return claim;
+  at->port->release(at->tile, claim);
+  return 0;
 }
 
 /* It departs `late` cycles later than the output alone allows. false: it cannot leave now, or it was rejected. */
@@ -334,7 +339,7 @@ static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late)
   }
   if (p->kind == NOC_WRITE && !is_inline(p->ctrl)) noc_stream(at, false, p->answer_address, p->length, packet->departs);
   count_started(at, p);
-  count_departure(at, p, packet->departs, take_claim(n, p->initiator));
+  count_departure(at, p, packet->departs, take_claim(at, p));
   if (!at->port->send(at->tile, packet)) {
     noc_refuse(at, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", p, "only this tile is simulated");
     noc_packet_free(packet);
