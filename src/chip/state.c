@@ -39,7 +39,7 @@ uint64_t chip_hash(const struct chip *c) {
 /* --- save and restore --- */
 
 #define MAGIC "TesseraC"
-#define VERSION 5u
+#define VERSION 6u
 
 #define PRESENT ((CHIP_TILES + 63u) / 64u)
 
@@ -147,7 +147,10 @@ static bool get_endpoint(struct chip *c, struct chip_stream *from) {
   if (!e || !chip_get(from, &e->sequence, sizeof e->sequence) || !chip_get(from, &e->received, sizeof e->received) ||
       !chip_get(from, &e->trail, sizeof e->trail) || !chip_get_packets(from, take_arrival, e))
     return false;
-  for (unsigned noc = 0; noc < NOC_NOCS; noc++) e->trail.broadcast[noc].payload = NULL, e->trail.broadcast[noc].next = NULL;
+  for (unsigned noc = 0; noc < NOC_NOCS; noc++) {
+    e->trail.broadcast[noc].payload = e->trail.other[noc].payload = NULL;
+    e->trail.broadcast[noc].next = e->trail.other[noc].next = NULL;
+  }
   if (e->ops->restore && !e->ops->restore(e->self, from)) return false;
   e->next = e->ops->next ? e->ops->next(e->self) : SIM_NEVER;
   return true;

@@ -12,8 +12,12 @@ void chip_trail_arrived(struct chip_trail *trail, const struct noc_packet *p) {
   trail->writes[slot_of(line, p->tile)] = (struct chip_trail_write){p->arrives, line, p->tile};
 }
 
+static bool same(struct noc_place a, struct noc_place b) { return a.x == b.x && a.y == b.y; }
+
 void chip_trail_sent(struct chip_trail *trail, const struct noc_packet *p) {
   if (noc_packet_is_answer(p) || !(p->ctrl & NOC_CTRL_BROADCAST)) return;
+  const struct noc_packet *last = &trail->broadcast[p->noc];
+  if (last->departs && !(same(last->start, p->start) && same(last->target, p->target))) trail->other[p->noc] = *last;
   trail->broadcast[p->noc] = *p;
   trail->broadcast[p->noc].payload = NULL;
   trail->broadcast[p->noc].next = NULL;

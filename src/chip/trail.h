@@ -19,6 +19,7 @@ struct chip_trail {
   /* indexed by a hash of line and tile; a later write replaces an earlier one */
   struct chip_trail_write writes[CHIP_TRAIL_WRITES];
   struct noc_packet broadcast[NOC_NOCS]; /* the last one sent, without its payload; departs 0: none */
+  struct noc_packet other[NOC_NOCS];     /* the last one before it to another rectangle */
 };
 
 void chip_trail_arrived(struct chip_trail *trail, const struct noc_packet *packet);

@@ -117,19 +117,12 @@ static const struct noc_packet *last_broadcast(const struct finder *f, unsigned 
   return last->departs ? last : NULL;
 }
 
-static unsigned receivers_of(const struct finder *f, const struct noc_packet *p, uint16_t tiles[CHIP_TILES]) {
-  unsigned count = chip_receivers(f->chip, p->noc, p->start, p->target, p->exclude, tiles), kept = 0;
-  for (unsigned i = 0; i < count; i++)
-    if (tiles[i] != p->tile || (p->ctrl & NOC_CTRL_SOURCE_INCLUDE)) tiles[kept++] = tiles[i];
-  return kept;
-}
-
 /* Some receivers of its last broadcast have written the word since; others have not. */
 static bool link_to_receiver(struct finder *f, struct obs_chip_waiter *w) {
   const struct noc_packet *p = last_broadcast(f, w->tile);
   const struct chip_trail *trail = &chip_endpoint_peek(f->chip, w->tile)->trail;
   uint16_t tiles[CHIP_TILES], missing[CHIP_TILES];
-  unsigned count = p ? receivers_of(f, p, tiles) : 0, absent = 0;
+  unsigned count = p ? obs_receivers_of(f, p, tiles) : 0, absent = 0;
   for (unsigned i = 0; i < count; i++)
     if (tiles[i] != w->tile && chip_trail_find(trail, w->wait.resource.address, tiles[i]) < p->departs)
       missing[absent++] = tiles[i];
@@ -378,7 +371,7 @@ static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
   } else if (broadcast) {
     unsigned other = not_a_receiver(f, broadcast);
     if (other != CHIP_NO_TILE) link_to(f, w, other);
-    unsigned count = receivers_of(f, broadcast, tiles);
+    unsigned count = obs_receivers_of(f, broadcast, tiles);
     if (broadcast->departs > f->hang->cycle) f->hang->cycle = broadcast->departs; /* the core polled before it left */
     obs_answered_words(f, w, broadcast, tiles, count);
   } else {

@@ -22,9 +22,12 @@ struct finder {
   uint32_t first[CHIP_TILES];  /* the first waiter of a tile */
   uint8_t parties[CHIP_TILES]; /* states of its cores that do not wait, bit per enum obs_party_state */
   struct sum sum;
-  unsigned asked; /* futures of cores for waits that lie ahead of others */
+  unsigned asked;                                    /* futures of cores for waits that lie ahead of others */
   struct obs_sends_list sends[OBS_CHIP_WAITERS_MAX]; /* of a waiter's core, found when it is first used */
 };
+
+/* The tiles that a broadcast reaches. */
+unsigned obs_receivers_of(const struct finder *f, const struct noc_packet *p, uint16_t tiles[CHIP_TILES]);
 
 /* Clauses after "waits for ...: " with the reason why the other tile does not act. */
 void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,

@@ -47,6 +47,13 @@ static void add_rectangle(const struct finder *f, struct sim_text *out, const st
     sim_text_add(out, ", NoC 0 (%u,%u) to (%u,%u)", a->x, a->y, b->x, b->y);
 }
 
+unsigned obs_receivers_of(const struct finder *f, const struct noc_packet *p, uint16_t tiles[CHIP_TILES]) {
+  unsigned count = chip_receivers(f->chip, p->noc, p->start, p->target, p->exclude, tiles), kept = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (tiles[i] != p->tile || (p->ctrl & NOC_CTRL_SOURCE_INCLUDE)) tiles[kept++] = tiles[i];
+  return kept;
+}
+
 /* " at reader.c:8 in cycle 3647 to (2,2) to (3,2)": its line is known if its core is. */
 static void add_broadcast(const struct finder *f, struct sim_text *out, const struct noc_packet *p) {
   struct dbg_source place = {0};
@@ -261,6 +268,17 @@ static void add_receivers(const struct finder *f, struct sim_text *out, const ui
   }
 }
 
+/* ", the one at reader.c:8 in cycle 3647 to (2,2) to (3,2) had 2: (2,2) (3,2)": the barrier waits for the answers of both. */
+static void add_other(const struct finder *f, struct sim_text *out, const struct noc_packet *p) {
+  uint16_t tiles[CHIP_TILES];
+  if (!p->departs) return;
+  unsigned count = obs_receivers_of(f, p, tiles);
+  sim_text_add(out, ", the one");
+  add_broadcast(f, out, p);
+  sim_text_add(out, " had %u", count);
+  add_receivers(f, out, tiles, count);
+}
+
 void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, const uint16_t *tiles,
                         unsigned count) {
   const struct obs_resource *r = &w->wait.resource;
@@ -270,6 +288,7 @@ void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const
   add_broadcast(f, &out, p);
   sim_text_add(&out, " had %u receiver%s", count, count == 1 ? "" : "s");
   add_receivers(f, &out, tiles, count);
+  add_other(f, &out, &chip_endpoint_peek(f->chip, w->tile)->trail.other[p->noc]);
   if (lacks && lacks < CHIP_TILES) sim_text_add(&out, ", and it waits for %u answer%s more", lacks, lacks == 1 ? "" : "s");
   if (w->other == CHIP_NO_TILE) return;
   sim_text_add(&out, ", and ");
