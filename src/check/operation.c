@@ -177,7 +177,7 @@ static void __attribute__((noinline)) compare(struct chk *c, unsigned thread, ui
 /* --- reductions along rows --- */
 
 /* A kernel may pack parts of a reduction and add or copy them into Dst again before it turns them. */
-static void note_reduction(struct chk *c, unsigned thread, unsigned kinds) {
+static void __attribute__((noinline)) note_reduction(struct chk *c, unsigned thread, unsigned kinds) {
   struct chk_reduction *r = &c->reduction;
   if (kinds & TO_COLUMN) {
     r->pooled = r->unfinished = true;
@@ -212,6 +212,8 @@ void chk_reduction_finish(struct chk *c) {
 
 void chk_operation(struct chk *c, unsigned thread, uint32_t word) {
   uint32_t pc = c->t->current.pc;
+  const struct chk_operation *known = &c->operation[pc / 4 % CHK_OPERATIONS];
+  if (word >> 24 == TX_MVMUL && known->pc == pc && known->kinds == PRODUCTS) return; /* the most frequent one first */
   unsigned kinds = kind_of(word);
   if (kinds & (TO_COLUMN | MOVES | ADDS)) note_reduction(c, thread, kinds);
   if (kinds && !is_known(c, pc, kinds)) compare(c, thread, word, kinds);
