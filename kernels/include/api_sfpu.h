@@ -7,6 +7,8 @@
 #include "sfpu.h"
 
 enum class VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6 };
+/* A choice of the vendor's fast exp; it has no effect here. */
+enum class InputClamping : uint8_t { None = 0, ClampToNegative = 1 };
 
 /* Faces that a mode covers: the first; the upper two (a row); the left two (a column); all. */
 inline uint32_t sfpu_faces_of(VectorMode mode) {
@@ -75,9 +77,22 @@ inline void exp_packthread_tile(uint32_t dst, VectorMode mode = VectorMode::RC, 
 template <auto... options> inline void exp_packthread_tile(uint32_t dst, int mode, uint32_t scale = 0x3f80) {
   exp_packthread_tile(dst, (VectorMode)mode, (uint16_t)scale);
 }
+/* A VectorMode as a number, for the functions that the vendor's library gives one. */
 template <auto... options> inline void exp_tile(uint32_t dst, int mode) { exp_tile(dst, (VectorMode)mode); }
 template <auto... options> inline void recip_tile(uint32_t dst, int mode) { recip_tile(dst, (VectorMode)mode); }
 template <auto... options> inline void sigmoid_tile(uint32_t dst, int mode) { sigmoid_tile(dst, (VectorMode)mode); }
+template <auto... options> inline void rdiv_tile(uint32_t dst, uint32_t p0, int mode) {
+  rdiv_tile(dst, p0, (VectorMode)mode);
+}
+template <auto... options> inline void rpow_tile(uint32_t dst, uint32_t p0, int mode) {
+  rpow_tile(dst, p0, (VectorMode)mode);
+}
+template <auto... options> inline void binary_max_tile(uint32_t dst0, uint32_t dst1, uint32_t out, int mode) {
+  binary_max_tile(dst0, dst1, out, (VectorMode)mode);
+}
+template <auto... options> inline void binary_min_tile(uint32_t dst0, uint32_t dst1, uint32_t out, int mode) {
+  binary_min_tile(dst0, dst1, out, (VectorMode)mode);
+}
 
 /* where_tile by data format */
 constexpr bool sfpu_is_integer(DataFormat f) {

@@ -482,6 +482,16 @@ def vector_floats():
          by_place(lambda a, b, i, j: 1 / (1 + abs(a[i][j])) if i % 32 < 16 else 1 + abs(a[i][j]))),
         ("sigmoid-c", take % "sigmoid_tile(0, (int)VectorMode::C);", faces(lambda x: 1 / (1 + math.exp(-x)), (0, 2))),
         ("sigmoid<c>", take % "sigmoid_tile<VectorMode::C, true>(0);", faces(lambda x: 1 / (1 + math.exp(-x)), (0, 2))),
+        ("exp-clamping", take % "exp_tile_init<true, 0x3F800000, InputClamping::None>(); exp_tile<true, false, InputClamping::None, 8>(0, VectorMode::R);", faces(math.exp, (0, 1))),
+        ("exp-clamped", take % "exp_tile_init<true, 0x3F800000, InputClamping::ClampToNegative>(); exp_tile<true, true, InputClamping::ClampToNegative>(0, VectorMode::RC, 0x3f00);",
+         both(lambda x, y: math.exp(x / 2))),
+        ("rdiv-c", take % "abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); rdiv_tile(0, 0x40000000, (int)VectorMode::C);",
+         by_place(lambda a, b, i, j: 2 / (1 + abs(a[i][j])) if j % 32 < 16 else 1 + abs(a[i][j]))),
+        ("rpow-r", take % "rpow_tile_init(); rpow_tile(0, 0x40000000, (int)VectorMode::R);", faces(lambda x: 2.0**x, (0, 1))),
+        ("binary_max-c", take % "binary_max_tile_init(); binary_max_tile(0, 1, 0, (int)VectorMode::C);",
+         by_place(lambda a, b, i, j: max(a[i][j], b[i][j]) if j % 32 < 16 else a[i][j])),
+        ("binary_min-r", take % "binary_min_tile_init(); binary_min_tile(0, 1, 0, (int)VectorMode::R);",
+         by_place(lambda a, b, i, j: min(a[i][j], b[i][j]) if i % 32 < 16 else a[i][j])),
     ]
 
 
