@@ -195,7 +195,7 @@ coverage:  ## line and branch coverage of src by the plain tests (gcov), by dire
 	@$(SUBMAKE) $(COVERAGE) all programs
 	@find $(BUILD)/coverage -name '*.gcda' -delete
 	@{ $(call unit_jobs,$(BUILD)/coverage,$(TEST_SCALE)) $(call conform_jobs,$(BUILD)/coverage,$(TEST_SCALE)) \
-	   $(call cli_jobs,$(BUILD)/coverage,$(TEST_SCALE)) $(call lib_jobs,$(BUILD)/coverage,$(TEST_SCALE)) } \
+	   $(call cli_jobs,$(BUILD)/coverage,$(TEST_SCALE)) $(call lib_jobs,$(BUILD)/coverage,$(TEST_SCALE),$(CC) --coverage) } \
 	 | TESSERA_TEST_TIMEOUT=1800 $(RUN) || true # rules about the library's symbols do not hold for this build
 	@python3 tests/coverage.py $(BUILD)/coverage  # the table of docs/evidence/test-coverage.md
 
@@ -223,7 +223,7 @@ conform_jobs = $(foreach c,$(CONFORM_CASES),$(foreach t,$(CONFORM_TIMINGS), \
 noc_jobs     = $(foreach w,$(3),echo "$(2) $(1)/tessera conform --timing $(word 1,$(subst -, ,$(w))) \
                  --threads $(word 2,$(subst -, ,$(w))) tests/cases/noc.case.gz";)
 cli_jobs     = $(foreach t,$(sort $(wildcard tests/cli_*.sh)),echo "$(2) BUILD=$(1) sh $(t)";)
-lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC='$(CC)' sh $(t)";)
+lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC='$(or $(3),$(CC))' sh $(t)";)
 fuzz_jobs    = $(foreach t,$(FUZZERS),echo "$(2) $(1)/$(t)";)
 RUN = TESSERA_TEST_JOBS=$(JOBS) tests/run $(BUILD)/test-logs
 
