@@ -10,6 +10,7 @@
 
 #include "../src/host/abi/debug.c"
 #include "../src/host/abi/ttsim.c"
+#include "host/report.h"
 #include "scale.h"
 
 #define BAR0 0x100000000ull
@@ -381,6 +382,19 @@ static void the_sender_of_a_rejected_request_is_reported(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+/* A DRAM tile is named by the coordinates that programs use, and by its place. */
+static void an_error_names_the_place_too(void **state) {
+  (void)state;
+  char text[4096] = "";
+  static const uint32_t words[] = {0xfffffff0, 1, 17 | 12 << 6, 0x2000, 0, 3 | 4 << 6, 0, 0x2090, 64};
+  for (uint32_t i = 0; i < 9; i++) write_word(3, 4, 0xffb20000u + 4 * i, words[i]);
+  write_word(3, 4, 0xffb20040, 1);
+  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
+  assert_true(machine->host.frozen);
+  host_report_error(machine->chip, &machine->kernels, text, sizeof text);
+  assert_non_null(strstr(text, "error at tile (17,12), NoC 0 (0,0), cycle "));
+}
+
 /* The core whose instruction stopped the chip is not listed as running. */
 static void a_core_that_faults_is_reported_so(void **state) {
   (void)state;
@@ -626,6 +640,7 @@ int main(void) {
       TEST(a_tile_writes_host_memory),
       TEST(an_error_freezes_and_is_reported),
       TEST(the_sender_of_a_rejected_request_is_reported),
+      TEST(an_error_names_the_place_too),
       TEST(a_core_that_faults_is_reported_so),
       TEST(a_signal_asks_for_a_report),
       TEST(coordinates_of_no_tile_are_told),

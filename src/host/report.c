@@ -98,14 +98,23 @@ static void add_jump(struct host_kernels *kernels, const struct tx_tile *t, stru
                jump.to);
 }
 
+/* "(17,12), NoC 0 (0,0)": as in reports of hangs, the place too where it differs from the name. */
+static void full_name(const struct chip *chip, unsigned tile, char *text, size_t size) {
+  const struct chip_slot *slot = &chip_grid(chip)->slot[tile];
+  struct sim_text out = {text, size, 0};
+  unsigned x = slot->logical & 63u, y = slot->logical >> 6 & 63u;
+  sim_text_add(&out, "(%u,%u)", x, y);
+  if (x != slot->x || y != slot->y) sim_text_add(&out, ", NoC 0 (%u,%u)", slot->x, slot->y);
+}
+
 void host_report_error(struct chip *chip, struct host_kernels *kernels, char *text, size_t size) {
   unsigned tile = CHIP_NO_TILE;
   const struct sim_fault *fault = chip_fault(chip, &tile);
   struct sim_text out = {text, size, 0};
-  char name[16] = "", line[512];
+  char name[48] = "", line[512];
   text[0] = '\0';
   if (!fault) return;
-  if (tile < CHIP_TILES) tile_name(chip, tile, name, sizeof name);
+  if (tile < CHIP_TILES) full_name(chip, tile, name, sizeof name);
   struct tx_tile *t = tile < CHIP_TILES ? tensix_at(chip, tile) : NULL;
   if (!t || !t->fault.kind) {
     sim_text_add(&out, "error at tile %s, cycle %llu: %s: %s [%s]", name, (unsigned long long)fault->cycle,
