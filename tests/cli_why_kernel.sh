@@ -34,7 +34,7 @@ insert() { # the same, always
   cat > "$work/part"
   awk -v what="$2" -v part="$work/part" 'index($0, what) && !done { while ((getline line < part) > 0) print line; done = 1 } { print }' "$k/$1" > "$work/whole" && mv "$work/whole" "$k/$1"
 }
-# Below TESSERA_TEST_SCALE 100 only every third kernel runs, and those that later checks use; make test-all runs all of them.
+# Below TESSERA_TEST_SCALE 100 only every sixth kernel runs, and those that later checks use; make test-all runs all of them.
 cases=0
 # VERDICT: the cause, with @here for the marked line.
 slow() {
@@ -42,7 +42,7 @@ slow() {
   name=$(basename "$k")
   case $name in
     calls* | last_tile | starved_tile | adds_often | barrier_each | single_but_slow | throttled | init_often) ;;
-    *) [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ $((cases % 3)) -eq 1 ] || return 0 ;;
+    *) [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ $((cases % 6)) -eq 1 ] || return 0 ;;
   esac
   here=$(grep -nH '/\* here' "$k"/*.c | sed 's|.*/\([a-z]*\.c\):\([0-9]*\):.*|\1:\2|')
   "$BUILD/tessera" kernel run "$k" --why --account --check none > "$work/out" 2> "$work/err"
