@@ -10,6 +10,7 @@ static_assert(NUM_CIRCULAR_BUFFERS == 32 && L1_ALIGNMENT == 16 && DRAM_ALIGNMENT
 void kernel_main() {
   ckernel::binary_op_init_common(0, 1, 16);
   ckernel::add_tiles_init(0, 1);
+  WATCHER_RING_BUFFER_PUSH(1);
   DPRINT_PACK(DPRINT << HEX() << 255 << ' ' << -1 << DEC() << SETW(5) << -10 << SETW(0) << HEX(16) << OCT() << 8 << DEC()
                      << ' ' << U32(7) << ' ' << F32(1.5f) << ENDL());
   for (uint32_t i = 0; i < get_arg_val<uint32_t>(0); i++) {
