@@ -94,7 +94,7 @@ run forms && grep -q ': good$' "$dir/out" && grep -q 'ff ffffffff  -100x1010 7 1
 check "qualified names, buffers' calls as expressions, a VectorMode as a number, streams" $?
 sed -i 's/ckernel::cb_pop_front(0, 1);//' forms/compute.cpp
 run forms
-[ $? = 4 ] && grep -q '^hang after .*CB 0 is full.*TRISC0 waited for them at compute.cpp:18 and popped none; reader.c' "$dir/out"
+[ $? = 4 ] && grep -q '^hang after .*CB 0 is full.*TRISC0 waited for them at compute.cpp:19 and popped none; reader.c' "$dir/out"
 check "the line of a call of a buffer as an expression" $?
 run mine --no-build --out C=d.npy && run mine --no-build --out C=e.npy --expect d.npy --tolerance 0 --timing off && cmp -s d.npy e.npy
 check "--out saves what --expect reads; timing off gives the same" $?

@@ -3,6 +3,8 @@
 
 #include "tensix/riscv/polls.h"
 
+#define SETTLING_CYCLES 128u /* after them every store of before has arrived, and has been read by a poll */
+
 uint64_t obs_work_done(const struct tx_tile *t) {
   uint64_t sum = 0;
   for (unsigned thread = 0; thread < TX_THREADS; thread++) sum += t->gate[thread].issued + t->frontend[thread].pushed;
@@ -42,12 +44,20 @@ bool obs_some_core_spins(const struct tx_tile *t) {
 static void on_instruction(void *context, const struct sim_event *e) {
   struct obs_look *look = context;
   unsigned core = e->agent - TX_AGENT_TRISC0;
-  if (core < TX_CORES && (look->cores >> core & 1u)) obs_orbit_step(&look->orbit[core], &look->t->core[core], e);
+  if (core >= TX_CORES || !(look->cores >> core & 1u)) return;
+  struct obs_orbit *o = &look->orbit[core];
+  bool was_closed = o->state == OBS_ORBIT_CLOSED, was_confirmed = o->confirmed;
+  obs_orbit_step(o, &look->t->core[core], e);
+  if (!was_confirmed && e->at < look->settled) o->confirmed = false;
+  if (was_closed || o->state != OBS_ORBIT_CLOSED) return;
+  look->settled = e->at + SETTLING_CYCLES;
+  for (unsigned other = 0; other < TX_CORES; other++) look->orbit[other].confirmed = other == core;
 }
 
 bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
   look->t = t;
   look->cores = 0;
+  look->settled = 0;
   for (unsigned core = 0; core < TX_CORES; core++) {
     if (!spins(t, core)) continue;
     look->cores |= 1u << core;
@@ -129,9 +139,23 @@ static bool may_end(const struct obs_look *look) { return some_reads_old_words(l
 
 static bool all_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
 
-bool obs_look_closed(const struct obs_look *look) { return all_closed(look) && !may_end(look); }
+/* A core whose orbit was closed first may have left it by a store of one whose orbit was closed later: each has to be in its orbit after that. A core
+ * whose clock is ahead (tessera explore holds it) has not yet seen what was stored meanwhile. */
+static bool all_confirmed(const struct obs_look *look) {
+  const struct tx_tile *t = look->t;
+  if (t->engine.now < look->settled) return false;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct tx_core *c = &t->core[core];
+    bool traced = look->cores >> core & 1u, held = c->clock > t->engine.now + SETTLING_CYCLES;
+    if (c->state != TX_CORE_RUNNING || (traced && look->orbit[core].confirmed)) continue;
+    if (held || (traced && !c->spin.parked)) return false;
+  }
+  return true;
+}
+
+bool obs_look_closed(const struct obs_look *look) { return all_closed(look) && all_confirmed(look) && !may_end(look); }
 bool obs_look_lost(const struct obs_look *look) {
-  return in_state(look, OBS_ORBIT_LOST) != 0 || (all_closed(look) && may_end(look));
+  return in_state(look, OBS_ORBIT_LOST) != 0 || (all_closed(look) && all_confirmed(look) && may_end(look));
 }
 
 static void report_polling_cores(const struct obs_look *look, sim_time since) {

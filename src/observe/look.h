@@ -7,8 +7,9 @@
 
 struct obs_look {
   struct tx_tile *t;
-  unsigned cores; /* bit per core that is traced */
-  int handle;     /* of the log */
+  unsigned cores;   /* bit per core that is traced */
+  int handle;       /* of the log */
+  sim_time settled; /* orbits are confirmed from this cycle on */
   struct obs_orbit orbit[TX_CORES];
 };
 

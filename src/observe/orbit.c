@@ -16,7 +16,8 @@ static bool is_bool(const void *field) { return *(const unsigned char *)field <=
 
 bool obs_orbit_valid(const struct obs_orbit *o) {
   return (unsigned)o->state <= OBS_ORBIT_LOST && is_bool(&o->anchored) && is_bool(&o->at_load) && is_bool(&o->computes) &&
-         is_bool(&o->polls) && o->stored_count <= OBS_ORBIT_WORDS + 1 && o->loaded_count <= OBS_ORBIT_WORDS + 1;
+         is_bool(&o->polls) && is_bool(&o->confirmed) && o->stored_count <= OBS_ORBIT_WORDS + 1 &&
+         o->loaded_count <= OBS_ORBIT_WORDS + 1;
 }
 
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
@@ -196,11 +197,13 @@ static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) 
   return d->class == TX_RV_CLASS_LOAD && !is_local(address) && !tx_control_moves(address & ~3u);
 }
 
-/* The other cores are not yet known to be in orbits: a store of one of them may end this orbit. */
-static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const struct tx_insn *d) {
+/* The other cores are not yet known to be in orbits: a store of one of them may end this orbit, which shows in a store of another value, or in that the
+ * core does not return to the anchor. */
+static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const struct tx_insn *d, uint32_t pc) {
   uint32_t address = o->now[d->rs1] + d->imm;
   if (d->class == TX_RV_CLASS_STORE && !is_local(address)) store_outside(o, d, address);
   if (d->class == TX_RV_CLASS_AMO) o->state = OBS_ORBIT_LOST;
+  if (!o->confirmed && pc == o->pc && d->class != TX_RV_CLASS_STORE) o->confirmed = compare_all(o, c) == ALIKE;
   memcpy(o->now, c->r, sizeof o->now);
 }
 
@@ -208,7 +211,7 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct s
   struct tx_insn d = tx_rv_decode(e->a);
   if (o->state == OBS_ORBIT_LOST) return;
   if (o->state == OBS_ORBIT_CLOSED) {
-    follow_closed(o, c, &d);
+    follow_closed(o, c, &d, e->b);
     return;
   }
   if (e->b < o->low_pc) o->low_pc = e->b;

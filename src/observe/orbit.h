@@ -25,6 +25,7 @@ struct obs_orbit {
   bool anchored;
   bool at_load;     /* the next anchor is a load from outside: a possible poll */
   bool computes;    /* it returned in new states: without such a load the search ends early */
+  bool confirmed;   /* closed, and back at the anchor in the same state since the last orbit of the tile was closed */
   unsigned idle;    /* instructions since then */
   unsigned changes; /* number of returns in a new state */
   uint32_t pc, registers[TX_CORE_REGISTERS];

@@ -458,6 +458,10 @@ def run_slice(rig):
     for name, file, what, why in COVERED:
         report = run_mutant(rig, programs[name], file, what, f'{rig.work}/{name}-{what.replace(" ", "-")}', 'all')
         ok(report and not errors_of(report), f'{name}, {what}: no error, {why}')
+    flags = next(p for p in PROGRAMS if p.name == 'flags')
+    rig.build(flags, f'{rig.work}/flags')
+    code, text = rig.explore(flags, f'{rig.work}/flags', 1000)
+    ok(code == 0, f'flags: two cores that hand over words by polling hang in no schedule: {text.splitlines()[0] if text else code}')
     run_orders(rig, ok)
     print(f'1..{number}')
     return failed != 0
