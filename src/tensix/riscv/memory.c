@@ -72,7 +72,11 @@ static void finish_waiting(struct tx_core *c, uint32_t raw, sim_time ready) {
   c->r[w->rd] = tx_load_value(w->op, raw);
   c->ready[w->rd] = w->rd == TX_CORE_NOWHERE ? 0 : ready;
   if (ready > c->loads_ready) c->loads_ready = ready;
-  for (uint32_t i = 0; i <= w->behind && i < TX_CORE_RETIRE; i++) c->retire[(w->slot + i) % TX_CORE_RETIRE] = ready + i;
+  for (uint32_t i = 0; i <= w->behind && i < TX_CORE_RETIRE; i++) {
+    uint32_t slot = (w->slot + i) % TX_CORE_RETIRE;
+    if (i) ready = tx_later_of(ready + 1, w->enter + w->complete[slot]);
+    c->retire[slot] = ready;
+  }
   memset(w, 0, sizeof *w);
 }
 

@@ -62,6 +62,9 @@ static inline uint32_t tx_load_value(unsigned op, uint32_t raw) {
 static inline void tx_core_retire(struct tx_core *c, sim_time complete) {
   uint32_t slot = c->retire_next;
   sim_time before = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+  if (before == SIM_NEVER) /* behind a load that waits */
+    c->waiting.complete[slot] =
+        (uint16_t)(complete - c->waiting.enter < UINT16_MAX ? complete - c->waiting.enter : UINT16_MAX);
   c->retire[slot] = before >= complete ? before + (before != SIM_NEVER) : complete;
   c->retire_next = (slot + 1) % TX_CORE_RETIRE;
 }

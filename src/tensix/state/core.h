@@ -99,6 +99,8 @@ struct tx_core_waiting {
   uint64_t channels;
   sim_time retry_at; /* 0: only when signalled */
   struct sim_wait wait;
+  uint16_t complete
+      [TX_CORE_RETIRE]; /* by slot: cycles from `enter` until an instruction started since is complete; at most as many as fit */
 };
 
 enum tx_core_waiting_kind { TX_WAITING_NOT, TX_WAITING_LOAD, TX_WAITING_ATOMIC };
