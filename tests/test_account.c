@@ -14,6 +14,7 @@
 
 #include "../kernels/include/launch.h"
 #include "api/tile_value.h"
+#include "beside.h"
 #include "observe/account.h"
 #include "scale.h"
 #include "tensix/frontend/gate.h"
@@ -253,12 +254,7 @@ static void schema_has_every_row(void **state) {
 
 int main(int argc, char **argv) {
   (void)argc;
-  snprintf(programs, sizeof programs, "%s", argv[0]);
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(programs, '/');
-    if (slash) *slash = '\0';
-  }
-  strncat(programs, "/kernels", sizeof programs - strlen(programs) - 1);
+  test_kernels_directory(programs, sizeof programs, argv[0]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_add_up_timed), cmocka_unit_test(kernels_add_up_untimed),
       cmocka_unit_test(pieces_add_up),        cmocka_unit_test(cores_ahead_give_the_same_profile),

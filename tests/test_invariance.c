@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "beside.h"
 #include "random_program.h"
 #include "scale.h"
 
@@ -209,13 +210,7 @@ static void so_are_those_without_timing(void **state) {
 
 int main(int argc, char **argv) {
   (void)argc;
-  snprintf(programs, sizeof programs, "%s", argv[0]);
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(programs, '/');
-    if (slash) *slash = '\0';
-  }
-  size_t n = strlen(programs);
-  snprintf(programs + n, sizeof programs - n, "/kernels");
+  test_kernels_directory(programs, sizeof programs, argv[0]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(cut_and_restored_runs_are_the_same),
                                      cmocka_unit_test(so_are_those_without_timing)};
   return cmocka_run_group_tests(tests, NULL, NULL);

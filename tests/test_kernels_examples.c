@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "beside.h"
+
 static char build[512];
 
 static void run(const char *example, const char *arguments, int expected) {
@@ -61,11 +63,7 @@ static void test_softmax(void **state) {
 
 int main(int argc, char **argv) {
   (void)argc;
-  snprintf(build, sizeof build, "%s", argv[0]);
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(build, '/');
-    if (slash) *slash = '\0';
-  }
+  test_build_directory(build, sizeof build, argv[0]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_matmul), cmocka_unit_test(test_eltwise),
                                      cmocka_unit_test(test_softmax)};
   return cmocka_run_group_tests(tests, NULL, NULL);

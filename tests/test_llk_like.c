@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../kernels/include/launch.h"
+#include "beside.h"
 #include "kernels/golden.h"
 #include "kernels/layout.h"
 
@@ -247,13 +248,7 @@ static void a_run_in_pieces_ends_the_same(void **state) {
 
 int main(int argc, char **argv) {
   (void)argc;
-  snprintf(programs, sizeof programs, "%s", argv[0]);
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(programs, '/');
-    if (slash) *slash = '\0';
-  }
-  size_t n = strlen(programs);
-  snprintf(programs + n, sizeof programs - n, "/kernels");
+  test_kernels_directory(programs, sizeof programs, argv[0]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_leave_the_right_numbers),
       cmocka_unit_test(a_run_in_pieces_ends_the_same),

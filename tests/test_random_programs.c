@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "beside.h"
 #include "random_program.h"
 #include "scale.h"
 
@@ -81,13 +82,7 @@ static void a_traced_run_is_the_same(void **state) {
 
 int main(int argc, char **argv) {
   (void)argc;
-  snprintf(programs, sizeof programs, "%s", argv[0]);
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(programs, '/');
-    if (slash) *slash = '\0';
-  }
-  size_t n = strlen(programs);
-  snprintf(programs + n, sizeof programs - n, "/kernels");
+  test_kernels_directory(programs, sizeof programs, argv[0]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_in_pieces_is_the_same),
       cmocka_unit_test(a_traced_run_is_the_same),

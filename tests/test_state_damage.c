@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "api/state.h"
+#include "beside.h"
 #include "random_program.h"
 #include "scale.h"
 
@@ -98,13 +99,7 @@ static void damaged_states_are_rejected_or_run(void **unused) {
 
 int main(int argc, char **argv) {
   (void)argc;
-  snprintf(programs, sizeof programs, "%s", argv[0]);
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(programs, '/');
-    if (slash) *slash = '\0';
-  }
-  size_t n = strlen(programs);
-  snprintf(programs + n, sizeof programs - n, "/kernels");
+  test_kernels_directory(programs, sizeof programs, argv[0]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_states_are_rejected_or_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
