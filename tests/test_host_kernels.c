@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
 #include <cmocka.h>
 
@@ -17,7 +18,7 @@
 #define HEADERS 84u /* ELF header and one program header */
 
 static uint8_t file[HEADERS + 4 * WORDS], l1[0x20000];
-static struct dbg_elf elf;
+static struct dbg_segment segment;
 
 static void put32(uint8_t *at, uint32_t value) {
   for (unsigned i = 0; i < 4; i++) at[i] = (uint8_t)(value >> (8 * i));
@@ -29,6 +30,7 @@ static uint32_t code_word(uint32_t seed, uint32_t i) { return (i + 1000 * seed) 
 static void build(uint32_t seed) {
   static const uint8_t identity[16] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
   char why[128];
+  struct dbg_elf elf;
   memset(file, 0, HEADERS);
   memcpy(file, identity, sizeof identity);
   put32(file + 16, 2u | 243u << 16); /* executable, RISC-V */
@@ -46,6 +48,7 @@ static void build(uint32_t seed) {
   put32(file + 76, 5); /* read, execute */
   for (uint32_t i = 0; i < WORDS; i++) put32(file + HEADERS + 4 * i, code_word(seed, i));
   assert_true(dbg_elf_open(&elf, file, sizeof file, why, sizeof why));
+  assert_true(dbg_elf_segment(&elf, 0, &segment));
 }
 
 static void load(uint32_t seed, uint32_t address) {
@@ -53,7 +56,10 @@ static void load(uint32_t seed, uint32_t address) {
   for (uint32_t i = 0; i < WORDS; i++) put32(&l1[address + 4 * i], code_word(seed, i));
 }
 
-static unsigned match(uint32_t pc, uint32_t *moved) { return host_kernel_match(&elf, l1, sizeof l1, pc, moved); }
+static unsigned match(uint32_t pc, uint32_t *moved) {
+  struct host_kernel_code code = {&segment, 1};
+  return host_kernel_match(&code, l1, sizeof l1, pc, moved);
+}
 
 static void moved_code_is_found(void **state) {
   (void)state;
@@ -153,9 +159,50 @@ static void the_answer_follows_the_code(void **state) {
     assert_null(found(&kernels, 0x9100)); /* another core's file */
   }
   write_elf("fourth", "brisc", 3);
-  host_kernels_free(&kernels);
+  host_kernels_forget(&kernels);
   assert_string_equal(found(&kernels, 0x9100), "fourth/brisc/brisc.elf");
   assert_null(found(&kernels, 0xffc00000u));
+  host_kernels_free(&kernels);
+  remove_root();
+}
+
+static const struct host_kernel_file *file_named(const struct host_kernels *kernels, const char *name) {
+  for (size_t i = 0; i < kernels->files.count; i++)
+    if (!strcmp(kernels->files.file[i]->name, name)) return kernels->files.file[i];
+  return NULL;
+}
+
+/* After a report the directory is looked at again: what has not changed is not read again, what has changed or gone is. */
+static void only_changed_files_are_read_again(void **state) {
+  (void)state;
+  static struct host_kernels kernels;
+  char path[128];
+  make_root();
+  write_elf("same", "brisc", 1);
+  write_elf("other", "brisc", 2);
+  write_elf("gone", "brisc", 3);
+  host_kernels_init(&kernels, root, no_variable);
+  load(1, 0x9000);
+  assert_string_equal(found(&kernels, 0x9100), "same/brisc/brisc.elf");
+  const struct host_kernel_file *same = file_named(&kernels, "same/brisc/brisc.elf");
+  assert_non_null(same->bytes); /* only the file that was found is whole in memory */
+  assert_null(file_named(&kernels, "other/brisc/brisc.elf")->bytes);
+  host_kernels_forget(&kernels);
+  assert_null(same->bytes);
+  write_elf("other", "brisc", 4); /* of the same size, perhaps within the same tick of the clock */
+  snprintf(path, sizeof path, "%s/other/brisc/brisc.elf", root);
+  assert_int_equal(utimes(path, (struct timeval[]){{1, 0}, {1, 0}}), 0);
+  snprintf(path, sizeof path, "%s/gone/brisc/brisc.elf", root);
+  assert_int_equal(remove(path), 0);
+  assert_string_equal(found(&kernels, 0x9100), "same/brisc/brisc.elf");
+  assert_ptr_equal(file_named(&kernels, "same/brisc/brisc.elf"), same);
+  assert_int_equal(kernels.files.count, 2);
+  load(2, 0x9000);
+  assert_null(found(&kernels, 0x9100));
+  load(3, 0x9000);
+  assert_null(found(&kernels, 0x9100));
+  load(4, 0x9000);
+  assert_string_equal(found(&kernels, 0x9100), "other/brisc/brisc.elf");
   host_kernels_free(&kernels);
   remove_root();
 }
@@ -229,6 +276,7 @@ int main(void) {
       cmocka_unit_test(changed_words_do_not_hide_it),
       cmocka_unit_test(other_code_is_not_taken),
       cmocka_unit_test(the_answer_follows_the_code),
+      cmocka_unit_test(only_changed_files_are_read_again),
       cmocka_unit_test(a_wild_jump_does_not_hide_the_file),
       cmocka_unit_test(a_thread_keeps_the_kernel_that_its_core_has_left),
   };

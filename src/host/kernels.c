@@ -1,13 +1,10 @@
 #include "host/kernels.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEPTH_MAX 8u
-#define FILE_MAX (64l << 20)
 #define ANCHOR_BYTES 16u
 #define AROUND_BYTES 512u /* compared on both sides of the pc */
 #define LEAST_WORDS 8u
@@ -49,85 +46,18 @@ static unsigned match_segment(const struct dbg_segment *s, const uint8_t *l1, si
   return best;
 }
 
-unsigned host_kernel_match(const struct dbg_elf *elf, const uint8_t *l1, size_t l1_size, uint32_t pc, uint32_t *moved) {
-  struct dbg_segment s;
+unsigned host_kernel_match(const struct host_kernel_code *code, const uint8_t *l1, size_t l1_size, uint32_t pc,
+                           uint32_t *moved) {
   unsigned best = 0;
-  for (unsigned n = 0; dbg_elf_segment(elf, n, &s); n++) {
+  for (unsigned n = 0; n < code->count; n++) {
     uint32_t by = 0;
-    unsigned equal = s.executable ? match_segment(&s, l1, l1_size, pc, &by) : 0;
+    unsigned equal = match_segment(&code->segments[n], l1, l1_size, pc, &by);
     if (equal > best) best = equal, *moved = by;
   }
   return best;
 }
 
-/* --- the directory --- */
-
-static void *read_whole(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  void *bytes = NULL;
-  if (!file) return NULL;
-  if (!fseek(file, 0, SEEK_END)) {
-    long length = ftell(file);
-    rewind(file);
-    if (length > 0 && length < FILE_MAX && (bytes = malloc((size_t)length))) {
-      *size = (size_t)length;
-      if (fread(bytes, 1, *size, file) != *size) {
-        free(bytes);
-        bytes = NULL;
-      }
-    }
-  }
-  fclose(file);
-  return bytes;
-}
-
-/* Kernels are in a directory named after their core. */
-static int core_of(const char *path) {
-  const char *slash = strrchr(path, '/'), *before = slash;
-  if (!slash) return -1;
-  while (before > path && before[-1] != '/') before--;
-  return dbg_core_number(before, (size_t)(slash - before));
-}
-
-static void add_file(struct host_kernels *k, const char *path, size_t below, bool firmware, int64_t written) {
-  struct host_kernel_file file = {.firmware = firmware, .written = written};
-  int core = core_of(path);
-  size_t size = 0;
-  char why[128];
-  if (core < 0) return;
-  if (k->count == k->capacity) {
-    size_t wanted = k->capacity ? 2 * k->capacity : 64;
-    void *moved = realloc(k->files, wanted * sizeof *k->files);
-    if (!moved) return;
-    k->files = moved;
-    k->capacity = wanted;
-  }
-  file.core = (unsigned)core;
-  file.bytes = read_whole(path, &size);
-  if (file.bytes && dbg_elf_open(&file.elf, file.bytes, size, why, sizeof why) &&
-      (file.path = strdup(path + below + (path[below] == '/')))) {
-    dbg_elf_clean_names(&file.elf, file.bytes);
-    k->files[k->count++] = file;
-  } else {
-    free(file.bytes);
-  }
-}
-
-static void walk(struct host_kernels *k, const char *path, size_t below_root, bool firmware, unsigned depth) {
-  DIR *directory = depth ? opendir(path) : NULL;
-  char below[4096];
-  struct stat info;
-  if (!directory) return;
-  for (struct dirent *entry; (entry = readdir(directory));) {
-    size_t length = strlen(entry->d_name);
-    if (entry->d_name[0] == '.') continue;
-    if ((size_t)snprintf(below, sizeof below, "%s/%s", path, entry->d_name) >= sizeof below || stat(below, &info)) continue;
-    if (S_ISDIR(info.st_mode)) walk(k, below, below_root, firmware, depth - 1);
-    else if (length > 4 && !strcmp(entry->d_name + length - 4, ".elf"))
-      add_file(k, below, below_root, firmware, info.st_mtime);
-  }
-  closedir(directory);
-}
+/* --- which file --- */
 
 /* Is there such a directory beside or above the file? */
 static bool firmware_above(const char *file, char *directory, size_t size) {
@@ -164,11 +94,13 @@ void host_kernels_init(struct host_kernels *kernels, const char *directory, char
   fclose(maps);
 }
 
-static void take_file(struct host_kernels *k, const struct host_kernel_file *file, uint32_t moved) {
+static bool take_file(struct host_kernels *k, struct host_kernel_file *file, uint32_t moved) {
+  if (!host_kernel_file_open(file)) return false;
   k->program.elf[file->core] = file->elf;
   k->program.loaded[file->core] = true;
   k->program.moved[file->core] = moved;
-  k->names[file->core] = file->path;
+  k->names[file->core] = file->name;
+  return true;
 }
 
 static uint64_t key_of(const uint8_t *l1, unsigned core, uint32_t pc) {
@@ -185,11 +117,11 @@ static void search(struct host_kernels *kernels, const uint8_t *l1, unsigned cor
                    struct host_kernel_answer *answer) {
   unsigned best = 0;
   int64_t written = 0;
-  for (size_t i = 0; i < kernels->count; i++) {
-    const struct host_kernel_file *file = &kernels->files[i];
+  for (size_t i = 0; i < kernels->files.count; i++) {
+    const struct host_kernel_file *file = kernels->files.file[i];
     uint32_t moved = 0;
     if (file->core != core || (file->firmware && best)) continue;
-    unsigned fit = host_kernel_match(&file->elf, l1, TX_L1_BYTES, pc, &moved);
+    unsigned fit = host_kernel_match(&file->code, l1, TX_L1_BYTES, pc, &moved);
     if (!fit || fit < best || (fit == best && file->written <= written)) continue;
     best = fit;
     written = file->written;
@@ -199,8 +131,10 @@ static void search(struct host_kernels *kernels, const uint8_t *l1, unsigned cor
 }
 
 static void read_files(struct host_kernels *kernels) {
-  if (kernels->directory[0]) walk(kernels, kernels->directory, strlen(kernels->directory), false, DEPTH_MAX);
-  if (kernels->firmware[0]) walk(kernels, kernels->firmware, strlen(kernels->firmware), true, DEPTH_MAX);
+  struct host_kernel_walk walk = host_kernel_files_begin(&kernels->files);
+  if (kernels->directory[0]) host_kernel_files_add(&kernels->files, &walk, kernels->directory, false);
+  if (kernels->firmware[0]) host_kernel_files_add(&kernels->files, &walk, kernels->firmware, true);
+  if (host_kernel_files_end(&kernels->files, &walk)) memset(kernels->answers, 0, sizeof kernels->answers);
   kernels->read = true;
 }
 
@@ -219,19 +153,18 @@ static const struct host_kernel_answer *answer_at(struct host_kernels *kernels, 
 
 static bool find_core(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc) {
   const struct host_kernel_answer *answer = pc ? answer_at(kernels, l1, core, pc) : NULL;
-  if (answer) take_file(kernels, &kernels->files[answer->file - 1], answer->moved);
-  return answer;
+  return answer && take_file(kernels, kernels->files.file[answer->file - 1], answer->moved);
 }
 
 static void find_second(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc) {
   const struct host_kernel_answer *answer = pc ? answer_at(kernels, l1, core, pc) : NULL;
   struct dbg_program *p = &kernels->program;
-  const struct host_kernel_file *file = answer ? &kernels->files[answer->file - 1] : NULL;
-  if (!file || file->path == kernels->names[core]) return;
+  struct host_kernel_file *file = answer ? kernels->files.file[answer->file - 1] : NULL;
+  if (!file || file->name == kernels->names[core] || !host_kernel_file_open(file)) return;
   p->second[core] = file->elf;
   p->has_second[core] = true;
   p->second_moved[core] = answer->moved;
-  kernels->second_names[core] = file->path;
+  kernels->second_names[core] = file->name;
 }
 
 static void forget_program(struct host_kernels *kernels) {
@@ -266,15 +199,14 @@ void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile)
       find_second(kernels, tile->l1, thread, host_kernels_thread_pc(tile, thread));
 }
 
-void host_kernels_free(struct host_kernels *kernels) {
-  for (size_t i = 0; i < kernels->count; i++) {
-    free(kernels->files[i].path);
-    free(kernels->files[i].bytes);
-  }
-  free(kernels->files);
-  kernels->files = NULL;
-  kernels->count = kernels->capacity = 0;
+void host_kernels_forget(struct host_kernels *kernels) {
+  host_kernel_files_close(&kernels->files);
   kernels->read = false;
-  memset(kernels->answers, 0, sizeof kernels->answers);
   forget_program(kernels);
+}
+
+void host_kernels_free(struct host_kernels *kernels) {
+  host_kernels_forget(kernels);
+  host_kernel_files_free(&kernels->files);
+  memset(kernels->answers, 0, sizeof kernels->answers);
 }

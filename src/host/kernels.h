@@ -4,18 +4,8 @@
 #ifndef TESSERA_HOST_KERNELS_H
 #define TESSERA_HOST_KERNELS_H
 
-#include <stdio.h>
-
 #include "debug/program.h"
-
-struct host_kernel_file {
-  char *path; /* below the directory */
-  void *bytes;
-  struct dbg_elf elf;
-  int64_t written; /* seconds: the newest of several files with the same code is used, because a cache keeps old ones */
-  unsigned core;
-  bool firmware; /* one of the package's firmware sets, which contain the same code many times: the first match is used */
-};
+#include "host/kernel_files.h"
 
 #define HOST_KERNEL_ANSWERS 1024u
 #define HOST_KERNEL_REACH (512u + 128u) /* a comparison reads nothing farther from the pc */
@@ -30,9 +20,8 @@ struct host_kernel_answer {
 struct host_kernels {
   char directory[4096]; /* "": none */
   char firmware[4096];  /* compiled firmware of the user's tt-metal; "": none found */
-  struct host_kernel_file *files;
-  size_t count, capacity;
-  bool read; /* the directories */
+  struct host_kernel_files files;
+  bool read; /* the directories, since host_kernels_forget */
   struct host_kernel_answer answers[HOST_KERNEL_ANSWERS];
   const char *names[TX_CORES];        /* path of the file that was found for the core */
   const char *second_names[TX_CORES]; /* path of the program's second file of the core; NULL: there is none */
@@ -48,11 +37,14 @@ void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile)
 uint32_t host_kernels_thread_pc(const struct tx_tile *tile, unsigned thread);
 /* The same for L1 and pcs given by the caller; 0: skips this core. */
 void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]);
-/* Discards the files, which are read again when needed: hosts add kernels at any time. */
+/* Ends a report: the directories are looked at again when they are needed, because hosts add kernels at any time. Only files that are
+ * new or changed are then read. */
+void host_kernels_forget(struct host_kernels *kernels);
 void host_kernels_free(struct host_kernels *kernels);
 
-/* Compares the file's code around `pc` with L1: returns the equal words less those that differ, and the distance by which
+/* Compares the code around `pc` with L1: returns the equal words less those that differ, and the distance by which
  * the file was moved; 0: it is not this file. */
-unsigned host_kernel_match(const struct dbg_elf *elf, const uint8_t *l1, size_t l1_size, uint32_t pc, uint32_t *moved);
+unsigned host_kernel_match(const struct host_kernel_code *code, const uint8_t *l1, size_t l1_size, uint32_t pc,
+                           uint32_t *moved);
 
 #endif

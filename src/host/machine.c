@@ -142,7 +142,7 @@ static void say_error(struct host_machine *m) {
   if (!text) return; /* the search for the kernels takes seconds */
   host_report_error(m->chip, &m->kernels, text, size);
   m->host.say(m->host.listener, text);
-  host_kernels_free(&m->kernels);
+  host_kernels_forget(&m->kernels);
   free(text);
 }
 
@@ -249,7 +249,7 @@ void host_machine_report(struct host_machine *m, const char *when) {
   FILE *memory = open_memstream(&text, &size);
   if (memory) {
     host_report_write(m->chip, &m->host, &m->kernels, &m->findings, when, process, memory);
-    host_kernels_free(&m->kernels);
+    host_kernels_forget(&m->kernels);
   }
   if (!memory || fclose(memory) != 0) {
     write_file(m, "txt", "Tessera report: no memory for its text\n", write_text);

@@ -1,0 +1,202 @@
+#include "host/kernel_files.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "debug/program.h"
+
+#define DEPTH_MAX 8u
+#define FILE_MAX (64l << 20)
+
+/* --- one file --- */
+
+static void *read_whole(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  void *bytes = NULL;
+  if (!file) return NULL;
+  if (!fseek(file, 0, SEEK_END)) {
+    long length = ftell(file);
+    rewind(file);
+    if (length > 0 && length < FILE_MAX && (bytes = malloc((size_t)length))) {
+      *size = (size_t)length;
+      if (fread(bytes, 1, *size, file) != *size) {
+        free(bytes);
+        bytes = NULL;
+      }
+    }
+  }
+  fclose(file);
+  return bytes;
+}
+
+bool host_kernel_file_open(struct host_kernel_file *file) {
+  size_t size = 0;
+  char why[128];
+  if (file->bytes) return true;
+  file->bytes = read_whole(file->path, &size);
+  if (!file->bytes) return false;
+  if (dbg_elf_open(&file->elf, file->bytes, size, why, sizeof why)) {
+    dbg_elf_clean_names(&file->elf, file->bytes);
+    return true;
+  }
+  free(file->bytes);
+  file->bytes = NULL;
+  return false;
+}
+
+/* The copy lies behind the segments, in one block. */
+static bool copy_code(struct host_kernel_code *code, const struct dbg_elf *elf) {
+  struct dbg_segment s;
+  size_t bytes = 0;
+  unsigned count = 0;
+  for (unsigned n = 0; dbg_elf_segment(elf, n, &s); n++)
+    if (s.executable) count++, bytes += s.bytes.size;
+  code->segments = malloc(count * sizeof s + bytes + 1);
+  if (!code->segments) return false;
+  uint8_t *to = (uint8_t *)&code->segments[count];
+  for (unsigned n = 0; dbg_elf_segment(elf, n, &s); n++) {
+    if (!s.executable) continue;
+    if (s.bytes.size) memcpy(to, s.bytes.data, s.bytes.size);
+    s.bytes.data = to;
+    to += s.bytes.size;
+    code->segments[code->count++] = s;
+  }
+  return true;
+}
+
+static bool read_code(struct host_kernel_file *file) {
+  struct dbg_elf elf;
+  size_t size = 0;
+  char why[128];
+  void *bytes = read_whole(file->path, &size);
+  bool good = bytes && dbg_elf_open(&elf, bytes, size, why, sizeof why) && copy_code(&file->code, &elf);
+  free(bytes);
+  return good;
+}
+
+static void free_file(struct host_kernel_file *file) {
+  free(file->code.segments);
+  free(file->bytes);
+  free(file->path);
+  free(file);
+}
+
+/* Kernels are in a directory named after their core. */
+static int core_of(const char *path) {
+  const char *slash = strrchr(path, '/'), *before = slash;
+  if (!slash) return -1;
+  while (before > path && before[-1] != '/') before--;
+  return dbg_core_number(before, (size_t)(slash - before));
+}
+
+/* --- the walk --- */
+
+static int by_path(const void *a, const void *b) {
+  return strcmp((*(struct host_kernel_file *const *)a)->path, (*(struct host_kernel_file *const *)b)->path);
+}
+
+struct host_kernel_walk host_kernel_files_begin(struct host_kernel_files *files) {
+  struct host_kernel_walk walk = {.known = files->file, .count = files->count};
+  if (walk.count) qsort(walk.known, walk.count, sizeof *walk.known, by_path);
+  for (size_t i = 0; i < walk.count; i++) walk.known[i]->seen = false;
+  memset(files, 0, sizeof *files);
+  return walk;
+}
+
+static struct host_kernel_file *known_file(const struct host_kernel_walk *walk, const char *path, const struct stat *info) {
+  struct host_kernel_file wanted = {.path = (char *)path}, *key = &wanted, **at;
+  if (!walk->count) return NULL;
+  at = bsearch(&key, walk->known, walk->count, sizeof *walk->known, by_path);
+  if (!at || (*at)->seen || (*at)->size != info->st_size || (*at)->written != info->st_mtim.tv_sec ||
+      (*at)->nanoseconds != info->st_mtim.tv_nsec)
+    return NULL;
+  return *at;
+}
+
+static struct host_kernel_file *new_file(const char *path, size_t below, int core, const struct stat *info) {
+  struct host_kernel_file *file = calloc(1, sizeof *file);
+  if (!file) return NULL;
+  file->core = (unsigned)core;
+  file->size = info->st_size;
+  file->written = info->st_mtim.tv_sec;
+  file->nanoseconds = info->st_mtim.tv_nsec;
+  file->path = strdup(path);
+  if (file->path && read_code(file)) {
+    file->name = file->path + below + (path[below] == '/');
+    return file;
+  }
+  free_file(file);
+  return NULL;
+}
+
+static bool make_room(struct host_kernel_files *files) {
+  size_t wanted = files->capacity ? 2 * files->capacity : 64;
+  if (files->count < files->capacity) return true;
+  void *moved = realloc(files->file, wanted * sizeof *files->file);
+  if (!moved) return false;
+  files->file = moved;
+  files->capacity = wanted;
+  return true;
+}
+
+static void add_file(struct host_kernel_files *files, struct host_kernel_walk *walk, const char *path, size_t below,
+                     bool firmware, const struct stat *info) {
+  int core = core_of(path);
+  if (core < 0 || !make_room(files)) return;
+  struct host_kernel_file *file = known_file(walk, path, info);
+  if (!file) {
+    file = new_file(path, below, core, info);
+    if (!file) return;
+    walk->changed = true;
+  }
+  if (file->at != files->count) walk->changed = true;
+  file->at = files->count;
+  file->firmware = firmware;
+  file->seen = true;
+  files->file[files->count++] = file;
+}
+
+static void add_below(struct host_kernel_files *files, struct host_kernel_walk *walk, const char *path, size_t root,
+                      bool firmware, unsigned depth) {
+  DIR *directory = depth ? opendir(path) : NULL;
+  char below[4096];
+  struct stat info;
+  if (!directory) return;
+  for (struct dirent *entry; (entry = readdir(directory));) {
+    size_t length = strlen(entry->d_name);
+    if (entry->d_name[0] == '.') continue;
+    if ((size_t)snprintf(below, sizeof below, "%s/%s", path, entry->d_name) >= sizeof below || stat(below, &info)) continue;
+    if (S_ISDIR(info.st_mode)) add_below(files, walk, below, root, firmware, depth - 1);
+    else if (length > 4 && !strcmp(entry->d_name + length - 4, ".elf")) add_file(files, walk, below, root, firmware, &info);
+  }
+  closedir(directory);
+}
+
+void host_kernel_files_add(struct host_kernel_files *files, struct host_kernel_walk *walk, const char *directory,
+                           bool firmware) {
+  add_below(files, walk, directory, strlen(directory), firmware, DEPTH_MAX);
+}
+
+bool host_kernel_files_end(struct host_kernel_files *files, struct host_kernel_walk *walk) {
+  bool changed = walk->changed || walk->count != files->count;
+  for (size_t i = 0; i < walk->count; i++)
+    if (!walk->known[i]->seen) free_file(walk->known[i]);
+  free(walk->known);
+  return changed;
+}
+
+void host_kernel_files_close(struct host_kernel_files *files) {
+  for (size_t i = 0; i < files->count; i++) {
+    free(files->file[i]->bytes);
+    files->file[i]->bytes = NULL;
+  }
+}
+
+void host_kernel_files_free(struct host_kernel_files *files) {
+  for (size_t i = 0; i < files->count; i++) free_file(files->file[i]);
+  free(files->file);
+  memset(files, 0, sizeof *files);
+}
