@@ -422,6 +422,23 @@ PART
   ! grep -q twice "$work/lines" && [ "$(grep -cxFf "$work/want" "$work/lines")" -eq 8 ]
 ok "covered: calls of inlined functions count once per page" $?
 
+# A line that is a whole loop counts once per turn, also with calls and other loops in it; a loop of a function inlined there does not count.
+kernel looped
+sed -i 's/^void kernel_main/volatile uint32_t seed = 3;\nstatic void mix(uint32_t n) { seed = seed * 3 + n; }\nstatic void spin(uint32_t n) {\n  while (n--)\n    seed = seed + 1;\n}\n__attribute__((noinline)) static void apart(uint32_t n) { seed = seed ^ n; }\n\n&/' "$k/reader.c"
+insert reader.c 'noc_async_read_barrier' << 'PART'
+    for (uint32_t n = 0; n < 25; n++) seed = seed * 3 + 1; /* 400 times */
+    for (uint32_t n = 0; n < 25; n++) mix(n); /* 400 times */
+    for (uint32_t n = 0; n < 25; n++) apart(n); /* 400 times */
+    for (uint32_t n = 0; n < 25; n++) { mix(n); apart(n); mix(n); } /* 400 times */
+    for (uint32_t n = 0; n < 5; n++) for (uint32_t m = 0; m < 5; m++) seed = seed * n + m; /* 400 times */
+    uint32_t left = 25; do { mix(left); } while (--left); /* 400 times */
+    spin(25); /* 16 times */
+PART
+"$BUILD/tessera" kernel run "$k" --check none --coverage "$work/looped.info" > "$work/out" 2> "$work/err" &&
+  awk -F'[:,]' '/^TN:/ { core = $2 } /^SF:/ { here = core == "NCRISC" && /reader.c$/ } here && /^DA:/ { print $2, $3 }' "$work/looped.info" > "$work/lines" &&
+  awk '/ times \*\/$/ { print FNR, $(NF - 2) }' "$k/reader.c" > "$work/want" && [ "$(wc -l < "$work/want")" -eq 7 ] && ! grep -vxFf "$work/lines" "$work/want" >> "$work/err"
+ok "looped: a loop on one line counts once per turn" $?
+
 # Two tiles. The first waits for the other one, which is slow: the path leads there. The rerun of such a loop, without time, must end.
 kernel starved_tile
 sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"

@@ -1,7 +1,8 @@
 /* The writer of coverage.h: how often each line of the programs was executed, also one that only calls inlined functions.
  *
  * A line's instructions are in several places, and a function inlined there may loop: the count is that of the arrivals from outside the
- * line, at the place with most of them; copies of a function in different callers add up. */
+ * line, at the place with most of them; copies of a function in different callers add up. A loop of the line itself (all of it on one line)
+ * arrives once more with each turn: its jump backwards is not inside one inlined function. */
 #include "observe/coverage.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 /* One instruction as part of one line: its own, or one into which its function is inlined. */
 struct part {
   uint32_t path, line, instance, pc;
+  uint32_t inlined; /* instance of the function inlined in the line that has the instruction; 0: the line's own */
 };
 
 struct coverage {
@@ -61,7 +63,7 @@ static bool add_parts(struct coverage *c, uint32_t pc) {
     if (c->count == c->room && !grow((void **)&c->parts, &c->room, sizeof *c->parts)) return false;
     uint32_t path = number_of(c, &frames[i].path);
     if (path == UINT32_MAX) return false;
-    c->parts[c->count++] = (struct part){path, frames[i].line, frames[i].instance, pc};
+    c->parts[c->count++] = (struct part){path, frames[i].line, frames[i].instance, pc, i ? frames[i - 1].instance : 0};
   }
   return true;
 }
@@ -91,14 +93,20 @@ struct line {
   uint32_t count;
 };
 
-static bool has(const struct line *l, uint32_t pc) {
+/* NULL: the line does not have this instruction. */
+static const struct part *part_at(const struct line *l, uint32_t pc) {
   uint32_t low = 0, high = l->count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
     if (l->parts[middle].pc < pc) low = middle + 1;
     else high = middle;
   }
-  return low < l->count && l->parts[low].pc == pc;
+  return low < l->count && l->parts[low].pc == pc ? &l->parts[low] : NULL;
+}
+
+/* Does the jump from one instruction of the line to another begin the next turn of a loop of the line, not of a function inlined there? */
+static bool is_turn(const struct part *from, const struct part *to) {
+  return from->pc >= to->pc && !(from->inlined && from->inlined == to->inlined);
 }
 
 static bool is_call(const struct coverage *c, uint32_t pc) {
@@ -110,17 +118,21 @@ static bool is_call(const struct coverage *c, uint32_t pc) {
   return false;
 }
 
-/* How often the core came to the instruction from outside the line. It returns from a call to the same line. */
-static uint64_t arrivals(const struct coverage *c, const struct line *l, const struct obs_profile_row *r) {
-  uint64_t jumps = r->jumps_of_others, inside = 0;
-  bool follows = has(l, r->pc - 4);
+/* How often the core came to the instruction from outside the line or with the next turn of a loop of the line. It returns from a call to
+ * the same line. */
+static uint64_t arrivals(const struct coverage *c, const struct line *l, const struct part *at,
+                         const struct obs_profile_row *r) {
+  uint64_t jumps = r->jumps_of_others, outside = r->jumps_of_others, turns = 0;
+  bool follows = part_at(l, r->pc - 4);
   for (unsigned i = 0; i < OBS_JUMPS; i++) {
+    const struct part *from = part_at(l, r->jumps[i].from);
     jumps += r->jumps[i].times;
-    if (r->jumps[i].times && has(l, r->jumps[i].from)) inside += r->jumps[i].times;
+    if (!from) outside += r->jumps[i].times;
+    else if (is_turn(from, at)) turns += r->jumps[i].times;
   }
-  if (follows && is_call(c, r->pc - 4)) return 0;
+  if (follows && is_call(c, r->pc - 4)) return turns;
   uint64_t straight = r->times > jumps && !follows ? r->times - jumps : 0;
-  return straight + jumps - inside;
+  return straight + outside + turns;
 }
 
 static uint64_t times_of(const struct coverage *c, const struct line *l) {
@@ -131,7 +143,7 @@ static uint64_t times_of(const struct coverage *c, const struct line *l) {
     if (!i || l->parts[i].pc != l->parts[i - 1].pc + 4) here = 0;
     if (!r || !r->times) continue;
     executed = true;
-    here += arrivals(c, l, r);
+    here += arrivals(c, l, &l->parts[i], r);
     if (here > most) most = here;
   }
   return most ? most : executed;
