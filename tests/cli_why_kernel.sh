@@ -438,6 +438,11 @@ PART
   awk -F'[:,]' '/^TN:/ { core = $2 } /^SF:/ { here = core == "NCRISC" && /reader.c$/ } here && /^DA:/ { print $2, $3 }' "$work/looped.info" > "$work/lines" &&
   awk '/ times \*\/$/ { print FNR, $(NF - 2) }' "$k/reader.c" > "$work/want" && [ "$(wc -l < "$work/want")" -eq 7 ] && ! grep -vxFf "$work/lines" "$work/want" >> "$work/err"
 ok "looped: a loop on one line counts once per turn" $?
+for from in 'reader.c:9999' no_such; do
+  "$BUILD/tessera" kernel run "$k" --no-build --why --what-if "ncrisc@$from" > "$work/out" 2> "$work/err"
+  [ $? -eq 2 ] && [ "$(cat "$work/err")" = "tessera kernel: --what-if ncrisc@$from: the program of NCRISC has no instruction of $from" ] && [ ! -s "$work/out" ]
+  ok "--what-if ncrisc@$from, which is not there, is one line and exit code 2" $?
+done
 
 # Two tiles. The first waits for the other one, which is slow: the path leads there. The rerun of such a loop, without time, must end.
 kernel starved_tile

@@ -7,6 +7,7 @@
 
 #include "api/texts.h"
 #include "api/tile_error.h"
+#include "debug/extent.h"
 #include "debug/symbols.h"
 #include "observe/coverage.h"
 #include "observe/profile_text.h"
@@ -47,6 +48,7 @@ static bool find_function(const struct dbg_elf *elf, const char *name, uint32_t 
 
 static enum tessera_result find_region(struct tessera_tile *tile, const char *where, struct obs_region *region) {
   const struct dbg_program *p = &tile->program;
+  struct dbg_extent extent;
   if (strncmp(where, ZONE, strlen(ZONE)) == 0) {
     size_t length = strlen(where + strlen(ZONE));
     if (!length || length >= sizeof region->zone)
@@ -60,7 +62,10 @@ static enum tessera_result find_region(struct tessera_tile *tile, const char *wh
     region->entry[core] = pc + p->moved[core];
     region->cores |= 1u << core;
   }
-  return region->cores ? TESSERA_OK : api_refuse(tile, TESSERA_INVALID, "no core's executable has a symbol '%s'", where);
+  if (region->cores) return TESSERA_OK;
+  return dbg_extent_parse(where, &extent) && extent.first
+             ? api_refuse(tile, TESSERA_INVALID, "'%s' is a line; a region begins with a function or with zone:NAME", where)
+             : api_refuse(tile, TESSERA_INVALID, "no core's executable has a symbol '%s'", where);
 }
 
 enum tessera_result tessera_tile_account_from(struct tessera_tile *tile, const char *where) {

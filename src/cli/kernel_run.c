@@ -421,11 +421,8 @@ static bool set_what_if(struct run *r) {
   return true;
 }
 
-static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_next *next) {
-  const struct run *first = context;
+static struct kernel_settings again(const struct run *first, const char *what) {
   struct kernel_settings s = *first->s;
-  struct chip_job j = {0};
-  char path[KERNEL_PATH];
   s.session = (struct cli_session){.verb = "kernel",
                                    .account = true, /* for its begin */
                                    .from = first->s->session.from,
@@ -434,8 +431,39 @@ static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_
                                    .params = first->s->session.params,
                                    .param_count = first->s->session.param_count};
   s.json_path = s.report_path = s.gdb = NULL;
-  s.why = next != NULL; /* accounts of all tiles */
+  s.why = false;
   s.what_if = what;
+  return s;
+}
+
+/* Does a program have what this change names? false after one line on stderr. */
+static bool applies(const struct run *first, const char *what) {
+  struct kernel_settings s = again(first, NULL);
+  struct chip_job j = {0};
+  char path[KERNEL_PATH];
+  struct run r = {.s = &s, .j = &j};
+  bool good = kernel_describe(&s, &j.d, path) && kernel_create_chip(&s, &j) && set_up(&r), any = false;
+  for (unsigned i = 0; good && !any && i < r.tile_count; i++)
+    any = cli_what_if_set(tessera_chip_tile(j.chip, r.tiles[i].x, r.tiles[i].y), what);
+  if (good && !any)
+    cli_bad_input("kernel", "--what-if %s: %s", what,
+                  tessera_tile_error(tessera_chip_tile(j.chip, r.tiles[0].x, r.tiles[0].y)));
+  chip_job_free(&j);
+  return any;
+}
+
+static bool what_ifs_apply(const struct run *r) {
+  for (size_t i = 0; i < r->s->what_if_count; i++)
+    if (cli_what_if_names_code(r->s->what_ifs[i]) && !applies(r, r->s->what_ifs[i])) return false;
+  return true;
+}
+
+static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_next *next) {
+  const struct run *first = context;
+  struct kernel_settings s = again(first, what);
+  struct chip_job j = {0};
+  char path[KERNEL_PATH];
+  s.why = next != NULL; /* accounts of all tiles */
   struct run r = {.s = &s, .j = &j};
   bool good = kernel_describe(&s, &j.d, path) && kernel_create_chip(&s, &j) && set_up(&r) && set_what_if(&r);
   good = good && run_chip(&r, tessera_chip_cycle(first->j->chip) * RERUN_TIMES_MAX) == TESSERA_DONE;
@@ -498,7 +526,7 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   struct run r = {.s = s, .j = j};
   int code = CLI_BAD_INPUT;
   uint64_t cycles = s->session.max_cycles ? s->session.max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  int debugged = set_up(&r) ? debug(&r, cycles) : -1;
+  int debugged = set_up(&r) && what_ifs_apply(&r) ? debug(&r, cycles) : -1;
   if (debugged > 0) code = finish(&r, run_chip(&r, cycles), cycles);
   else if (debugged == 0) code = CLI_OK;
   chip_trace_discard(&r.trace);

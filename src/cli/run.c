@@ -137,7 +137,8 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
       .session = {.verb = "run", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000, .check = TESSERA_CHECK_DEFAULT}};
   int code = CLI_BAD_INPUT;
   bool good = true;
-  if (run_parse(verb, argc, argv, &s) && (!s.gdb || run_can_debug(&s)) && run_set_up(&s) && debug(&s, &code)) {
+  if (run_parse(verb, argc, argv, &s) && (!s.gdb || run_can_debug(&s)) && run_set_up(&s) && run_what_ifs_apply(&s) &&
+      debug(&s, &code)) {
     enum tessera_result result = has_ended(&s) ? TESSERA_DONE : run_all(&s, &good);
     good = cli_session_close_trace(&s.session) && good;
     if (good) code = report_result(&s, result);

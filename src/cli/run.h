@@ -112,6 +112,8 @@ extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 enum tessera_result run_all(struct run_settings *s, bool *good);
 /* Runs again with each what-if of --what-if or of the verdict of --why: one line each. The caller frees the text; NULL:
  * there is none. */
+/* Does the program have every line and function that --what-if names? false after one line on stderr. */
+bool run_what_ifs_apply(const struct run_settings *s);
 struct cli_reruns run_what_ifs(struct run_settings *s, enum tessera_result result);
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);

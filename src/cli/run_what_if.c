@@ -29,6 +29,18 @@ static struct run_settings again(const struct run_settings *s, const char *what)
   return r;
 }
 
+bool run_what_ifs_apply(const struct run_settings *s) {
+  for (size_t i = 0; i < s->what_if_count; i++) {
+    if (!cli_what_if_names_code(s->what_ifs[i])) continue;
+    struct run_settings r = again(s, NULL);
+    bool good = run_set_up(&r), applies = good && cli_what_if_set(r.session.tile, s->what_ifs[i]);
+    if (good && !applies) cli_bad_input("run", "--what-if %s: %s", s->what_ifs[i], tessera_tile_error(r.session.tile));
+    tessera_tile_destroy(r.session.tile);
+    if (!applies) return false;
+  }
+  return true;
+}
+
 struct rerun {
   const struct run_settings *s;
   enum tessera_result result; /* of the run itself */

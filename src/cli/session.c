@@ -192,7 +192,12 @@ bool cli_session_open(struct cli_session *s) {
 static bool has_region(const struct cli_session *s) { return s->from && strcmp(s->from, "start") != 0; }
 
 bool cli_session_begin_account(struct cli_session *s) {
-  if (!s->account && !s->profile_path && !s->coverage_path) return true;
+  if (!s->account && !s->profile_path && !s->coverage_path) {
+    if (!s->from) return true;
+    return cli_bad_input(
+               s->verb, "--from needs --account, --why, --report or --profile: it sets where an account begins"),
+           false;
+  }
   if (has_region(s) && tessera_tile_account_from(s->tile, s->from) == TESSERA_OK) return true;
   if (has_region(s) && strcmp(s->from, CLI_REGION) != 0) /* programs without a kernel_main have one region */
     return cli_bad_input(s->verb, "--from: %s", tessera_tile_error(s->tile)), false;

@@ -61,6 +61,8 @@ bool cli_what_if_has(const char *what, const char *wanted) {
   return false;
 }
 
+bool cli_what_if_names_code(const char *what) { return strchr(what, '@'); }
+
 struct growing {
   char *text;
   size_t length;

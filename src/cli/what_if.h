@@ -35,6 +35,8 @@ void cli_verdict_next(const struct cli_verdict *verdict, struct cli_next *next);
 /* Sets every change of "A + B" on a tile; false: one does not apply. */
 bool cli_what_if_set(struct tessera_tile *tile, const char *what);
 bool cli_what_if_has(const char *what, const char *one);
+/* Is this the name of a part of a program ("CORE@FILE:LINE"), which the program may not have? */
+bool cli_what_if_names_code(const char *what);
 /* The lines of all what-ifs of the options, or of the verdict, which they may decide. `cycles`: of the run itself. The caller frees both
  * texts; NULL: no what-if, or out of memory. */
 struct cli_reruns {
