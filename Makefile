@@ -225,7 +225,7 @@ noc_jobs     = $(foreach w,$(3),echo "$(2) $(1)/tessera conform --timing $(word 
 cli_jobs     = $(foreach t,$(sort $(wildcard tests/cli_*.sh)),echo "$(2) BUILD=$(1) sh $(t)";)
 lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC='$(or $(3),$(CC))' sh $(t)";)
 fuzz_jobs    = $(foreach t,$(FUZZERS),echo "$(2) $(1)/$(t)";)
-RUN = TESSERA_TEST_JOBS=$(JOBS) tests/run $(BUILD)/test-logs
+RUN = TESSERA_TEST_JOBS=$(JOBS) TESSERA_CACHE=$(abspath $(BUILD))/cache tests/run $(BUILD)/test-logs
 
 test:  ## build and run all tests, plain and sanitized; the last line counts them
 	@tools/install-deps test

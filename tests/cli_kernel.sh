@@ -293,6 +293,32 @@ sed -i 's/  pack_tile(0, 16);/  relu_tile_pack(0);\n&/' fresh/compute.cpp
 compiled fresh 1 1
 check "and for the pack core where it calls one for that core" $?
 
+# --- the firmware is compiled once and kept; without a cache, or with a damaged one, every build compiles it ---
+printf '#!/bin/sh\ncase "$*" in *firmware.c*) echo "$*" >> "%s" ;; esac\nexec riscv64-unknown-elf-gcc "$@"\n' "$dir/compiled" > "$dir/cc"
+firmware() { # CACHE COMPILED: how often a build of all cores compiles it
+  rm -rf "$dir/compiled" mine/build
+  : > "$dir/compiled"
+  TESSERA_CACHE=$1 "$T" kernel build mine --cc "$dir/cc" > "$dir/out" 2> "$dir/err" || return 1
+  [ "$(wc -l < "$dir/compiled")" = "$2" ] && run mine --no-build --expect C=c.npy > /dev/null
+}
+cached() { # ENDING: the kept objects
+  for file in "$dir"/firmware/firmware/*"$1"; do [ -f "$file" ] && echo "$file"; done
+}
+run mine --no-build --out C=c.npy
+firmware "$dir/firmware" 5 && [ "$(cached .o | wc -l)" = 5 ] && firmware "$dir/firmware" 0
+check "compiled firmware is kept, one object per core" $?
+for file in $(cached trisc1.o); do head -c 100 "$file" > "$dir/part" && mv "$dir/part" "$file"; done
+firmware "$dir/firmware" 1
+check "a damaged object in the cache: that core's firmware is compiled with the kernel" $?
+firmware /dev/null 5 && ! [ -d mine/build/firmware ]
+check "no place for a cache" $?
+cp -r "$top/kernels" "$dir/library"
+cp "$top/$BUILD"/kernels/include/*.h "$dir/library/include/" 2> /dev/null
+echo '/* changed */' >> "$dir/library/include/launch.h"
+rm -f "$dir/compiled" && rm -rf mine/build && TESSERA_CACHE=$dir/firmware "$T" kernel build mine --cc "$dir/cc" --library "$dir/library" > "$dir/out" 2> "$dir/err" && [ "$(wc -l < "$dir/compiled")" = 5 ]
+check "another library has firmware of its own" $?
+rm -rf mine/build && "$T" kernel build mine > "$dir/out" 2> "$dir/err"
+
 run fresh --cb 0=1x2048:int8
 [ $? = 3 ] && said 'compute.cpp:[0-9]*: TRISC[0-2] stopped: '
 check "a check inside a function of the library that was not inlined has the kernel's own line" $?

@@ -10,6 +10,7 @@
 #include "cli/input.h"
 #include "cli/kernel.h"
 #include "cli/kernel_accessor.h"
+#include "cli/kernel_firmware.h"
 #include "cli/kernel_fresh.h"
 #include "cli/kernel_spawn.h"
 
@@ -189,6 +190,8 @@ static bool add_settings(const struct builder *b, struct kernel_words *w, unsign
 }
 
 /* The last step uses the base instruction set, for which compilers ship their own library (float arithmetic). */
+#define LINK_MACHINE "rv32im"
+
 static void add_machine(const struct builder *b, struct kernel_words *w, const struct core *core, const char *machine) {
   static const char *const fixed[] = {
       "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2", "-g", "-fno-tree-loop-distribute-patterns"};
@@ -232,11 +235,16 @@ static bool compile_words(const struct builder *b, struct kernel_words *w, const
   return true;
 }
 
-static void link_words(const struct builder *b, struct kernel_words *w, const struct core *core) {
+/* With `object` instead of the firmware's sources. */
+static void link_words(const struct builder *b, struct kernel_words *w, const struct core *core, const char *object) {
   unsigned number = (unsigned)(core - cores);
-  add_machine(b, w, core, "rv32im");
-  kernel_words_add(w, "%s/firmware/start.S", b->library.root);
-  kernel_words_add(w, "%s/firmware/firmware.c", b->library.root);
+  add_machine(b, w, core, LINK_MACHINE);
+  if (object) {
+    kernel_words_add(w, "%s", object);
+  } else {
+    kernel_words_add(w, "%s/firmware/start.S", b->library.root);
+    kernel_words_add(w, "%s/firmware/firmware.c", b->library.root);
+  }
   kernel_words_add(w, "%s/%s.o", b->out, core->name);
   kernel_words_add(w, "-T");
   kernel_words_add(w, "%s/firmware/tensix.ld", b->library.root);
@@ -327,11 +335,12 @@ static void print_warnings(const struct builder *b, const struct core *core, con
   cli_input_free(&in);
 }
 
-/* The two commands of one core. */
+/* The commands of one core. */
 struct task {
   const struct core *core;
   struct kernel_words compile, link;
-  bool fresh; /* nothing to do */
+  struct kernel_words short_link; /* with compiled firmware; empty: there is none */
+  bool fresh;                     /* nothing to do */
   pid_t process;
   char log[KERNEL_PATH + 32];
 };
@@ -342,7 +351,7 @@ static bool prepare(const struct builder *b, struct task *t) {
   char firmware[CLI_COUNT(names)][KERNEL_PATH + 32];
   const char *also[CLI_COUNT(names) + 1] = {b->compiler};
   if (!compile_words(b, &t->compile, t->core)) return false;
-  link_words(b, &t->link, t->core);
+  link_words(b, &t->link, t->core, NULL);
   for (size_t i = 0; i < CLI_COUNT(names); i++) {
     snprintf(firmware[i], sizeof firmware[i], "%s/firmware/%s", b->library.root, names[i]);
     also[i + 1] = firmware[i];
@@ -360,6 +369,35 @@ static int compile_again(const struct builder *b, struct task *t) {
   return process < 0 ? -1 : kernel_wait(process);
 }
 
+/* --- compiled firmware --- */
+
+static void find_firmware(const struct builder *b, struct task *tasks) {
+  static struct kernel_firmware firmware[TESSERA_CORES];
+  uint64_t sum = kernel_firmware_sum(b->library.root, b->library.isa);
+  for (unsigned i = 0; i < TESSERA_CORES; i++) {
+    struct kernel_words command = {0};
+    firmware[i].object[0] = '\0';
+    if (tasks[i].fresh) continue;
+    add_machine(b, &command, tasks[i].core, LINK_MACHINE);
+    kernel_firmware_begin(&firmware[i], sum, b->library.root, &command, tasks[i].core->name);
+    kernel_words_free(&command);
+  }
+  for (unsigned i = 0; i < TESSERA_CORES; i++)
+    if (kernel_firmware_end(&firmware[i])) link_words(b, &tasks[i].short_link, tasks[i].core, firmware[i].object);
+}
+
+/* With the firmware's sources: a damaged cache must not stop a build, and the messages are those of a build without one. */
+static int link_again(const struct builder *b, struct task *t) {
+  pid_t process = kernel_spawn(b->compiler, &t->link, t->log);
+  return process < 0 ? -1 : kernel_wait(process);
+}
+
+static bool all_fresh(const struct task *tasks) {
+  for (unsigned i = 0; i < TESSERA_CORES; i++)
+    if (!tasks[i].fresh) return false;
+  return true;
+}
+
 /* Runs one step for all cores at once: the compiler or the linker. */
 static bool run_step(const struct builder *b, struct task *tasks, bool link) {
   bool good = true;
@@ -368,7 +406,8 @@ static bool run_step(const struct builder *b, struct task *tasks, bool link) {
     t->process = -1;
     if (t->fresh || !good) continue;
     snprintf(t->log, sizeof t->log, "%s/%s.%s", b->out, t->core->name, link ? "link.log" : "log");
-    t->process = kernel_spawn(b->compiler, link ? &t->link : &t->compile, t->log);
+    struct kernel_words *linking = t->short_link.count ? &t->short_link : &t->link;
+    t->process = kernel_spawn(b->compiler, link ? linking : &t->compile, t->log);
     if (t->process < 0) good = (cli_bad_input("kernel", "%s: %s", b->compiler, strerror(errno)), false);
   }
   for (unsigned i = 0; i < TESSERA_CORES; i++) {
@@ -376,6 +415,7 @@ static bool run_step(const struct builder *b, struct task *tasks, bool link) {
     if (t->process < 0) continue;
     int code = kernel_wait(t->process);
     if (code > 0 && good && !link && t->core->role == CHIP_COMPUTE) code = compile_again(b, t);
+    if (code != 0 && good && link && t->short_link.count) code = link_again(b, t);
     if (code != 0 && good) good = complain(b, t->core, t->log);
     else if (good && !link) print_warnings(b, t->core, t->log);
     if (good && link) kernel_made(b->out, t->core->name, &t->compile, &t->link);
@@ -389,10 +429,13 @@ static bool run_tasks(const struct builder *b, struct task *tasks) {
     tasks[i].core = &cores[i];
     good = prepare(b, &tasks[i]);
   }
-  good = good && run_step(b, tasks, false) && run_step(b, tasks, true);
+  good = good && run_step(b, tasks, false);
+  if (good && !all_fresh(tasks)) find_firmware(b, tasks);
+  good = good && run_step(b, tasks, true);
   for (unsigned i = 0; i < TESSERA_CORES; i++) {
     kernel_words_free(&tasks[i].compile);
     kernel_words_free(&tasks[i].link);
+    kernel_words_free(&tasks[i].short_link);
   }
   return good;
 }
