@@ -92,6 +92,26 @@ check "--trace in a format that there is not is one line" $?
 at = [e["ts"] for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] in "BiX"]
 sys.exit(not (at and 2000 <= min(at) and max(at) < 3100))' "$dir/some.json"
 check "--trace-tiles, --trace-from and --trace-to narrow the trace" $?
+# Packets on a link and accesses of DRAM that are under way at the begin or the end are cut there.
+cat > "$dir/cut.py" << 'PYTHON'
+import json, sys
+def noc(path):
+    events = [e for e in json.load(open(path))["traceEvents"] if e["pid"] == 1]
+    names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    return sorted((names[e["tid"]], e["ts"], e["ts"] + e["dur"], e["name"]) for e in events if e["ph"] == "X"), events
+whole = noc(sys.argv[1])[0]
+long = sorted((b + e) // 2 for t, b, e, n in whole if e - b >= 8)
+first, last = long[len(long) // 3], long[2 * len(long) // 3]
+if len(sys.argv) == 2: sys.exit(print(first, last))
+part, events = noc(sys.argv[2])
+cut = sorted((t, max(b, first), min(e, last + 1), n) for t, b, e, n in whole if e > first and b <= last)
+arrows = [{e["id"] for e in events if e["ph"] == ph} for ph in "sf"]
+sys.exit(0 if part == cut and part and arrows[0] and arrows[0] == arrows[1] else f"{len(part)} slices, not {len(cut)}")
+PYTHON
+cycles=$(python3 "$dir/cut.py" "$dir/1.json")
+"$T" chip run "$dir/grid_add.chip" --trace "$dir/cut.json" --trace-from "${cycles% *}" --trace-to "${cycles#* }" > "$dir/out" 2>&1 &&
+  python3 "$dir/cut.py" "$dir/1.json" "$dir/cut.json" > "$dir/out" 2>&1
+check "--trace-from and --trace-to cut packets and accesses of DRAM" $?
 for bad in "--trace-tiles 9,9" "--trace-tiles 1" "--trace-to 0"; do
   # shellcheck disable=SC2086
   "$T" chip run "$dir/grid_add.chip" --trace "$dir/bad.json" $bad > "$dir/out" 2> "$dir/err"

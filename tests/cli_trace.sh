@@ -13,6 +13,7 @@ run() { # OPTIONS
   # shellcheck disable=SC2086
   "$BUILD/tessera" run $elfs $launch --check none --json "$work/json" "$@" > "$work/out" 2> "$work/err"
 }
+read_window() { PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py window "$@" > "$work/out" 2> "$work/err"; }
 read_back() { PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py "$1" "$2" "$work/json" > "$work/out" 2> "$work/err"; }
 
 run && plain=$(sed -n 's/^done after \([0-9]*\) cycles.*/\1/p' "$work/out") && [ -n "$plain" ]
@@ -27,6 +28,7 @@ ok "a Perfetto trace changes no cycle" $?
   timeout 120 python3 -m pip install --quiet --disable-pip-version-check --target "$BUILD/python-perfetto" perfetto > "$work/pip" 2>&1 ||
   rm -rf "$BUILD/python-perfetto"
 if [ -d "$BUILD/python-perfetto/perfetto" ]; then
+  perfetto_is_there=1
   read_back perfetto "$work/t.pftrace"
   ok "the Perfetto trace is what the report says" $?
 else
@@ -39,6 +41,12 @@ ok "the text trace is in the order of time" $?
 run --trace "$work/t.txt" --trace-from 20000 --trace-to 21000 --trace-cores ncrisc &&
   awk '$1 < 20000 || $1 > 21000 || $2 ~ /^TRISC|^BRISC|^thread/ { bad = 1 } END { exit bad || NR < 100 }' "$work/t.txt"
 ok "a trace is narrowed to cycles and cores" $?
+# A part of a trace is the whole one, cut: slices that are open at its begin begin there, those that are open at its end end there.
+for kind in ${perfetto_is_there:+pftrace} json; do
+  run --trace "$work/w.$kind" && run --trace "$work/part.$kind" --trace-from 20000 --trace-to 21000 &&
+    read_window "$work/part.$kind" "$work/w.$kind" 20000 21000
+  ok "the $kind trace of a window has what is open at its begin and its end, cut" $?
+done
 run --trace "$work/t.x" --trace-format perfetto && cmp -s "$work/t.x" "$work/t.pftrace"
 ok "the format is chosen by name" $?
 
@@ -57,6 +65,13 @@ if [ -d "$BUILD/python-perfetto/perfetto" ]; then
     PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py zones "$work/z.pftrace" "$work/z.txt" > "$work/out" 2> "$work/err"
   ok "the Perfetto trace has the same zones in the same cycles" $?
 fi
+inner=$(awk '/ zone / { n++; depth += $5 == "begins" ? 1 : -1; if (n > 4 && depth == 3) { print $1 + 2; exit } }' "$work/z.txt")
+run --trace "$work/part.json" --trace-from "$inner" --trace-to $((inner + 100)) && read_window "$work/part.json" "$work/z.json" "$inner" $((inner + 100)) &&
+  python3 -c 'import json, sys
+e = json.load(open(sys.argv[1]))["traceEvents"]
+zones = [x["tid"] for x in e if x["ph"] == "M" and x["args"]["name"] == "NCRISC zones"]
+sys.exit(sum(x["ph"] == "B" and x["tid"] in zones and x["ts"] == int(sys.argv[2]) for x in e) != 3)' "$work/part.json" "$inner" >> "$work/out" 2>> "$work/err"
+ok "a window inside three zones has all of them" $?
 first=$(awk '/zone copy begins/ { print $1; exit }' "$work/z.txt")
 run --from zone:copy --account && grep -q "each line sums to $((plain - first))$" "$work/out"
 ok "an account begins with a zone" $?

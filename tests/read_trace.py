@@ -1,10 +1,11 @@
 """Reads traces of tests/cli_trace.sh back and compares them with the run's JSON report. usage: read_trace.py KIND TRACE REPORT.json;
-the zones of a trace are compared with a text trace: read_trace.py zones TRACE TEXT"""
+the zones of a trace are compared with a text trace: read_trace.py zones TRACE TEXT; a part of a trace
+with the whole: read_trace.py window PART WHOLE FROM TO"""
 import json
 import sys
 
 kind, path, report_path = sys.argv[1:4]
-report = json.load(open(report_path)) if kind != "zones" else None
+report = json.load(open(report_path)) if kind not in ("zones", "window") else None
 issued = sum(t["issued"] for t in report["threads"]) if report else 0
 THREADS = {"thread 0 (unpack)": 0, "thread 1 (math)": 1, "thread 2 (pack)": 2}
 
@@ -109,6 +110,74 @@ def zones():
     check(marks == [(at, kind, name if kind == "b" else None) for at, kind, name in text], f"{marks}\n{text}")
 
 
+def slices_of(marks):
+    """marks: (time, 'B' | 'E' | 'C' | 'i', track, name or value) in the order of time. Slices, and the values of counters."""
+    stacks, slices, values, last = {}, [], [], 0
+    for time, phase, track, name in marks:
+        check(time >= last, f"time goes from {last} to {time}")
+        last = time
+        if phase == "B":
+            stacks.setdefault(track, []).append((time, name))
+        elif phase == "E":
+            check(stacks.get(track), f"a slice of {track} ends that has not begun")
+            begin, what = stacks[track].pop()
+            slices.append((track, begin, time, what))
+        elif phase == "C":
+            values.append((track, time, name))
+    check(not any(stacks.values()), "a slice does not end")
+    return slices, values
+
+
+def marks_of(where):
+    """The marks of a Chrome or Perfetto trace with the names of their tracks, and the arrows that begin and end."""
+    if where.endswith(".json"):
+        events = json.load(open(where))["traceEvents"]
+        names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+        marks = [
+            (e["ts"], e["ph"], (e["pid"], names.get((e["pid"], e["tid"]), e.get("name"))), e["args"]["value"] if e["ph"] == "C" else e.get("name"))
+            for e in events
+            if e["ph"] in "BEiC"
+        ]
+        return marks, [e["id"] for e in events if e["ph"] == "s"], [e["id"] for e in events if e["ph"] == "f"]
+    from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
+
+    trace = Trace()
+    trace.ParseFromString(open(where, "rb").read())
+    letters = {TrackEvent.TYPE_SLICE_BEGIN: "B", TrackEvent.TYPE_SLICE_END: "E", TrackEvent.TYPE_INSTANT: "i", TrackEvent.TYPE_COUNTER: "C"}
+    names, marks, begins, ends = {}, [], [], []
+    for p in trace.packet:
+        if p.HasField("track_descriptor"):
+            names[p.track_descriptor.uuid] = p.track_descriptor.name
+        if p.HasField("track_event"):
+            e = p.track_event
+            what = e.counter_value if e.type == TrackEvent.TYPE_COUNTER else e.name
+            marks.append((p.timestamp, letters[e.type], names[e.track_uuid], what))
+            begins += e.flow_ids
+            ends += e.terminating_flow_ids
+    return marks, begins, ends
+
+
+def window():
+    """read_trace.py window PART WHOLE FROM TO: PART is what WHOLE has in these cycles, slices cut at both ends, counters with their values there."""
+    first, last = int(sys.argv[4]), int(sys.argv[5])
+    marks, begins, ends = marks_of(path)
+    slices, values = slices_of(marks)
+    whole, all_values = slices_of(marks_of(report_path)[0])
+    cut = [(t, max(b, first), min(e, last + 1), n) for t, b, e, n in whole if e > first and b <= last]
+    check(sum(b < first for t, b, e, n in whole if e > first) >= 5, "no slice crosses the begin")
+    check(sum(e > last + 1 for t, b, e, n in whole if b <= last) >= 2, "no slice crosses the end")
+    for extra in sorted(set(slices) - set(cut), key=str)[:5]:
+        print("only in the part:", extra, file=sys.stderr)
+    for missing in sorted(set(cut) - set(slices), key=str)[:5]:
+        print("missing in the part:", missing, file=sys.stderr)
+    check(sorted(slices, key=str) == sorted(cut, key=str), f"{len(slices)} slices instead of {len(cut)}")
+    at_first = {t: v for t, at, v in all_values if at <= first}
+    wanted = sorted([(t, first, v) for t, v in at_first.items()] + [v for v in all_values if first < v[1] <= last], key=str)
+    check(sorted(values, key=str) == wanted, "counters")
+    check(all(first <= m[0] <= last + 1 for m in marks), "a mark outside the cycles")
+    check(set(ends) <= set(begins), "an arrow ends that has not begun")
+
+
 def kanata():
     lines = open(path).read().split("\n")
     check(lines[0] == "Kanata\t0004" and lines[1].startswith("C=\t"), "no head")
@@ -181,4 +250,4 @@ def vcd():
     check(not any(open_now.values()), "something is open at the end")
 
 
-{"perfetto": perfetto, "chrome": chrome, "zones": zones, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()
+{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()

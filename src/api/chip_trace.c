@@ -84,8 +84,11 @@ enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct t
   if (!trace) return TESSERA_NO_MEMORY;
   trace->write = write;
   trace->context = context;
-  const struct obs_trace_options options = {
-      .format = formats[o->format], .from = o->from, .to = o->to ? o->to : SIM_NEVER, .write = pass_on, .context = trace};
+  const struct obs_trace_options options = {.format = formats[o->format],
+                                            .from = o->from,
+                                            .to = o->to ? o->to : SIM_NEVER - 1,
+                                            .write = pass_on,
+                                            .context = trace};
   obs_chip_tracer_begin(&trace->tracer, chip->chip, &options);
   chip->trace = trace;
   watch(chip);

@@ -12,7 +12,10 @@ struct journey {
   const struct noc_packet *packet;
   const struct chip_slot *from, *to;
   unsigned hops;
-  uint32_t cycles;          /* cycles for which it occupies the link into the receiver; at least 1 */
+  struct slice {
+    sim_time begin, end;
+  } link;                   /* when it occupies the link into the receiver, cut at the begin and the end of the trace */
+  bool departs, arrives;    /* in the trace: an arrow has both */
   uint16_t sends, receives; /* tracks */
 };
 
@@ -36,6 +39,22 @@ static bool track_counts(unsigned track) {
 }
 
 static const struct obs_tracks noc_tracks = {"NoCs (1 ns is one cycle)", track_name, track_counts};
+
+/* --- the cycles of the trace --- */
+
+/* false: it is outside. */
+static bool cut(const struct obs_chip_tracer *w, struct slice *s) {
+  const struct obs_trace_options *o = &w->out.options;
+  if (s->end <= o->from || s->begin > o->to) return false;
+  if (s->begin < o->from) s->begin = o->from;
+  if (s->end > o->to + 1) s->end = o->to + 1;
+  return true;
+}
+
+/* Does what begins in this cycle belong to the trace? */
+static bool wanted(const struct obs_chip_tracer *w, sim_time at) {
+  return at >= w->out.options.from && at <= w->out.options.to;
+}
 
 /* --- text --- */
 
@@ -81,10 +100,11 @@ static void chrome_arrow(struct obs_chip_tracer *w, const char *end, unsigned tr
 
 static void chrome_events(struct obs_chip_tracer *w, const struct journey *j, bool departure) {
   const struct noc_packet *p = j->packet;
+  bool arrow = j->departs && j->arrives;
   if (departure) chrome_slice(w, j, j->sends, p->departs, 1);
-  chrome_arrow(w, "\"s\"", j->sends, p->departs);
-  chrome_slice(w, j, j->receives, p->arrives - j->cycles, j->cycles);
-  chrome_arrow(w, "\"f\",\"bp\":\"e\"", j->receives, p->arrives - j->cycles);
+  if (arrow) chrome_arrow(w, "\"s\"", j->sends, p->departs);
+  if (j->arrives) chrome_slice(w, j, j->receives, j->link.begin, (uint32_t)(j->link.end - j->link.begin));
+  if (arrow) chrome_arrow(w, "\"f\",\"bp\":\"e\"", j->receives, j->link.begin);
 }
 
 /* --- Perfetto --- */
@@ -94,13 +114,13 @@ static void perfetto_mark(struct obs_chip_tracer *w, const struct journey *j, en
   char note[128];
   sim_format(note, sizeof note, "(%u,%u) to (%u,%u), %u hops, %u bytes at 0x%llx", j->from->x, j->from->y, j->to->x,
              j->to->y, j->hops, p->length, (unsigned long long)p->address);
-  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = direction == SENDS ? p->departs : p->arrives - j->cycles,
+  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = direction == SENDS ? p->departs : j->link.begin,
                                                 .type = direction == SENDS ? OBS_MARK_INSTANT : OBS_MARK_BEGIN,
                                                 .track = direction == SENDS ? j->sends : j->receives,
                                                 .name = name,
                                                 .number = -1,
                                                 .note = note,
-                                                .flow = w->count,
+                                                .flow = j->departs && j->arrives ? w->count : 0,
                                                 .flow_ends = direction == RECEIVES});
 }
 
@@ -108,42 +128,39 @@ static void perfetto_mark(struct obs_chip_tracer *w, const struct journey *j, en
  * overlapping slices. */
 static void perfetto_events(struct obs_chip_tracer *w, const struct journey *j, bool departure) {
   const char *name = noc_kind_name(j->packet->kind);
-  perfetto_mark(w, j, SENDS, departure ? name : "broadcast");
+  if (j->departs) perfetto_mark(w, j, SENDS, departure ? name : "broadcast");
+  if (!j->arrives) return;
   perfetto_mark(w, j, RECEIVES, name);
   obs_perfetto_mark(&w->out,
-                    &(struct obs_mark){.at = j->packet->arrives, .type = OBS_MARK_END, .track = j->receives, .number = -1});
-}
-
-/* Does a packet or access that begins in this cycle belong to the trace? */
-static bool wanted(const struct obs_chip_tracer *w, sim_time at) {
-  return at >= w->out.options.from && at <= w->out.options.to;
+                    &(struct obs_mark){.at = j->link.end, .type = OBS_MARK_END, .track = j->receives, .number = -1});
 }
 
 /* --- accesses of a DRAM controller --- */
 
-static void perfetto_burst(struct obs_chip_tracer *w, const struct chip_burst *b, uint16_t track, sim_time end) {
+static void perfetto_burst(struct obs_chip_tracer *w, const struct chip_burst *b, uint16_t track, struct slice s) {
   char note[64];
   sim_format(note, sizeof note, "%u bytes at 0x%llx", b->bytes, (unsigned long long)b->address);
-  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = b->start,
+  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = s.begin,
                                                 .type = OBS_MARK_BEGIN,
                                                 .track = track,
                                                 .name = b->write ? "write" : "read",
                                                 .number = -1,
                                                 .note = note});
-  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = end, .type = OBS_MARK_END, .track = track, .number = -1});
+  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = s.end, .type = OBS_MARK_END, .track = track, .number = -1});
 }
 
 void obs_chip_tracer_burst(struct obs_chip_tracer *w, const struct chip_burst *b) {
-  if (!wanted(w, b->start)) return;
+  struct slice s = {b->start, b->start + b->cycles};
+  if (w->out.options.format == OBS_TRACE_TEXT ? !wanted(w, b->start) : !cut(w, &s)) return;
   const char *name = b->write ? "write" : "read";
   uint16_t track = (uint16_t)(TRACK_DRAM + b->controller % CHIP_DRAMS);
   switch (w->out.options.format) {
-    case OBS_TRACE_PERFETTO: perfetto_burst(w, b, track, b->start + b->cycles); break;
+    case OBS_TRACE_PERFETTO: perfetto_burst(w, b, track, s); break;
     case OBS_TRACE_CHROME:
       obs_tracer_printf(&w->out,
                         ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":%u,\"name\":\"%s\",\"args\":"
                         "{\"bytes\":%u,\"address\":\"0x%llx\"}}",
-                        chrome_track(w, track), (unsigned long long)b->start, b->cycles, name, b->bytes,
+                        chrome_track(w, track), (unsigned long long)s.begin, (unsigned)(s.end - s.begin), name, b->bytes,
                         (unsigned long long)b->address);
       break;
     default:
@@ -167,18 +184,22 @@ void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, c
 }
 
 void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
-  if (!wanted(w, p->departs)) return;
   unsigned x, y;
+  struct slice link = {p->arrives - (cycles ? cycles : 1), p->arrives};
+  bool departs = wanted(w, p->departs), arrives = cut(w, &link);
+  if (!departs && (!arrives || w->out.options.format == OBS_TRACE_TEXT)) return;
   chip_raw_of_tile(p->noc, tile, &x, &y);
   const struct journey j = {.packet = p,
                             .from = &chip_grid(w->chip)->slot[p->tile],
                             .to = &chip_grid(w->chip)->slot[tile],
                             .hops = chip_network_hops(p->noc, p->source, (struct noc_place){(uint8_t)x, (uint8_t)y}),
-                            .cycles = cycles ? cycles : 1,
+                            .link = link,
+                            .departs = departs,
+                            .arrives = arrives,
                             .sends = track_of(p->tile, p->noc, SENDS),
                             .receives = track_of(tile, p->noc, RECEIVES)};
   uint64_t *sent = &w->sent[p->tile][p->noc];
-  bool departure = *sent != p->sequence + 1; /* of a broadcast once */
+  bool departure = departs && *sent != p->sequence + 1; /* of a broadcast once */
   *sent = p->sequence + 1;
   w->count++;
   switch (w->out.options.format) {

@@ -173,8 +173,10 @@ static void on_zone(struct obs_tracer *w, const struct sim_event *e) {
 
 /* --- events --- */
 
+/* Marks before the first cycle are held: slices that are open there begin with it. */
 static bool wanted(const struct obs_tracer *w, const struct sim_event *e) {
-  if (e->at < w->options.from || e->at > w->options.to) return false;
+  bool marks = w->options.format != OBS_TRACE_TEXT && w->options.format != OBS_TRACE_KANATA;
+  if ((!marks && e->at < w->options.from) || e->at > w->options.to) return false;
   return e->agent > TX_AGENT_NCRISC || w->options.agents >> e->agent & 1u;
 }
 
@@ -268,7 +270,7 @@ static sim_time end_of_tile(const struct tx_tile *t) {
 }
 
 bool obs_tracer_end(struct obs_tracer *w) {
-  sim_time last = end_of_tile(w->t), at = last + 1 < w->options.to ? last + 1 : w->options.to;
+  sim_time last = end_of_tile(w->t), at = last < w->options.to ? last + 1 : w->options.to + 1;
   if (at < w->last) at = w->last;
   sim_log_detach(&w->t->unsaved.log, w->sink);
   if (w->options.format != OBS_TRACE_TEXT) {

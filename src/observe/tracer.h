@@ -80,7 +80,21 @@ struct obs_mark {
 #define OBS_TRACE_BUFFER 65536u
 #define OBS_TRACE_NAMES 512u
 #define OBS_ZONES 128u
+#define OBS_HELD_MAX 1024u  /* slices that are open where the trace begins */
+#define OBS_ARROWS_MAX 512u /* arrows that may cross its begin */
 #define OBS_ZONE_NAME 40u
+
+/* The marks before the first cycle of a trace: what is open there begins with it. */
+struct obs_before {
+  bool over; /* the trace has begun */
+  uint32_t count;
+  struct obs_mark held[OBS_HELD_MAX]; /* slices that have begun and not ended, in the order of their begin */
+  uint32_t lost[OBS_TRACKS_MAX];      /* slices that found no room */
+  bool has_value[OBS_TRACKS_MAX];     /* of counters */
+  uint64_t value[OBS_TRACKS_MAX];
+  uint32_t arrows;               /* that began */
+  uint64_t flow[OBS_ARROWS_MAX]; /* the last of them */
+};
 
 struct obs_tracer;
 typedef void obs_mark_fn(struct obs_tracer *w, const struct obs_mark *m);
@@ -98,6 +112,8 @@ struct obs_tracer {
   struct obs_mark ahead[OBS_MARKS_MAX]; /* a heap by (at, seq) */
   const char *open[OBS_TRACKS_MAX];     /* state tracks: the slice that is open */
   bool declared[OBS_TRACKS_MAX];
+  struct obs_before before;
+  uint32_t behind[OBS_TRACKS_MAX]; /* slices that begin after the last cycle and have not ended */
   uint32_t posts[TX_SEMAPHORES], gets[TX_SEMAPHORES], value[TX_SEMAPHORES];
   uint32_t pages[32][2]; /* popped, pushed, all of them */
   uint16_t counter[32][2];

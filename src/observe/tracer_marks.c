@@ -54,12 +54,95 @@ static struct obs_mark take_first(struct obs_tracer *w) {
   return first;
 }
 
-void obs_tracer_catch_up(struct obs_tracer *w, sim_time until) {
-  while (w->count && w->ahead[0].at <= until) {
-    struct obs_mark m = take_first(w);
-    w->write_mark(w, &m);
-    w->last = m.at;
+/* --- the cycles of the trace: slices are cut at its begin and at its end --- */
+
+/* The last of the slices that are open on a track ends. */
+static void release(struct obs_before *b, unsigned track) {
+  uint32_t i = b->count;
+  if (b->lost[track]) {
+    b->lost[track]--;
+    return;
   }
+  while (i > 0 && b->held[i - 1].track != track) i--;
+  if (!i) return;
+  memmove(&b->held[i - 1], &b->held[i], (b->count - i) * sizeof b->held[0]);
+  b->count--;
+}
+
+static void hold(struct obs_before *b, const struct obs_mark *m) {
+  if (m->type == OBS_MARK_BEGIN && b->count == OBS_HELD_MAX) b->lost[m->track]++;
+  else if (m->type == OBS_MARK_BEGIN) b->held[b->count++] = *m;
+  else if (m->type == OBS_MARK_END) release(b, m->track);
+  if (m->type == OBS_MARK_COUNTER) {
+    b->has_value[m->track] = true;
+    b->value[m->track] = m->value;
+  }
+  if (m->flow && !m->flow_ends) b->flow[b->arrows++ % OBS_ARROWS_MAX] = m->flow;
+}
+
+static bool began_before(const struct obs_before *b, uint64_t flow) {
+  for (uint32_t i = 0; i < b->arrows && i < OBS_ARROWS_MAX; i++)
+    if (b->flow[i] == flow) return true;
+  return false;
+}
+
+static void put_mark(struct obs_tracer *w, const struct obs_mark *m) {
+  w->write_mark(w, m);
+  w->last = m->at;
+}
+
+static void begin_with(struct obs_tracer *w, sim_time from) {
+  struct obs_before *b = &w->before;
+  b->over = true;
+  for (uint32_t i = 0; i < b->count; i++) {
+    b->held[i].at = from;
+    put_mark(w, &b->held[i]);
+  }
+  for (unsigned track = 0; track < OBS_TRACKS_MAX; track++)
+    if (b->has_value[track])
+      put_mark(w,
+               &(struct obs_mark){
+                   .at = from, .type = OBS_MARK_COUNTER, .track = (uint16_t)track, .number = -1, .value = b->value[track]});
+}
+
+/* After the last cycle only slices of the trace end, with it. */
+static bool is_behind(struct obs_tracer *w, struct obs_mark *m) {
+  if (m->at <= w->options.to) return false;
+  if (m->type == OBS_MARK_BEGIN) w->behind[m->track]++;
+  if (m->type != OBS_MARK_END) return true;
+  m->at = w->options.to + 1;
+  if (!w->behind[m->track]) return false;
+  w->behind[m->track]--;
+  return true;
+}
+
+/* What ends in the first cycle was before it, and what begins there is held with the rest. */
+static bool is_before(const struct obs_tracer *w, const struct obs_mark *m) {
+  const sim_time from = w->options.from;
+  return m->at < from || (m->at == from && from && m->type != OBS_MARK_INSTANT);
+}
+
+static void put_inside(struct obs_tracer *w, struct obs_mark m) {
+  struct obs_before *b = &w->before;
+  if (w->options.format == OBS_TRACE_KANATA) { /* rows of instructions: what the trace has not seen begin is not in it */
+    put_mark(w, &m);
+    return;
+  }
+  if (is_before(w, &m)) {
+    hold(b, &m);
+    return;
+  }
+  if (!b->over && m.at > w->options.from) begin_with(w, w->options.from);
+  if (b->lost[m.track] && m.type == OBS_MARK_END) {
+    b->lost[m.track]--;
+    return;
+  }
+  if (m.flow_ends && began_before(b, m.flow)) m.flow = 0;
+  if (!is_behind(w, &m)) put_mark(w, &m);
+}
+
+void obs_tracer_catch_up(struct obs_tracer *w, sim_time until) {
+  while (w->count && w->ahead[0].at <= until) put_inside(w, take_first(w));
 }
 
 void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
