@@ -8,10 +8,8 @@
 #include "tensix/mem/memo.h"
 #include "tensix/riscv/polls.h"
 
-static uint32_t hash(unsigned agent, unsigned category, uint32_t pc) {
-  uint64_t key = (uint64_t)pc << 16 | agent << 8 | category;
-  return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40);
-}
+static uint64_t key_of(unsigned agent, unsigned category, uint32_t pc) { return (uint64_t)pc << 16 | agent << 8 | category; }
+static uint32_t hash(uint64_t key) { return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40); }
 
 static bool is_wait(unsigned category) {
   return (category && category < TX_BLOCKED_COUNT) || category == OBS_EMPTY || category == OBS_BOOT;
@@ -61,10 +59,11 @@ static void on_arrival(void *context, const struct noc_packet *packet) {
 }
 
 static struct obs_profile_row *find_row(struct obs_profile *p, unsigned agent, unsigned category, uint32_t pc) {
-  for (uint32_t i = hash(agent, category, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
+  const uint64_t key = key_of(agent, category, pc);
+  for (uint32_t i = hash(key) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
     struct obs_profile_row *r = &p->rows[i];
-    if (!r->used) return NULL;
-    if (r->pc == pc && r->agent == agent && r->category == category) return r;
+    if (r->key == key) return key ? r : NULL;
+    if (!r->key) return NULL;
   }
 }
 
@@ -87,19 +86,22 @@ static void note_order(struct obs_profile *p, struct obs_profile_row *r) {
 
 static void add(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
   struct obs_profile *p = context;
-  sim_time known = known_until(&p->account, agent);
-  if (is_wait(category) && cycles) add_wait(p, agent, category, pc, object, known, known + cycles);
+  const uint64_t key = key_of(agent, category, pc);
+  if (is_wait(category) && cycles) {
+    sim_time known = known_until(&p->account, agent);
+    add_wait(p, agent, category, pc, object, known, known + cycles);
+  }
   if (!pc) return; /* belongs to no instruction */
-  for (uint32_t i = hash(agent, category, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
+  for (uint32_t i = hash(key) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
     struct obs_profile_row *r = &p->rows[i];
-    if (!r->used) {
+    if (!r->key) {
       if (p->count == OBS_PROFILE_ROWS / 4 * 3) {
         p->lost += cycles;
         return;
       }
       p->count++;
-      *r = (struct obs_profile_row){.pc = pc, .agent = (uint16_t)agent, .category = (uint16_t)category, .used = 1};
-    } else if (r->pc != pc || r->agent != agent || r->category != category) {
+      *r = (struct obs_profile_row){.key = key, .pc = pc, .agent = (uint16_t)agent, .category = (uint16_t)category};
+    } else if (r->key != key) {
       continue;
     }
     r->cycles += cycles;
@@ -208,7 +210,7 @@ static int compare(const void *a, const void *b) {
 void obs_profile_sort(struct obs_profile *p) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++)
-    if (p->rows[i].used && p->rows[i].cycles) p->order[count++] = &p->rows[i];
+    if (p->rows[i].key && p->rows[i].cycles) p->order[count++] = &p->rows[i];
   p->sorted = count;
   qsort(p->order, count, sizeof *p->order, compare);
 }

@@ -17,13 +17,13 @@ struct obs_jumps {
 };
 
 struct obs_profile_row {
+  uint64_t key;    /* pc, agent and category; 0: the row is free */
   uint64_t cycles; /* since the region began */
   uint64_t times;  /* since the profile was attached */
   uint32_t pc;
   uint32_t object; /* of the last wait: an address, a unit, semaphores */
   uint16_t agent;
   uint16_t category; /* enum obs_category */
-  uint32_t used;
   struct obs_jumps jumps[OBS_JUMPS];
   uint32_t jumps_of_others;
 };

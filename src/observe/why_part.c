@@ -40,7 +40,7 @@ static bool waits_for_others(const struct obs_profile_row *r) {
 }
 
 static bool is_counted(const struct obs_profile_row *r, unsigned agent, unsigned category) {
-  if (!r->used || !r->cycles || r->agent != agent) return false;
+  if (!r->key || !r->cycles || r->agent != agent) return false;
   return category == WHY_ALL || (category == OBS_CATEGORIES ? !waits_for_others(r) : r->category == category);
 }
 
@@ -158,7 +158,7 @@ static bool has(const struct grower *g, uint32_t pc) {
 
 /* The instruction was executed by the core of the part. */
 static bool executed(const struct grower *g, const struct obs_profile_row *r) {
-  return r->used && r->agent == g->agent && r->category == OBS_ISSUE;
+  return r->key && r->agent == g->agent && r->category == OBS_ISSUE;
 }
 
 /* Do all executed calls of the function lie in the part? */
