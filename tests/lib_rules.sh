@@ -246,6 +246,9 @@ none "the model of the hardware computes with integers only"
 git ls-files 2> /dev/null | grep -E '(^|/)build/|\.(elf|o|so|a|made|link\.log)$' > "$found"
 git ls-files -z 2> /dev/null | LC_ALL=C xargs -0 -r grep -sl "$(printf '^\177ELF')" >> "$found"
 none "nothing that was built is tracked"
+rooms='.ci .clang-format .clang-tidy .editorconfig .github .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md bench debian docs examples include kernels mkdocs.yml pyproject.toml python src tessera-kernels.pc.in tessera.pc.in tests tools'
+git ls-files 2> /dev/null | cut -d/ -f1 | sort -u | grep -vxF "$(echo "$rooms" | tr ' ' '\n')" > "$found"
+none "nothing lies in the root that other programs left there"
 
 # A second chip is a second folder: tests/chip_literals.py defines what a number of the chip is, and lists what is excused and why.
 python3 tests/chip_literals.py > "$found"

@@ -691,6 +691,33 @@ static void test_remap_and_swizzle(void **state) {
     }
 }
 
+/* A clear is of the view's rows: exactly what was written there is undefined after it. */
+static void test_zeroacc_remapped(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 4 * 2 * 3; i++) {
+    unsigned mode = i & 3u, wide = i >> 2 & 1u, form = i >> 3; /* one row, a block, a block that is made valid again */
+    rig_reset(NUM_BF16);
+    all_rows_valid();
+    CONFIG(DEST_ACCESS_CFG_remap_addrs, mode & 1u);
+    CONFIG(DEST_ACCESS_CFG_swizzle_32b, mode >> 1);
+    CONFIG(ALU_ACC_CTRL_Fp32_enabled, wide);
+    unsigned first = form ? 80 : 29, end = form ? 96 : 30;
+    if (form == 2 && wide) {
+      for (unsigned row = first; row < end; row++) rig->dst.valid[tx_dst_adj32(rig, row)] = TX_DST_UNDEFINED;
+      rig_exec(0, OP(ZEROACC) | TX_PUT(ZEROACC, clear_mode, 1) | TX_PUT(ZEROACC, use_32_bit_mode, 1) |
+                      TX_PUT(ZEROACC, clear_zero_flags, 1) | TX_PUT(ZEROACC, where, 5));
+      for (unsigned r = 0; r < 1024; r++) assert_int_equal(rig->dst.valid[r], TX_DST_VALID);
+      continue;
+    }
+    rig_exec(0, OP(ZEROACC) | TX_PUT(ZEROACC, clear_mode, form != 0) | TX_PUT(ZEROACC, use_32_bit_mode, form && wide) |
+                    TX_PUT(ZEROACC, where, form ? 5 : 29));
+    unsigned cleared = 0;
+    for (unsigned r = 0; r < 1024; r++) cleared += rig->dst.valid[r] == TX_DST_UNDEFINED;
+    assert_int_equal(cleared, end - first);
+    for (unsigned row = first; row < end; row++) assert_false(tx_dst_row_valid(rig, row, wide));
+  }
+}
+
 /* --- vector and scalar code leave the same state --- */
 
 static uint32_t random_instruction(void) {
@@ -792,6 +819,7 @@ int main(void) {
       cmocka_unit_test(test_gatesrcrst_changes_nothing),
       cmocka_unit_test(test_clrexphist),
       cmocka_unit_test(test_remap_and_swizzle),
+      cmocka_unit_test(test_zeroacc_remapped),
       cmocka_unit_test(test_versions_leave_the_same_state),
       cmocka_unit_test(test_restored_state_is_decoded_again),
   };

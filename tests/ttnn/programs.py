@@ -90,6 +90,10 @@ program("concat", lambda a, b: np.concatenate([a, b], 0), A, B)(lambda ttnn, dev
 program("slice", lambda a: a[:32, :32], A)(lambda ttnn, device, a: ttnn.slice(a, [0, 0], [32, 32]))
 program("transpose", lambda a: a.T, A)(lambda ttnn, device, a: ttnn.transpose(a, 0, 1))
 program("permute", lambda a: a.transpose(1, 0, 2), data(4, 2, 64, 64))(lambda ttnn, device, a: ttnn.permute(a, (1, 0, 2)))
+# permute leaves Dst remapped, and prod clears its faces.
+program("prod_after_permute", lambda a, x: x.prod(1), data(4, 2, 70, 45), data(6, 2, 3, 32, 32, low=0.5, high=1.5))(
+    lambda ttnn, device, a, x: (ttnn.permute(a, (2, 1, 0)), ttnn.prod(x, 1))[1])
+program("cumsum", lambda a: a.cumsum(1), data(4, 2, 3, 32, 32))(lambda ttnn, device, a: ttnn.cumsum(a, 1))
 program("reshape", lambda a: a.reshape(32, 128), A)(lambda ttnn, device, a: ttnn.reshape(a, (32, 128)))
 program("tilize", lambda a: a, A, layout="row")(lambda ttnn, device, a: ttnn.tilize(a))
 program("untilize", lambda a: a, A)(lambda ttnn, device, a: ttnn.to_layout(a, ttnn.ROW_MAJOR_LAYOUT))

@@ -16,7 +16,8 @@ static void mark(struct tx_tile *t, unsigned physical_row, bool valid) {
   t->dst.valid[physical_row] = valid ? TX_DST_VALID : TX_DST_UNDEFINED;
 }
 
-/* `where` counts blocks of 16 rows; hardware uses eight bits and adds the current half itself. Rows are physical. */
+/* `where` counts blocks of 16 rows; hardware uses eight bits and adds the current half itself. Rows are those of the chosen view, as for the
+ * other instructions (inferred: LLK leaves remap_addrs on after pack_untilize and clears faces as before). */
 static void clear_16_rows(struct tx_tile *t, unsigned thread, uint32_t where, bool wide, bool valid) {
   bool absolute = t->config.words[0][TX_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_ADDR] >>
                       TX_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_SHIFT &
@@ -28,13 +29,15 @@ static void clear_16_rows(struct tx_tile *t, unsigned thread, uint32_t where, bo
     tx_diag(t, TX_DIAG_ZEROACC_OUT_OF_RANGE, "block %u of %u", block, wide ? 32 : 64);
     return;
   }
-  for (unsigned i = 0; i < 16; i++) mark(t, wide ? block * 32 + (i & 8u) * 2 + (i & 7u) : block * 16 + i, valid);
+  struct tx_dst_map map = tx_dst_map(t);
+  for (unsigned row = block * 16; row < block * 16 + 16; row++)
+    mark(t, wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row), valid);
 }
 
 static void clear_one_row(struct tx_tile *t, unsigned thread, uint32_t where) {
   uint32_t row = tx_matrix_dst_row(t, thread, where);
   bool wide = TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled);
-  mark(t, wide ? tx_dst_adj32(t, row) : row, false);
+  mark(t, wide ? tx_dst_adj32(t, row) : tx_dst_adj16(t, row), false);
 }
 
 void tx_exec_ZEROACC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
