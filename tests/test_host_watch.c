@@ -100,9 +100,8 @@ static void the_code_of_a_finding_is_kept(void **state) {
 }
 
 /* BRISC polls a byte, empties its cache with a fence between two loads, as tt-metal's firmware does, and then reads what TRISC0 wrote
- * before it set the byte: the poll orders the two. */
-static void a_poll_with_a_fence_orders(void **state) {
-  (void)state;
+ * before it set the byte: the poll orders the two. `rounds`: starts, and before each the host resets the byte. */
+static void poll_in_rounds(uint32_t rounds) {
   static const uint32_t reader[] = {
       0x00020537, /* lui   a0, 0x20   */
       0x0ff0000f, /* fence            */
@@ -125,13 +124,30 @@ static void a_poll_with_a_fence_orders(void **state) {
   begin("TESSERA_CHECK", "all");
   libttsim_tile_wr_bytes(3, 4, 0, reader, sizeof reader);
   libttsim_tile_wr_bytes(3, 4, 0x6000, writer, sizeof writer);
-  write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
-  for (unsigned i = 0; i < 40 && read_word(0x20020) != 1; i++) libttsim_clock(1000);
-  assert_int_equal(read_word(0x20020), 1);
+  for (uint32_t round = 0; round < rounds; round++) {
+    write_word(0x20000, 0);
+    write_word(0x20020, 0);
+    write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
+    for (unsigned i = 0; i < 40 && read_word(0x20020) != 1; i++) libttsim_clock(1000);
+    assert_int_equal(read_word(0x20020), 1);
+    write_word(SOFT_RESET_0, ALL_HELD);
+    libttsim_clock(1);
+  }
   end("TESSERA_CHECK");
   assert_null(strstr(content("report.txt"), "error at tile"));
   content("report.html");
   assert_int_equal(rmdir(directory), 0);
+}
+
+static void a_poll_with_a_fence_orders(void **state) {
+  (void)state;
+  poll_in_rounds(1);
+}
+
+/* The value of an earlier start, which the host has replaced, does not end the poll. */
+static void a_poll_orders_after_the_host_has_reset_its_word(void **state) {
+  (void)state;
+  poll_in_rounds(3);
 }
 
 static void without_checkers_nothing_is_found(void **state) {
@@ -258,6 +274,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_checker_finds_a_race),
       cmocka_unit_test(a_poll_with_a_fence_orders),
+      cmocka_unit_test(a_poll_orders_after_the_host_has_reset_its_word),
       cmocka_unit_test(the_code_of_a_finding_is_kept),
       cmocka_unit_test(without_checkers_nothing_is_found),
       cmocka_unit_test(a_write_of_the_host_forgets_no_flag),

@@ -51,7 +51,7 @@ static void note_stored(struct chk *c, unsigned core, const struct tx_range *r, 
   c->unread_core = (uint8_t)core;
   for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++, c->unread++)
     l->store[l->stores++ % CHK_STORED] =
-        (struct chk_stored){.address = 4 * word, .clock = clock, .cycle = (uint32_t)c->t->engine.now};
+        (struct chk_stored){.address = 4 * word, .clock = clock, .before = tx_l1_read(c->t, 4 * word, 4)};
 }
 
 void chk_stored_read(struct chk *c) {
@@ -140,31 +140,21 @@ static bool ends(const struct chk *c, unsigned core, const struct tx_range *r, u
   return op && (value & op->b) == op->c;
 }
 
-/* Has another core stored to the word after this store? */
-static bool is_overwritten(const struct chk *c, unsigned from, const struct chk_stored *s) {
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    const struct chk_lines *l = &c->lines[core];
-    for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; core != from && i < l->stores; i++)
-      if (l->store[i % CHK_STORED].address == s->address && l->store[i % CHK_STORED].cycle >= s->cycle) return true;
-  }
-  return false;
-}
-
 /* The clock of the store that the end of the poll guarantees: the first one that ends it among those that the core is not
- * ordered after. A newer value that was already there by chance does not count. If the newest store that the core is ordered
- * after ends the poll, the poll guarantees nothing. */
+ * ordered after. A newer value that was already there by chance does not count. If the value that this store replaces ends the
+ * poll, the poll guarantees nothing; older values do not count, since they may have been replaced: by a core, another tile, the
+ * host. */
 static uint32_t least_stored(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
   const struct chk_lines *l = &c->lines[from];
   uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from], last = c->stored[r->base / 4];
   bool scripted = c->t->core[core].state == TX_CORE_HELD;
   if (scripted ? !script_waits(c, core) : !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width))) return last;
-  bool ended = false, decided = !ends(c, core, r, 0); /* a loop with a pause may be too long to be evaluated */
+  bool decided = !ends(c, core, r, 0); /* a loop with a pause may be too long to be evaluated */
   for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
     const struct chk_stored *s = &l->store[i % CHK_STORED];
-    if (s->address != (r->base & ~3u)) continue;
-    if (s->clock > known && ended) return known;
-    ended = ends(c, core, r, s->value) && (s->clock > known || (decided && !is_overwritten(c, from, s)));
-    if (s->clock > known && ended) return s->clock;
+    if (s->address != (r->base & ~3u) || s->clock <= known) continue;
+    if (decided && ends(c, core, r, s->before)) return known;
+    if (ends(c, core, r, s->value)) return s->clock;
   }
   return last;
 }

@@ -125,8 +125,8 @@ struct chk_thread {
 
 /* A store of a core to one or two words that has arrived. */
 struct chk_stored {
-  uint32_t address, clock, value;
-  uint32_t cycle;
+  uint32_t address, clock;
+  uint32_t before, value; /* of the word */
 };
 
 /* A core's stores to L1, line by line: they arrive in program order. The clock of a line is the core's clock at the store.
