@@ -409,8 +409,9 @@ def write_table(path, results):
             f.write(f"| {r['file']}:{r['line']} {r['what']} | {r['program']} | {r['harm'] or 'harmless'} | {', '.join(r['ids_all']) or ('the report' if r['named_all'] >= 2 else '-')} |\n")
 
 
-def run_orders(rig, ok):
-    for number, what in ORDERS.items():
+def run_orders(rig, ok, numbers):
+    for number in numbers:
+        what = ORDERS[number]
         p, where = order_program(rig, number)
         code, report, _ = rig.run(p, where, 'all')
         ok(code == 0 and not report['findings'], f'{what}: no checker has a finding')
@@ -460,9 +461,10 @@ def run_slice(rig):
         ok(report and not errors_of(report), f'{name}, {what}: no error, {why}')
     flags = next(p for p in PROGRAMS if p.name == 'flags')
     rig.build(flags, f'{rig.work}/flags')
-    code, text = rig.explore(flags, f'{rig.work}/flags', 1000)
+    whole = int(os.environ.get('TESSERA_TEST_SCALE', '100')) >= 100  # make test-all
+    code, text = rig.explore(flags, f'{rig.work}/flags', 1000 if whole else 150)
     ok(code == 0, f'flags: two cores that hand over words by polling hang in no schedule: {text.splitlines()[0] if text else code}')
-    run_orders(rig, ok)
+    run_orders(rig, ok, list(ORDERS) if whole else [1, 4])
     print(f'1..{number}')
     return failed != 0
 
