@@ -394,6 +394,42 @@ ok "unequal: --json has verdict, change, path and reruns" $?
 python3 -c 'import json, sys; why = json.load(open(sys.argv[1]))["why"]; assert why["verdict"] is None and why["reason"] == "fault"' "$work/why.json" 2> "$work/err"
 ok "faults: --json has no verdict, and the reason" $?
 
+# Every tile reads pages that all lie in one bank of DRAM; changed, consecutive ones.
+kernel one_bank
+sed -i 's/^grid   1,2 /grid   1-4,2-5 /; s/128x128/512x512/; s/^buffer \([01]\)  2/buffer \1  4/; s/^args reader .*/args reader A B col row/; s/^args compute .*/args compute 16/; s/^args writer .*/args writer C col row/' "$k/kernel.chip"
+cat > "$k/reader.c" << 'PART'
+#include "noc.h"
+#ifdef CHANGED
+enum { CB_A = 0, CB_B = 1, STEP = 1 };
+#else
+enum { CB_A = 0, CB_B = 1, STEP = 8 };
+#endif
+void kernel_main(void) {
+  const struct InterleavedAddrGen a = {get_arg_val(0), get_tile_size(CB_A)}, b = {get_arg_val(1), get_tile_size(CB_B)};
+  const uint32_t me = get_arg_val(2) + 4 * get_arg_val(3);
+  for (uint32_t i = 0; i < 8; i++) {
+    const uint32_t page = STEP * ((me * 8 + i) % 30);
+    cb_reserve_back(CB_A, 2);
+    cb_reserve_back(CB_B, 2);
+    for (uint32_t n = 0; n < 2; n++) {
+      noc_async_read_page(page + n * STEP, &a, get_write_ptr(CB_A) + n * 2048);
+      noc_async_read_page(page + n * STEP, &b, get_write_ptr(CB_B) + n * 2048);
+    }
+    noc_async_read_barrier(); /* here */
+    cb_push_back(CB_A, 2);
+    cb_push_back(CB_B, 2);
+  }
+}
+PART
+sed -i 's/tiles = get_arg_val(1)/tiles = 16, me = get_arg_val(1) + 4 * get_arg_val(2)/; s/noc_async_write_page(i,/noc_async_write_page((me * 16 + i) % 256,/' "$k/writer.c"
+slow "tile (1, 3) ended last: bound by DRAM bank 0, busy 8"
+grep -q ", busy 8[0-9.]*% of the cycles (all banks on average 1[0-9.]*%): NCRISC waits for its requests at $here " "$work/out" &&
+  grep -qF '  change: spread the requests over the banks: page n of an interleaved tensor is in bank n % 8' "$work/out" &&
+  grep -q '^    consecutive pages of DRAM bank 0 lie in different banks: ' "$work/out"
+ok "one_bank: the bank, the line and the change" $?
+"$BUILD/tessera" kernel run "$k" --define CHANGED --build "$k/changed" --why --check none > "$work/out" 2> "$work/err" && grep -q '^why: ' "$work/out" && ! grep -q 'DRAM bank' "$work/out"
+ok "one_bank: changed, no bank is named" $?
+
 # Turns of a loop that polls are left out of the text trace, which states it; a trace ends with the last core.
 "$BUILD/tessera" kernel run "$work/template" --check none --trace "$work/polls.txt" > "$work/out" 2> "$work/err" && end=$(sed -n 's/^done after \([0-9]*\) cycles/\1/p' "$work/out") &&
   grep -qE '^ +[0-9]+  NCRISC +polled 0x[0-9a-f]{8} for [0-9]+ cycles: turns left out$' "$work/polls.txt" &&

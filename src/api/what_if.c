@@ -12,6 +12,7 @@
 #include "api/tile_error.h"
 #include "debug/extent.h"
 #include "debug/symbols.h"
+#include "tessera/chip.h"
 #include "tessera/profile.h"
 
 #define AT_ONCE 0x10000u /* bytes or rows per cycle: more than one instruction moves */
@@ -147,6 +148,12 @@ static enum tessera_result apply_noc(struct tessera_tile *tile) {
   return TESSERA_OK;
 }
 
+static enum tessera_result apply_dram(struct tessera_tile *tile) {
+  if (!tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "a tile alone has no DRAM");
+  tile->what_if->spread_dram = UINT32_MAX;
+  return TESSERA_OK;
+}
+
 static enum tessera_result apply_lofi(struct tessera_tile *tile) {
   tile->what_if->lofi = 1;
   return TESSERA_OK;
@@ -220,6 +227,7 @@ static const struct what_if {
     {"reader", "NCRISC and its requests take no time", apply_reader},
     {"writer", "BRISC and its requests take no time", apply_writer},
     {"noc", "the NoC answers at once", apply_noc},
+    {"dram", "consecutive pages of DRAM lie in different banks", apply_dram},
     {"buffers", "circular buffers of one page have two", apply_buffers},
     {"lofi", "the matrix unit does the first fidelity phase only", apply_lofi},
     {"throttle", "no NOPs between instructions", apply_throttle},
@@ -256,6 +264,10 @@ static bool parse_semaphore(const char *what, unsigned *semaphore) {
   return sscanf(what, "semaphore %u", semaphore) == 1 && *semaphore < TX_SEMAPHORES;
 }
 
+static bool parse_bank(const char *what, unsigned *bank) {
+  return sscanf(what, "dram %u", bank) == 1 && *bank < TESSERA_DRAM_BANKS;
+}
+
 static const char *name_of(unsigned core) { return core == TX_CORE_BRISC ? "BRISC" : "NCRISC"; }
 
 static const char *spends(unsigned core) {
@@ -271,12 +283,14 @@ static int part_text(const struct part *part, char *text, size_t size) {
 
 int tessera_what_if_text(const char *what, char *text, size_t size) {
   struct part part;
-  unsigned semaphore;
+  unsigned semaphore, bank;
   for (unsigned i = 0; what && i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return snprintf(text, size, "%s", what_ifs[i].text);
   if (what && parse_part(what, &part)) return part_text(&part, text, size);
   if (what && parse_semaphore(what, &semaphore))
     return snprintf(text, size, "no thread waits for semaphore %s", tessera_semaphore_name(semaphore));
+  if (what && parse_bank(what, &bank))
+    return snprintf(text, size, "consecutive pages of DRAM bank %u lie in different banks", bank);
   return -1;
 }
 
@@ -290,10 +304,15 @@ static enum tessera_result apply_part(struct tessera_tile *tile, const struct pa
 
 static enum tessera_result apply(struct tessera_tile *tile, const char *what) {
   struct part part;
-  unsigned semaphore;
+  unsigned semaphore, bank;
   for (unsigned i = 0; i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return what_ifs[i].apply(tile);
   if (parse_part(what, &part)) return apply_part(tile, &part);
+  if (parse_bank(what, &bank)) {
+    enum tessera_result result = apply_dram(tile);
+    if (result == TESSERA_OK) tile->what_if->spread_dram = 1u << bank;
+    return result;
+  }
   if (!parse_semaphore(what, &semaphore)) return api_refuse(tile, TESSERA_INVALID, "no what-if '%s'", what);
   tile->what_if->semaphores = 1u << semaphore;
   return TESSERA_OK;

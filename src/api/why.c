@@ -66,7 +66,11 @@ static unsigned reason_of(const struct tessera_tile *tile) {
 static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs_path_tile *path,
                          const struct tessera_tile *tile) {
   *one = subject(tile);
-  *q = (struct inquiry){.why = {.tiles = one, .paths = path, .count = 1, .limited = tile->end == SIM_END_TIME}};
+  *q = (struct inquiry){.why = {.tiles = one,
+                                .paths = path,
+                                .count = 1,
+                                .chip = tile->chip ? tile->chip->chip : NULL,
+                                .limited = tile->end == SIM_END_TIME}};
   inquire(q, tile->why_chosen - 1u);
 }
 
@@ -179,7 +183,7 @@ static void add_tile(struct chip_inquiry *c, unsigned number, const struct tesse
 static bool inquire_chip(struct chip_inquiry *c, struct tessera_chip *chip) {
   sim_time last = 0;
   *c = (struct chip_inquiry){.tiles = calloc(CHIP_TILES, sizeof *c->tiles), .paths = calloc(CHIP_TILES, sizeof *c->paths)};
-  c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths};
+  c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths, .chip = chip->chip};
   for (unsigned i = 0; c->tiles && c->paths && i < CHIP_TILES; i++) {
     const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     if (tile && obs_profile_begun(tile->profile)) add_tile(c, i, tile, &last);

@@ -114,6 +114,7 @@ void chip_watch_memory(struct chip *c, chip_memory_fn *watch, void *context) {
   c->memory_watch = watch;
   c->memory_context = context;
 }
+uint64_t chip_dram_busy(const struct chip *c, unsigned controller) { return c->dram_busy[controller % CHIP_DRAMS]; }
 void chip_watch_bursts(struct chip *c, chip_burst_fn *watch, void *context) {
   c->burst_watch = watch;
   c->burst_context = context;

@@ -55,6 +55,8 @@ uint64_t chip_traffic(const struct chip *chip, unsigned tile);
 bool chip_quiet(const struct chip *chip);
 void chip_watch(struct chip *chip, chip_packet_fn *watch, void *context); /* network.h */
 void chip_watch_memory(struct chip *chip, chip_memory_fn *watch, void *context);
+uint64_t chip_dram_busy(const struct chip *chip,
+                        unsigned controller); /* cycles of its accesses since the chip was created */
 void chip_watch_bursts(struct chip *chip, chip_burst_fn *watch, void *context);
 void chip_hold_packets(struct chip *chip, struct chip_holds *holds); /* network.h */
 uint64_t chip_packets(const struct chip *chip); /* delivered so far; a broadcast counts once per receiver */

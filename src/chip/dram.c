@@ -164,7 +164,8 @@ static sim_time serve(struct chip_passive *p, uint64_t address, uint32_t length,
   uint32_t cycles = (uint32_t)(work / RATE_BYTES), flits = noc_flits(length);
   c->free_at = start + cycles;
   c->rest = (uint32_t)(work % RATE_BYTES);
-  const struct chip *chip = p->endpoint->chip;
+  struct chip *chip = p->endpoint->chip;
+  chip->dram_busy[p->endpoint->slot->index % CHIP_DRAMS] += cycles;
   if (chip->burst_watch && address < CHIP_DRAM_BYTES)
     chip->burst_watch(chip->burst_context, &(struct chip_burst){.start = start,
                                                                 .address = address,

@@ -29,7 +29,8 @@ struct chip {
   uint64_t windows;
   chip_memory_fn *memory_watch; /* NULL: none */
   void *memory_context;
-  chip_burst_fn *burst_watch; /* NULL: none */
+  uint64_t dram_busy[CHIP_DRAMS]; /* cycles of accesses; not saved */
+  chip_burst_fn *burst_watch;     /* NULL: none */
   void *burst_context;
   uint32_t lost_count;
   struct noc_packet lost[CHIP_LOST_MAX];

@@ -24,7 +24,8 @@ bool cli_what_if_known(const char *verb, const char *what) {
     size_t length = strlen(names);
     snprintf(names + length, sizeof names - length, ", %s", name);
   }
-  cli_bad_input(verb, "--what-if takes %s, semaphore N, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
+  cli_bad_input(verb,
+                "--what-if takes %s, semaphore N, dram N, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
                 names, what);
   return false;
 }

@@ -382,6 +382,43 @@ static bool bound_by_noc(const struct verdict *v) {
   return true;
 }
 
+#define BANK_BUSY_MIN 40.0 /* per cent of the cycles */
+#define BANK_TIMES 2.0     /* as busy as a bank on average */
+
+/* The busiest controller, and the mean of all, in per cent of the cycles. */
+static unsigned busiest_bank(const struct verdict *v, double *busy, double *mean) {
+  uint64_t sum = 0;
+  unsigned best = 0;
+  for (unsigned i = 0; i < CHIP_DRAMS; i++) {
+    uint64_t cycles = chip_dram_busy(v->why->chip, i);
+    sum += cycles;
+    if (cycles > chip_dram_busy(v->why->chip, best)) best = i;
+  }
+  *busy = share(chip_dram_busy(v->why->chip, best), cycles_of(v));
+  *mean = share(sum, cycles_of(v)) / CHIP_DRAMS;
+  return best;
+}
+
+/* A core waits for its requests, and one bank of DRAM serves most of them while others are idle. */
+static bool bound_by_bank(const struct verdict *v) {
+  struct why_line line;
+  double busy, mean;
+  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
+  if (!v->why->chip || !polls || polls < v->path->cycles[v->main] / 2) return false;
+  unsigned bank = busiest_bank(v, &busy, &mean);
+  if (busy < BANK_BUSY_MIN || busy < BANK_TIMES * mean) return false;
+  sim_text_add(v->out,
+               "bound by DRAM bank %u, busy %.1f%% of the cycles (all banks on average %.1f%%): %s waits for its requests",
+               bank, busy, mean, obs_agent_name(v->main));
+  if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line)) sim_text_add(v->out, " at "), add_line(v->out, &line);
+  sim_text_add(v->out,
+               "\n  change: spread the requests over the banks: page n of an interleaved tensor is in bank n %% %u, so "
+               "consecutive pages, or tiles that begin at different ones\n",
+               CHIP_DRAMS);
+  snprintf(v->what_if->text, sizeof v->what_if->text, "dram %u", bank);
+  return true;
+}
+
 /* The word of L1 that the agent polls at the line; 0: not known. */
 static uint32_t word_at(const struct verdict *v, const struct why_line *line) {
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
@@ -570,10 +607,10 @@ static bool bound_by_share(const struct verdict *v) {
 }
 
 typedef bool cause_fn(const struct verdict *);
-static cause_fn *const causes[] = {bound_by_share, bound_by_single_buffer, bound_by_turns, bound_by_noc,
-                                   bound_by_tile,  bound_by_unit,          bound_by_core};
+static cause_fn *const causes[] = {bound_by_share, bound_by_single_buffer, bound_by_turns, bound_by_bank,
+                                   bound_by_noc,   bound_by_tile,          bound_by_unit,  bound_by_core};
 #define CAUSES (sizeof causes / sizeof causes[0])
-#define STRUCTURES 3u /* the first causes are of the program's structure: another cause may be the larger one */
+#define STRUCTURES 4u /* the first causes are of the program's structure: another cause may be the larger one */
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 static bool first_by_path(const struct verdict *v, cause_fn *first) {

@@ -3,6 +3,7 @@
 #ifndef TESSERA_OBSERVE_WHY_H
 #define TESSERA_OBSERVE_WHY_H
 
+#include "chip/chip.h"
 #include "observe/why_part.h"
 #include "sim/text.h"
 
@@ -20,8 +21,9 @@ struct obs_why {
   struct obs_why_tile *tiles;
   struct obs_path_tile *paths; /* as many */
   unsigned count;
-  unsigned last; /* the tile that ended last */
-  bool limited;  /* the run reached its limit of cycles: nothing has ended */
+  const struct chip *chip; /* of the tiles; NULL: a tile alone */
+  unsigned last;           /* the tile that ended last */
+  bool limited;            /* the run reached its limit of cycles: nothing has ended */
   /* of obs_why_find: */
   unsigned main;                             /* the tile with most of the path */
   unsigned agent;                            /* of it */
