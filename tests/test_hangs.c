@@ -84,7 +84,7 @@ static void expect_wish(const struct rv *c, enum obs_wish wish, uint32_t wanted)
 
 static void what_ends_a_poll(void **state) {
   (void)state;
-  struct rv equal = {0}, other = {0}, bit = {0}, count = {0};
+  struct rv equal = {0}, other = {0}, bit = {0}, count = {0}, byte = {0};
   rv_li(&equal, A4, FLAG);
   rv_li(&equal, A2, 0xcafe1234u);
   rv_load(&equal, 2, A3, A4, 0);
@@ -109,6 +109,40 @@ static void what_ends_a_poll(void **state) {
   rv_bltu(&count, A3, A2, count.count - 1);
   rv_ebreak(&count);
   expect_wish(&count, OBS_WISH_AT_LEAST, 17);
+  rv_li(&byte, A4, FLAG);
+  rv_li(&byte, A2, 0x12);
+  rv_li(&byte, A5, 0xabcd12); /* it ends the loop too, by the same byte */
+  rv_load(&byte, 2, A3, A4, 0);
+  rv_put(&byte, 0x0ff6f693u); /* andi a3, a3, 0xff */
+  rv_bne(&byte, A3, A2, byte.count - 2);
+  rv_ebreak(&byte);
+  expect_wish(&byte, OBS_WISH_EQUAL, 0x12);
+}
+
+/* TRISC1 polls a semaphore, which has the value 1, by its low byte, and where two values end the poll. */
+static void what_ends_a_poll_of_a_semaphore(void **state) {
+  (void)state;
+  static const char *const expected[] = {"semaphore 3 (UNPACK_OPERAND_SYNC) (now 1) to become 0",
+                                         "semaphore 3 (UNPACK_OPERAND_SYNC) (now 1) to change"};
+  for (unsigned variant = 0; variant < 2; variant++) {
+    struct rv c = {0};
+    rv_li(&c, A4, TX_ADDR_SEMAPHORE + 12);
+    rv_li(&c, A2, 5);
+    rv_li(&c, A5, 0xb000); /* its low byte is 0 */
+    rv_load(&c, 2, A3, A4, 0);
+    if (variant == 0) rv_put(&c, 0x0ff6f693u); /* andi a3, a3, 0xff */
+    else rv_beq(&c, A3, A2, c.count + 2);
+    rv_bne(&c, A3, variant ? A5 : ZERO, c.count - 2);
+    rv_ebreak(&c);
+    struct tx_tile *t = start(true, 1, &c);
+    struct obs_hang h;
+    t->sync.sem[3] = (struct sim_csem){.value = 1, .max = 2};
+    assert_int_equal(run_alone(t, 100000), SIM_END_BLOCKED);
+    obs_hang_find(t, NULL, &h);
+    assert_int_equal(h.waiter_count, 1);
+    assert_string_equal(h.waiters[0].what, expected[variant]);
+    tile_give_back(t);
+  }
 }
 
 /* --- who waits --- */
@@ -145,6 +179,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(since_is_the_first_poll),
       cmocka_unit_test(what_ends_a_poll),
+      cmocka_unit_test(what_ends_a_poll_of_a_semaphore),
       cmocka_unit_test(an_ended_core_does_not_wait),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,10 +61,12 @@ static void semaphores_and_mutexes(void **state) {
   t->sync.sem[7].value = 3;
   t->sync.sem[7].max = 3;
   expect(TX_BLOCKED_SEMAPHORE, 1u << 1, 1, "semaphore 1 (MATH_PACK) to be posted: value 0, maximum 2");
-  expect(
-      TX_BLOCKED_SEMAPHORE, 1u << 7 | 1u << 1, 2,
-      "semaphore 1 (MATH_PACK) to fall below its maximum: value 0, maximum 2 7 (MATH_DONE) to fall below its maximum: value "
-      "3, maximum 3");
+  expect(TX_BLOCKED_SEMAPHORE, 1u << 7 | 1u << 1, 2,
+         "semaphore 7 (MATH_DONE) to fall below its maximum: value 3, maximum 3");
+  expect(TX_BLOCKED_SEMAPHORE, 1u << 7 | 1u << 1, 3,
+         "semaphore 1 (MATH_PACK) to be posted: value 0, maximum 2 and 7 (MATH_DONE) to fall below its maximum: value 3, "
+         "maximum 3");
+  expect(TX_BLOCKED_SEMAPHORE, 1u << 7, 1, "semaphore 7 (MATH_DONE): value 3, maximum 3");
   t->sync.mutex_holder[2] = 1;
   expect(TX_BLOCKED_MUTEX, 2, 0, "mutex 2, held by thread 1 (math)");
   struct sim_wait w = {.kind = TX_BLOCKED_MUTEX, .object = 2};

@@ -51,6 +51,7 @@ static void semaphore_words(const struct obs_resource *r, char *out, size_t size
     default: break;
   }
   if (post) snprintf(out, size, "a post to %s", r->name);
+  else if (r->address) snprintf(out, size, "%s (now %u) to change", r->name, r->value); /* a core's poll */
   else snprintf(out, size, "%s to fall below its maximum of %u", r->name, r->max);
 }
 

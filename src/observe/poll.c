@@ -357,11 +357,27 @@ static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uin
   return false;
 }
 
-/* Another value, in another register, ends the loop too: no single value is what it waits for. */
-static bool wants_another(const struct paper *p, const struct tx_insn *d, uint32_t wanted) {
+/* The bits of the word that the loop looks at: with one of them other than in `wanted`, which ends it, it goes on. */
+static uint32_t seen_bits(const struct paper *p, const struct tx_insn *d, uint32_t wanted) {
+  uint32_t seen = 0;
   for (unsigned i = 0; i < 32; i++)
-    if (i != d->rd && p->r[i] != wanted && ends(p, d, p->r[i])) return true;
+    if (mask_of(p, d) >> i & 1u && !ends(p, d, wanted ^ 1u << i)) seen |= 1u << i;
+  return seen;
+}
+
+/* Another value, in another register, ends the loop too: no single value is what it waits for. */
+static bool wants_another(const struct paper *p, const struct tx_insn *d, uint32_t wanted, uint32_t seen) {
+  for (unsigned i = 0; i < 32; i++)
+    if (i != d->rd && (p->r[i] ^ wanted) & seen && ends(p, d, p->r[i])) return true;
   return false;
+}
+
+/* The loop compares all bits of the word with a register, or some of them: the others then keep their present value. */
+static enum obs_wish equals_register(const struct paper *p, const struct tx_insn *d, uint32_t value, uint32_t *wanted) {
+  uint32_t seen = seen_bits(p, d, *wanted);
+  if (wants_another(p, d, *wanted, seen)) return OBS_WISH_UNKNOWN;
+  *wanted = (*wanted & seen) | (value & ~seen & mask_of(p, d));
+  return OBS_WISH_EQUAL;
 }
 
 /* `wanted` is the nearest larger value that ends the loop. Every larger one does so too, or none; of a set of values none is reported. */
@@ -384,7 +400,7 @@ static enum obs_wish find_wish(const struct paper *p, const struct tx_insn *d, u
   *wanted = value;
   if (!counter && wants_a_change(p, d, value)) return OBS_WISH_NOT_EQUAL;
   if (!counter && wants_a_bit(p, d, value, wanted)) return OBS_WISH_BITS;
-  if (!counter && wants_a_register(p, d, wanted)) return wants_another(p, d, *wanted) ? OBS_WISH_UNKNOWN : OBS_WISH_EQUAL;
+  if (!counter && wants_a_register(p, d, wanted)) return equals_register(p, d, value, wanted);
   for (uint32_t more = 1; more < COUNTS_MAX && more <= mask_of(p, d) && *p->budget; more++) {
     *wanted = (value + more) & mask_of(p, d);
     if (ends(p, d, *wanted)) return equal_or_more(p, d, counter, *wanted);

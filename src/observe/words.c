@@ -93,13 +93,26 @@ static void agent_words(const void *machine, unsigned agent, char *text, size_t 
   snprintf(text, size, "%s", obs_agent_name(agent));
 }
 
+/* SEMWAIT waits for all semaphores of its mask: those that hold it up. */
+static uint32_t blocking_semaphores(const struct tx_tile *t, const struct sim_wait *w) {
+  uint32_t blocking = 0;
+  for (unsigned i = 0; i < TX_SEMAPHORES; i++) {
+    const struct sim_csem *sem = &t->sync.sem[i];
+    if ((w->detail & 1u && !sem->value) || (w->detail & 2u && sem->value >= sem->max)) blocking |= 1u << i;
+  }
+  return blocking & w->object;
+}
+
 static void semaphore_words(const struct tx_tile *t, const struct sim_wait *w, char *text, size_t size) {
+  uint32_t blocking = blocking_semaphores(t, w), named = blocking ? blocking : w->object;
+  const char *between = "";
   snprintf(text, size, "semaphore");
   for (unsigned i = 0; i < TX_SEMAPHORES; i++) {
     const struct sim_csem *sem = &t->sync.sem[i];
-    if (!(w->object >> i & 1u)) continue;
-    const char *what = (w->detail & 1u) && sem->value == 0 ? "to be posted" : "to fall below its maximum";
-    append(text, size, " %u (%s) %s: value %u, maximum %u", i, semaphore_names[i], what, sem->value, sem->max);
+    if (!(named >> i & 1u)) continue;
+    const char *what = !blocking ? "" : w->detail & 1u && !sem->value ? " to be posted" : " to fall below its maximum";
+    append(text, size, "%s %u (%s)%s: value %u, maximum %u", between, i, semaphore_names[i], what, sem->value, sem->max);
+    between = " and";
   }
 }
 
