@@ -298,7 +298,7 @@ static void test_integers(void **state) {
     for (unsigned i = 0; i < TILE; i++) {
       int32_t b = special_integer(i * 5 + i / 13);
       x.a[i] = (uint32_t)special_integer(i);
-      x.b[i] = is_shift(row->function) ? (uint32_t)b & 31u : (uint32_t)b;
+      x.b[i] = second_integer(row->function, i, (uint32_t)b);
       x.c[i] = (uint32_t)special_integer(i * 3 + 1);
     }
     run_function(&x);

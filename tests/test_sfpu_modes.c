@@ -45,7 +45,7 @@ static void test_pack_thread(void **state) {
     for (unsigned i = 0; i < 3; i++) x.parameter[i] = (uint32_t)row->parameter[i];
     for (unsigned i = 0; i < TILE; i++) {
       x.a[i] = (uint32_t)special_integer(i);
-      x.b[i] = (uint32_t)special_integer(i * 5 + i / 13) & (is_shift(row->function) ? 31u : ~0u);
+      x.b[i] = second_integer(row->function, i, (uint32_t)special_integer(i * 5 + i / 13));
       x.c[i] = (uint32_t)special_integer(i * 3 + 1);
     }
     compare_with_pack(&x, row->name);
@@ -66,7 +66,7 @@ static void check_uint16(const struct integer_row *row, bool wide) {
   for (unsigned i = 0; i < 3; i++) x.parameter[i] = (uint32_t)row->parameter[i];
   for (unsigned i = 0; i < TILE; i++) {
     x.a[i] = i % 5 ? i * 40503u & 0xffffu : i << 8 & 0xffffu;
-    x.b[i] = i * 25173u & (is_shift(row->function) ? 31u : 0xffffu);
+    x.b[i] = second_integer(row->function, i, i * 25173u & 0xffffu);
     x.c[i] = (i * 3 + 1) * 7919u & 0xffffu;
   }
   run_function(&x);
@@ -135,6 +135,10 @@ static void test_forms_of_integers(void **state) {
   }
   convert(&x, F_uint32_to_uint16_tile, NUM_INT32, NUM_INT16);
   for (unsigned i = 0; i < TILE; i++) assert_int_equal(x.result[i], x.a[i] > 65535 ? 65535 : x.a[i]);
+  convert(&x, F_uint32_to_signed_tile, NUM_INT32, NUM_INT32);
+  for (unsigned i = 0; i < TILE; i++) assert_int_equal(x.result[i], x.a[i] > INT32_MAX ? (uint32_t)INT32_MAX : x.a[i]);
+  convert(&x, F_int32_to_uint8_tile, NUM_INT32, NUM_INT32);
+  for (unsigned i = 0; i < TILE; i++) assert_int_equal(x.result[i], x.a[i] & 0xffu);
   convert(&x, F_int32_to_signed_tile, NUM_INT32, NUM_INT32);
   for (unsigned i = 0; i < TILE; i++) {
     int64_t v = (int32_t)x.a[i];

@@ -107,6 +107,22 @@ template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
   else logical_not_float_tile(dst);
 }
 
+/* Comparisons of integers: UInt32 has no sign. */
+#define SFPU_BY_SIGN(name, suffix) \
+  template <DataFormat format = DataFormat::Int32> \
+  inline void name##_int_tile##suffix(uint32_t dst0, uint32_t dst1, uint32_t out) { \
+    if constexpr (format == DataFormat::UInt32) name##_uint32_tile##suffix(dst0, dst1, out); \
+    else name##_int32_tile##suffix(dst0, dst1, out); \
+  } \
+  template <auto... options> inline void name##_int_tile_init##suffix() {}
+#define SFPU_ORDER_OF_INTEGERS(name) \
+  SFPU_BY_SIGN(name, ) \
+  SFPU_BY_SIGN(name, _pack)
+SFPU_ORDER_OF_INTEGERS(lt)
+SFPU_ORDER_OF_INTEGERS(gt)
+SFPU_ORDER_OF_INTEGERS(le)
+SFPU_ORDER_OF_INTEGERS(ge)
+
 /* Conversions between formats, by their codes. The init sets the packer to the format that Dst will hold. */
 constexpr bool sfpu_code_is_integer(uint32_t code) { return sfpu_is_integer((DataFormat)code); }
 constexpr bool sfpu_code_is_uint16(uint32_t code) { return code == (uint32_t)DataFormat::UInt16; }
@@ -120,7 +136,8 @@ constexpr uint32_t sfpu_kind_of(uint32_t code) {
                                       : DST_FLOATS;
 }
 /* Int8 and UInt8 mean integers in sign and magnitude: what copies and the matrix unit make of such operands, and what the packer takes; it
- * keeps them within the range of 8 bits. */
+ * keeps them within the range of 8 bits. A conversion to UInt8 takes the low 8 bits of the integer, as the vendor's does;
+ * that library has none to Int8, where this one takes the nearest number. */
 template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
   constexpr uint32_t from = sfpu_kind_of(in), to = sfpu_kind_of(out);
   constexpr bool is_unsigned_in = in == (uint32_t)DataFormat::UInt32, is_unsigned_out = out == (uint32_t)DataFormat::UInt32;
@@ -140,7 +157,9 @@ template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
   else if constexpr (in == (uint32_t)DataFormat::Float32 && out == (uint32_t)DataFormat::Float16_b) {
     if (DST_ACCUM_MODE) float_to_bf16_tile(dst); /* a 16-bit Dst has rounded already */
   }
-  if constexpr (from != DST_SIGNED && to == DST_SIGNED) int32_to_signed_tile(dst);
+  if constexpr (from != DST_SIGNED && out == (uint32_t)DataFormat::UInt8) int32_to_uint8_tile(dst);
+  else if constexpr (to == DST_SIGNED && is_unsigned_in) uint32_to_signed_tile(dst);
+  else if constexpr (from != DST_SIGNED && to == DST_SIGNED) int32_to_signed_tile(dst);
   sfpu_converted(dst, to);
 }
 template <uint32_t in, uint32_t out> inline void typecast_tile_init() { PACK(pack_converted(sfpu_kind_of(out));) }

@@ -250,10 +250,14 @@ TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, 
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
 
-/* In C: for floats. C++ selects by a format (api_sfpu.h). */
+/* In C: for floats, or integers with a sign. C++ selects by a format (api_sfpu.h). */
 #ifndef __cplusplus
 #define where_tile where_float_tile
 #define logical_not_tile logical_not_float_tile
+#define lt_int_tile lt_int32_tile
+#define gt_int_tile gt_int32_tile
+#define le_int_tile le_int32_tile
+#define ge_int_tile ge_int32_tile
 #endif
 
 /* Seeds the random numbers: all lanes differ from then on. ISA: VectorUnit.md, "PRNG" */
@@ -359,6 +363,16 @@ TT_INLINE void sfpu_int32_to_signed(void) {
   SFPU_CONSTANT(0, 0x80000001u);
   SFPU_ENDIF;
 }
+/* From 0 to 2^31 - 1. */
+TT_INLINE void sfpu_uint32_to_signed(void) {
+  SFPU_IF_NEGATIVE(0); /* 2^31 and above */
+  SFPU_CONSTANT(0, 0x7fffffffu);
+  SFPU_ENDIF;
+}
+TT_INLINE void sfpu_low_byte(void) {
+  SFPU_INTEGER(1, 0xff);
+  SFPU_AND(0, 1);
+}
 #define SFPU_CONVERSION(name, load, store, body) \
   TT_INLINE void name(uint32_t dst) { \
     KERNEL_CHECK(DST_ACCUM_MODE, "conversions of integers need a 32-bit Dst: compile with DST_ACCUM_MODE 1"); \
@@ -385,6 +399,8 @@ SFPU_CONVERSION(int32_to_uint16_tile, InstrModLoadStore_INT32, SFPU_FORM_UINT16,
 SFPU_CONVERSION(uint32_to_uint16_tile, InstrModLoadStore_INT32, SFPU_FORM_UINT16, sfpu_uint32_to_uint16())
 SFPU_CONVERSION(uint16_to_int32_tile, SFPU_FORM_UINT16, InstrModLoadStore_INT32, (void)0)
 SFPU_CONVERSION(signed_to_int32_tile, SFPU_FORM_SIGNED, InstrModLoadStore_INT32, (void)0)
+SFPU_CONVERSION(uint32_to_signed_tile, InstrModLoadStore_INT32, InstrModLoadStore_INT32, sfpu_uint32_to_signed())
+SFPU_CONVERSION(int32_to_uint8_tile, InstrModLoadStore_INT32, InstrModLoadStore_INT32, sfpu_low_byte())
 SFPU_CONVERSION(int32_to_signed_tile, InstrModLoadStore_INT32, SFPU_FORM_SIGNED, sfpu_int32_to_signed())
 SFPU_CONVERSION_16(uint16_to_float_tile, sfpu_uint16_mode(),
                    DST_ACCUM_MODE ? InstrModLoadStore_FP32 : InstrModLoadStore_FP16B, ROUNDED, TTI_SFPCAST(0, 0, 0))

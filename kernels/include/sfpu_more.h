@@ -96,6 +96,13 @@ TT_INLINE void sfpu_round(void) {
     else TT_SFPSHFT((uint32_t)(by)&0xfffu, reg, reg, mode); \
   } while (0);
 
+/* Lanes whose amount of a shift is not 0 to 31, until SFPU_ENDIF. Changes L2. */
+#define SFPU_IF_SHIFTED_OUT(amount) \
+  do { \
+    SFPU_SHIFT(2, amount, -5); \
+    SFPU_IF_NOT_ZERO(2); \
+  } while (0)
+
 /* Bit 31 of L2: is integer a less than b? The sign of a - b, turned where the difference overflows. Changes L3, L4. */
 #define sfpu_less(a, b) \
   do { \

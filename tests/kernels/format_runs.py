@@ -87,7 +87,7 @@ def kernel(start, body, tiles, inputs=1, include="compute_kernel_api"):
     pops = "".join(f"cb_pop_front({k}, 1); " for k in range(inputs))
     return f"""#include "api/compute/{include}.h"
 #include "api/compute/eltwise_unary/typecast.h"
-constexpr uint32_t T_F32 = 0, T_BF16 = 5, T_I32 = 8, T_U16 = 9, T_I8 = 14, T_U8 = 30;
+constexpr uint32_t T_F32 = 0, T_BF16 = 5, T_I32 = 8, T_U16 = 9, T_I8 = 14, T_U8 = 30, T_U32 = 24;
 void kernel_main() {{
   {start}
   for (uint32_t i = 0; i < {tiles}; i++) {{
@@ -277,7 +277,24 @@ def all_cases():
     text = matmul("", "abs_tile_int32(0); clamp_tile_int32(0, 100, 5000);", 2)
     yield "int8-matmul-functions", run, (text, pair, SHAPE, "int32sm", "tiles", (), each(lambda x: clip(100, 5000)(abs(x)), product(a, b)))
     yield "int32-to-int8", run, (cast("I32", "I8"), [(small, "int32")], SHAPE, "int8", "tiles", (), each(clip(-127, 127), small))
-    yield "int32-to-u8", run, (cast("I32", "U8"), [(small, "int32")], SHAPE, "u8", "tiles", (), each(clip(0, 255), small))
+    # to UInt8 the low 8 bits, as the vendor's library; to Int8, which that does not have, the nearest number
+    yield "int32-to-u8", run, (cast("I32", "U8"), [(i32, "int32")], SHAPE, "u8", "tiles", (), each(lambda x: x & 255, i32))
+    u32 = integers(64, 64, 0, 2**32 - 1)
+    yield "uint32-to-u8", run, (cast("U32", "U8"), [(u32, "uint32")], SHAPE, "u8", "tiles", (), each(lambda x: x & 255, u32))
+    yield "uint32-to-int8", run, (cast("U32", "I8"), [(u32, "uint32")], SHAPE, "int8", "tiles", (), each(clip(0, 127), u32))
+    yield "fp32-to-u8", run, (cast("F32", "U8"), [(each(lambda x: x * 3.75, small), "fp32")], SHAPE, "u8", "tiles", (),
+                              each(lambda x: math.trunc(x * 3.75) & 255, small))
+    # comparisons of integers without a sign
+    v32 = each(lambda x, y: y if x % 3 else x, u32, integers(64, 64, 0, 2**32 - 1))
+    take = "copy_tile(0, 0, 2); "
+    compare = take + "lt_int_tile_init<DataFormat::UInt32>(); lt_int_tile<DataFormat::UInt32>(2, 1, 2); bitwise_or_binary_tile(3, 2, 3); "
+    compare += take + "gt_int_tile_init<DataFormat::UInt32>(); gt_int_tile<DataFormat::UInt32>(2, 1, 2); left_shift_tile(2, 1); bitwise_or_binary_tile(3, 2, 3); "
+    compare += take + "le_int_tile_init<DataFormat::UInt32>(); le_int_tile<DataFormat::UInt32>(2, 1, 2); left_shift_tile(2, 2); bitwise_or_binary_tile(3, 2, 3); "
+    compare += take + "ge_int_tile_init<DataFormat::UInt32>(); ge_int_tile<DataFormat::UInt32>(2, 1, 2); left_shift_tile(2, 3); bitwise_or_binary_tile(3, 2, 3); "
+    text = kernel("init_sfpu(0, 16); copy_tile_init(0);", "copy_tile(0, 0, 0); copy_tile(1, 0, 1); fill_tile_int<DataFormat::Int32>(3, 0); " + compare
+                  + " copy_dest_values(3, 0);", 4, 2, include="compute_kernel_api")
+    yield "uint32-comparisons", run, (text, [(u32, "uint32"), (v32, "uint32")], SHAPE, "uint32", "tiles", (),
+                                      each(lambda x, y: (x < y) | (x > y) << 1 | (x <= y) << 2 | (x >= y) << 3, u32, v32))
     yield "int8-to-int32-refused", run, (COPY, [(a, "int8")], SHAPE, "int32", "tiles", (), None, 0, "typecast_tile<Int8, Int32>")
     yield "int32-to-int8-refused", run, (COPY, [(i32, "int32")], SHAPE, "int8", "tiles", (), None, 0, "typecast_tile<Int32, Int8>")
     # what reduce_tile leaves is defined everywhere

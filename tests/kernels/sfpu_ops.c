@@ -26,7 +26,9 @@ enum {
   F_uint32_to_uint16_tile,
   F_uint16_to_int32_tile,
   F_signed_to_int32_tile,
-  F_int32_to_signed_tile
+  F_int32_to_signed_tile,
+  F_uint32_to_signed_tile,
+  F_int32_to_uint8_tile
 };
 
 #define CALL_0_1(name) name(0, p0)
@@ -95,6 +97,8 @@ static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
       CONVERSION(uint16_to_int32_tile, DST_INTEGERS)
       CONVERSION(signed_to_int32_tile, DST_INTEGERS)
       CONVERSION(int32_to_signed_tile, DST_SIGNED)
+      CONVERSION(uint32_to_signed_tile, DST_SIGNED)
+      CONVERSION(int32_to_uint8_tile, DST_SIGNED)
     default: KERNEL_CHECK(0, "no such function"); return 1;
   }
 }
@@ -107,7 +111,8 @@ void kernel_main(void) {
   PACK(if (function == F_float_to_uint16_tile || function == F_int32_to_uint16_tile || function == F_uint32_to_uint16_tile)
            pack_converted(DST_UINT16);)
   PACK(if (function == F_uint16_to_int32_tile || function == F_signed_to_int32_tile) pack_converted(DST_INTEGERS);)
-  PACK(if (function == F_int32_to_signed_tile) pack_converted(DST_SIGNED);)
+  PACK(if (function == F_int32_to_signed_tile || function == F_uint32_to_signed_tile || function == F_int32_to_uint8_tile)
+           pack_converted(DST_SIGNED);)
   if (function == F_rand_tile || function == F_dropout_tile) sfpu_seed(20261116);
   for (uint32_t i = 0; i < tiles; i++) {
     tile_regs_acquire();

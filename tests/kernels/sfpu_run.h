@@ -32,6 +32,8 @@ enum {
   F_uint16_to_int32_tile,
   F_signed_to_int32_tile,
   F_int32_to_signed_tile,
+  F_uint32_to_signed_tile,
+  F_int32_to_uint8_tile,
   FUNCTIONS
 };
 
@@ -325,6 +327,10 @@ static inline int32_t special_integer(unsigned i) {
 static inline bool is_shift(unsigned function) {
   return function == F_binary_left_shift_tile || function == F_binary_right_shift_tile ||
          function == F_binary_logical_right_shift_tile;
+}
+/* Of a shift most amounts are near the 32 bits of a number, others any. */
+static inline uint32_t second_integer(unsigned function, unsigned i, uint32_t any) {
+  return is_shift(function) && i % 4 ? any % 40 : any;
 }
 
 #endif
