@@ -460,6 +460,30 @@ static void a_signal_asks_for_a_report(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+/* BRISC of (3,4) sends a request whose range goes beyond the end of L1: a read's answer in its own tile, a write in another. The
+ * error states both ends and names the store that sent it. */
+static void a_range_beyond_l1_names_its_request(void **state) {
+  (void)state;
+  static const uint32_t code[] = {0xffb20537, 0x00100593, 0x04b52023, 0x0000006f}; /* NOC_CMD_CTRL = 1; j . */
+  static const uint32_t requests[2][9] = {{0x1000, 0, 1 | 2 << 6, 0x17ff00, 0, 3 | 4 << 6, 0, 0x2090, 0x800},
+                                          {0x1000, 0, 3 | 4 << 6, 0x17ff00, 0, 1 | 2 << 6, 0, 0x2092, 0x800}};
+  static const char *const by[] = {"  by BRISC at 0x00000008\n", "  by BRISC at 0x00000008 of tile (3,4)\n"};
+  for (unsigned write = 0; write < 2; write++) {
+    char text[8192];
+    libttsim_exit();
+    libttsim_init();
+    libttsim_pci_mem_wr_bytes(window(3, 4, 0), code, sizeof code);
+    for (unsigned i = 0; i < 9; i++) write_word(3, 4, 0xffb20000 + 4 * i, requests[write][i]);
+    write_word(3, 4, 0xffb121b0, 0x47000);
+    for (unsigned i = 0; i < 40 && !machine->host.frozen; i++) libttsim_clock(100);
+    assert_true(machine->host.frozen);
+    host_report_error(machine->chip, &machine->kernels, text, sizeof text);
+    assert_non_null(strstr(text, write ? "error at tile (1,2): " : "error at tile (3,4): "));
+    assert_non_null(strstr(text, "L1 ends at 0x180000, the access at 0x180700: not visible to the NoC"));
+    assert_non_null(strstr(text, by[write]));
+  }
+}
+
 /* --- random calls in random order --- */
 
 static uint64_t seed;
@@ -643,6 +667,7 @@ int main(void) {
       TEST(an_error_names_the_place_too),
       TEST(a_core_that_faults_is_reported_so),
       TEST(a_signal_asks_for_a_report),
+      TEST(a_range_beyond_l1_names_its_request),
       TEST(coordinates_of_no_tile_are_told),
       TEST(a_request_to_no_tile_is_a_finding),
       TEST(calls_may_overlap_init_and_exit),

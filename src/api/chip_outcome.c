@@ -50,12 +50,14 @@ bool api_chip_sender(struct tessera_chip *chip, struct dbg_source *place, char *
   const struct sim_fault *fault = chip_fault(chip->chip, &at);
   memset(place, 0, sizeof *place);
   if (!fault || fault->agent == SIM_NO_AGENT || fault->unit >= CHIP_TILES) return false;
-  if (chip_grid(chip->chip)->slot[at].kind == CHIP_TENSIX) return false; /* agent and unit are the tile's own */
+  bool packet = fault->agent == TX_AGENT_NETWORK && fault->word;
+  if (chip_grid(chip->chip)->slot[at].kind == CHIP_TENSIX && !packet) return false; /* agent and unit are the tile's own */
+  unsigned agent = packet ? fault->word : fault->agent;
   const struct tessera_tile *tile = api_chip_touched_tile(chip, fault->unit);
   if (!tile) return false;
   uint16_t logical = chip_grid(chip->chip)->slot[fault->unit].logical;
-  dbg_program_source(&tile->program, obs_core_of_agent(fault->agent), fault->pc, place);
-  snprintf(text, size, "%s of Tensix (%u,%u)", obs_agent_name(fault->agent), logical & 63u, logical >> 6 & 63u);
+  dbg_program_source(&tile->program, obs_core_of_agent(agent), fault->pc, place);
+  snprintf(text, size, "%s of Tensix (%u,%u)", obs_agent_name(agent), logical & 63u, logical >> 6 & 63u);
   return true;
 }
 

@@ -122,7 +122,7 @@ static void what_it_does(const struct tx_tile *t, unsigned core, char *text, siz
   const struct sim_wait *wait = &t->engine.agents[TX_AGENT_TRISC0 + core].wait;
   if (t->core[core].state == TX_CORE_EBREAK) {
     snprintf(text, size, t->core[core].stop_word ? "stopped at ebreak" : "paused by a debugger");
-  } else if (t->fault.kind && t->fault.agent == TX_AGENT_TRISC0 + core) {
+  } else if (t->fault.kind && t->fault.agent == TX_AGENT_TRISC0 + core && !wait->kind) {
     snprintf(text, size, "faulted");
   } else if (!wait->kind) {
     snprintf(text, size, "running");

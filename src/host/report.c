@@ -73,15 +73,16 @@ static void add_given(const struct chip *chip, const struct tx_tile *sender, uns
     }
 }
 
-/* A tile without cores has rejected a request: who sent it, in the words of a tile's own fault. */
+/* A tile has rejected a request: who sent it, in the words of a tile's own fault. */
 static void add_sender(struct chip *chip, struct host_kernels *kernels, const struct sim_fault *fault, unsigned tile,
                        struct sim_text *out) {
   char name[16], line[512];
-  struct tx_tile *t = fault->agent != SIM_NO_AGENT && fault->unit < CHIP_TILES ? tensix_at(chip, fault->unit) : NULL;
+  unsigned agent = fault->agent == TX_AGENT_NETWORK ? fault->word : fault->agent;
+  struct tx_tile *t = agent != SIM_NO_AGENT && fault->unit < CHIP_TILES ? tensix_at(chip, fault->unit) : NULL;
   if (!t) return;
   tile_name(chip, fault->unit, name, sizeof name);
-  side_text(kernels, t->l1, fault->agent, fault->pc, line, sizeof line);
-  sim_text_add(out, "\n  by %s of tile %s", line, name);
+  side_text(kernels, t->l1, agent, fault->pc, line, sizeof line);
+  sim_text_add(out, "  by %s of tile %s", line, name);
   if (tile < CHIP_TILES) add_given(chip, t, tile, out);
   sim_text_add(out, "\n");
   if (out->length < out->size) add_cores(kernels, t, out->data + out->length, out->size - out->length);
@@ -117,13 +118,17 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
   if (tile < CHIP_TILES) full_name(chip, tile, name, sizeof name);
   struct tx_tile *t = tile < CHIP_TILES ? tensix_at(chip, tile) : NULL;
   if (!t || !t->fault.kind) {
-    sim_text_add(&out, "error at tile %s, cycle %llu: %s: %s [%s]", name, (unsigned long long)fault->cycle,
+    sim_text_add(&out, "error at tile %s, cycle %llu: %s: %s [%s]\n", name, (unsigned long long)fault->cycle,
                  sim_fault_kind_name(fault->kind), fault->why, fault->document);
     add_sender(chip, kernels, fault, tile, &out);
     return;
   }
   obs_fault_line(t, line, sizeof line);
   sim_text_add(&out, "error at tile %s: %s\n", name, line);
+  if (fault->agent == TX_AGENT_NETWORK && fault->word) {
+    add_sender(chip, kernels, fault, tile, &out);
+    return;
+  }
   side_text(kernels, t->l1, t->fault.agent, t->fault.pc, line, sizeof line);
   if (t->fault.pc) sim_text_add(&out, "  by %s\n", line);
   add_jump(kernels, t, &out);

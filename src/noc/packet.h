@@ -76,10 +76,11 @@ struct noc_packet {
   uint8_t vc;        /* NOC_CTRL[15:13] when static; answers: class 3 */
   uint8_t initiator; /* 0..3 */
   struct noc_place source, target, answer;
-  struct noc_place start;        /* broadcast: the rectangle is start..target, wrapping */
-  uint8_t claim;                 /* the initiator's number of the L1 range in flight until the answer; 0: none */
-  uint8_t leg;                   /* broadcast: used by the network, the part of the tree */
-  uint16_t agent;                /* requests: the core of the source tile that caused it, for reports; 0xffff: not known */
+  struct noc_place start; /* broadcast: the rectangle is start..target, wrapping */
+  uint8_t claim;          /* the initiator's number of the L1 range in flight until the answer; 0: none */
+  uint8_t leg;            /* broadcast: used by the network, the part of the tree */
+  uint16_t
+      agent; /* for reports: the core that caused it, of the source tile, of an answer of the target tile; 0xffff: not known */
   uint32_t pc;                   /* and its instruction */
   uint8_t small[NOC_FLIT_BYTES]; /* up to one flit of payload; more is in `payload` */
   struct noc_payload *payload;

@@ -2,6 +2,7 @@
  * responses. */
 #include "noc/respond.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "chips/blackhole/address_map.h"
@@ -47,18 +48,37 @@ void noc_count_completed(const struct noc_at *at, const struct noc_packet *p) {
 
 /* --- memory --- */
 
+/* The first bytes may be visible: then the text states where they end. */
+static void refuse_invisible(const struct noc_at *at, const struct noc_packet *p, uint64_t address, uint32_t length,
+                             const char *document, const char *what) {
+  char why[96];
+  enum noc_space space = at->port->space(at->tile, address, 1);
+  uint32_t visible = space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY, beyond = length;
+  while (visible && beyond - visible > 1) {
+    uint32_t middle = visible + (beyond - visible) / 2;
+    if (at->port->space(at->tile, address, middle) == NOC_SPACE_NOTHING) beyond = middle;
+    else visible = middle;
+  }
+  if (visible && visible < length)
+    snprintf(why, sizeof why, "%s ends at 0x%llx, the access at 0x%llx: not visible to the NoC",
+             space == NOC_SPACE_L1 ? "L1" : "memory", (unsigned long long)(address + visible),
+             (unsigned long long)(address + length));
+  else snprintf(why, sizeof why, "the %s's address is not visible to the NoC", what);
+  noc_refuse(at, SIM_FAULT_ADDRESS, document, p, why);
+}
+
 /* May the bytes of a read or write move between p->address in this tile and `other` at the remote end? ISA:
  * NoC/Alignment.md */
 bool noc_check_ends(const struct noc_at *at, const struct noc_packet *p, uint64_t other) {
   enum noc_space space = at->port->space(at->tile, p->address, p->length);
   const char *why = NULL;
-  enum sim_fault_kind kind = SIM_FAULT_UNDEFINED;
   bool read = p->kind == NOC_READ;
   uint64_t differ = p->address ^ other;
   if (space == NOC_SPACE_NOTHING) {
-    why = "the target's address is not visible to the NoC";
-    kind = SIM_FAULT_ADDRESS;
-  } else if (space == NOC_SPACE_REGISTERS) {
+    refuse_invisible(at, p, p->address, p->length, "NoC/Alignment.md", "target");
+    return false;
+  }
+  if (space == NOC_SPACE_REGISTERS) {
     if (p->length > 4 || (p->address & 3u) + p->length > 4 || (!read && p->length != 4))
       why = "registers take aligned words";
     else if (differ & 3u) why = "register and memory address differ modulo 4";
@@ -68,7 +88,7 @@ bool noc_check_ends(const struct noc_at *at, const struct noc_packet *p, uint64_
     why = read && space == NOC_SPACE_MEMORY ? "source and destination differ modulo 64"
                                             : "source and destination differ modulo 16";
   }
-  if (why) noc_refuse(at, kind, "NoC/Alignment.md", p, why);
+  if (why) noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/Alignment.md", p, why);
   return !why;
 }
 
@@ -161,6 +181,8 @@ static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_pa
   a->ctrl = p->ctrl;
   a->claim = p->claim;
   a->initiator = p->initiator;
+  a->agent = noc_same_place(p->source, p->answer) ? p->agent : SIM_NO_AGENT;
+  a->pc = p->pc;
   a->tile = (uint16_t)at->niu->tile;
   a->source = noc_niu_place(at->niu);
   a->target = a->answer = p->answer;
@@ -229,7 +251,7 @@ static void take_answer(const struct noc_at *at, const struct noc_packet *p) {
     enum noc_space space = at->port->space(at->tile, to, p->length);
     bool fits = space == NOC_SPACE_REGISTERS ? p->length == 4 && p->kind == NOC_READ_ANSWER : space != NOC_SPACE_NOTHING;
     if (!fits || !at->port->write(at->tile, to, noc_packet_data(p), p->length)) {
-      noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/MemoryMap.md", p, "the answer's address is not visible to the NoC");
+      refuse_invisible(at, p, to, p->length, "NoC/MemoryMap.md", "answer");
       return;
     }
   }

@@ -266,7 +266,7 @@ void obs_fault_line(const struct tx_tile *t, char *text, size_t size) {
   append(text, size, "%s: %s", sim_fault_kind_name(f->kind), f->why);
   append(text, size, " [%s, cycle %llu", obs_agent_name(f->agent), (unsigned long long)f->cycle);
   if (f->agent <= TX_AGENT_THREAD2) append(text, size, ", %s 0x%08x", op->name ? op->name : "word", f->word);
-  if (f->pc) append(text, size, ", pc 0x%08x", f->pc);
+  if (f->pc && f->agent != TX_AGENT_NETWORK) append(text, size, ", pc 0x%08x", f->pc);
   const bool named = f->document[0] && strcmp(f->document, "none") != 0; /* "none": no document has it */
   append(text, size, named ? "; %s]" : "]", f->document);
 }

@@ -23,11 +23,11 @@ enum sim_severity { SIM_NOTE, SIM_WARNING, SIM_ERROR };
 
 struct sim_fault {
   sim_time cycle;
-  uint32_t kind;         /* enum sim_fault_kind */
-  uint32_t pc;           /* 0 when the agent has none */
-  uint32_t word;         /* the instruction */
-  uint16_t agent;        /* SIM_NO_AGENT: no particular one */
-  uint16_t unit;         /* the machine's numbering */
+  uint32_t kind;  /* enum sim_fault_kind */
+  uint32_t pc;    /* 0 when the agent has none */
+  uint32_t word;  /* the instruction */
+  uint16_t agent; /* SIM_NO_AGENT: no particular one */
+  uint16_t unit;  /* the machine's numbering; of a packet's fault: pc, word and unit are the sender's pc, agent and tile */
   char why[SIM_WHY_MAX]; /* one line, no newline */
   char document[64];     /* the page that documents the rule */
 };

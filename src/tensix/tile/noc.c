@@ -8,7 +8,6 @@
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
 #include "tensix/mem/memo.h"
-#include "tensix/mem/memo.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/windows.h"
 
@@ -107,16 +106,36 @@ static void note_packet(struct tx_tile *t, const struct noc_packet *p) {
   if (bytes_of(p) <= TX_MEMO_BYTES && p->address < t->l1_bytes) tx_memo_packet(t, (uint32_t)p->address, bytes_of(p));
 }
 
+/* The packet is not possible here: its sender is to blame, and an answer's is a core of this tile. */
+static void blame_sender(struct tx_tile *t, const struct noc_packet *p) {
+  struct sim_fault *f = &t->fault;
+  if (p->agent < TX_AGENT_TRISC0 || p->agent > TX_AGENT_NCRISC || f->agent != TX_AGENT_NETWORK) return;
+  f->pc = p->pc;
+  if (noc_packet_is_answer(p)) {
+    f->agent = p->agent;
+    return;
+  }
+  f->word = p->agent;
+  f->unit = p->tile;
+}
+
+static struct tx_memo_source memo_source(const struct noc_packet *p) {
+  uint16_t tile = (uint16_t)(p->tile + 1);
+  if (noc_packet_is_answer(p)) return (struct tx_memo_source){.tile = tile, .agent = TX_AGENT_NETWORK};
+  return (struct tx_memo_source){p->pc, tile, p->agent};
+}
+
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at) {
   if (t->fault.kind) return;
   t->engine.now = at;
   t->engine.in_effects = 1;
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
-  t->unsaved.memo.arriving = (struct tx_memo_source){packet->pc, (uint16_t)(packet->tile + 1), packet->agent};
+  t->unsaved.memo.arriving = memo_source(packet);
   note_packet(t, packet);
   if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
   if (writes_l1(packet)) tx_noc_hold_banks(t, packet->address, bytes_of(packet));
   noc_niu_arrive(&t->niu[packet->noc], t->unsaved.ports->noc, t, packet);
+  if (t->fault.kind) blame_sender(t, packet);
   if (__builtin_expect(t->unsaved.arrivals.note != NULL, 0)) t->unsaved.arrivals.note(t->unsaved.arrivals.context, packet);
   tx_perf_touch(t);
   t->engine.in_effects = 0;

@@ -114,8 +114,10 @@ static bool accumulate(unsigned format, uint8_t line[16], const uint8_t data[16]
 static bool send(void *tile, struct noc_packet *packet) {
   struct tx_tile *t = tile;
   if (!t->unsaved.network.send) return false;
-  packet->agent = (uint16_t)t->current.agent;
-  packet->pc = t->current.pc;
+  if (!noc_packet_is_answer(packet)) {
+    packet->agent = (uint16_t)t->current.agent;
+    packet->pc = t->current.pc;
+  }
   t->unsaved.network.send(t->unsaved.network.net, packet);
   if (t->unsaved.ports->noc_sent) t->unsaved.ports->noc_sent(t, packet); /* the outbox holds it until the window ends */
   return true;
