@@ -155,7 +155,7 @@ C
 printf 'grid 1-2,2\n' > "$work/grid/kernel.chip"
 "$tessera" kernel run "$work/grid" > "$work/out" 2> "$work/err"
 [ $? -eq 5 ] && says 'tile (2, 2): reader.c:9 (kernel_main, in noc_semaphore_set): error: ' && [ "$(grep -c 'in noc_semaphore_set): error: ' "$work/out")" -eq 1 ] &&
-  [ "$(grep -n '^findings' "$work/out" | cut -d: -f1)" -lt "$(grep -n '^matrix unit busy' "$work/out" | cut -d: -f1)" ]
+  [ "$(grep -n '^findings' "$work/out" | cut -d: -f1)" -lt "$(grep -n '^matrix unit occupied' "$work/out" | cut -d: -f1)" ]
 ok "the findings of a grid stand once, before the tables" $?
 "$tessera" kernel run "$work/grid" --no-build --strict --json "$work/json" > "$work/out" 2> "$work/err"
 [ $? -eq 5 ] && head -n 1 "$work/out" | grep -qF "hazard after $(grep -o '"cycles":[0-9]*' "$work/json" | head -n 1 | cut -d: -f2) cycles: tile (2, 2): reader.c:9 (kernel_main, in noc_semaphore_set): hazard: "

@@ -36,6 +36,19 @@ else
 fi
 run --account --profile "$work/p.json" && grep -q "^done after $plain cycles" "$work/out" && read_back speedscope "$work/p.json"
 ok "the speedscope profile is what the report says" $?
+# The table's occupied is JSON's occupied_cycles; the account's busy is at least as long, and longer for the unpackers.
+run --account && python3 - "$work/json" "$work/out" << 'PYTHON' 2> "$work/err"
+import json, sys
+report, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read().split("\nunit ")[1].split("\n\n")[0].split("\n")[1:]
+assert text, "no table"
+for line in text:
+    name, accepted, percent = line[:18].strip(), *line[18:].split()
+    unit = [u for u in report["units"] if u["unit"] == name][0]
+    busy = report["account"]["units"][name].get("busy", 0)
+    assert sum(unit["accepted"]) == int(accepted) and abs(100 * unit["occupied_cycles"] / report["cycles"] - float(percent[:-1])) < 0.06, line
+    assert busy >= unit["occupied_cycles"] and (name != "unpackers" or busy > unit["occupied_cycles"]), (name, busy, unit)
+PYTHON
+ok "a unit's occupied cycles are the same in text and JSON; its busy cycles are not fewer" $?
 run --trace "$work/t.txt" && awk '$1 < last { bad = 1 } { last = $1 } END { exit bad || NR < 1000 }' "$work/t.txt"
 ok "the text trace is in the order of time" $?
 run --trace "$work/t.txt" --trace-from 20000 --trace-to 21000 --trace-cores ncrisc &&

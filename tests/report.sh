@@ -112,7 +112,7 @@ const marks = +d.marks, range = t.range(), tile = $id('untimed').textContent;
 seen.push('timeline ' + (marks > 1000 && t.rows().includes('NCRISC') && t.rows().includes('matrix unit') && !$id('timeline').hidden));
 t.zoom(0.5, (range[0] + range[1]) / 2); seen.push('zoom ' + (t.range()[1] - t.range()[0] < 0.6 * (range[1] - range[0])));
 $id('search').value = 'mvmul'; $id('search').dispatchEvent(new Event('input')); seen.push('search ' + (t.hits() > 10));
-t.choose(...t.chip.places.filter(p => p.busy && `tile (${p.at.join(', ')})` !== tile).map(p => [p.x, p.y])[0]);
+t.choose(...t.chip.places.filter(p => p.occupied && `tile (${p.at.join(', ')})` !== tile).map(p => [p.x, p.y])[0]);
 seen.push('another ' + (t.hits() > 10 && +d.marks > 1000 && $id('untimed').textContent !== tile));
 t.choose(0, 0); seen.push('untimed ' + ($id('timeline').hidden && $id('untimed').textContent.length > 10)); key('Home');
 seen.push('lines ' + (document.querySelectorAll('#lines tr').length > 20), 'name ' + $id('run').textContent.includes('<' + '/script>"\'.chip'));

@@ -106,7 +106,7 @@ class Report:
     def _units(self) -> str:
         rows = []
         for unit in self.data.get("units", []):
-            share = 100.0 * unit["busy_cycles"] / max(self.cycles, 1)
+            share = 100.0 * unit["occupied_cycles"] / max(self.cycles, 1)
             if sum(unit["accepted"]):
                 bar = f'<span class="bar" style="width:{min(share, 100):.1f}px"></span>'
                 rows.append([unit["unit"], f"{sum(unit['accepted']):,}", _Raw(f"{bar} {share:.1f} %")])

@@ -7,7 +7,7 @@
 
 static void add_units(struct sim_text *out, const struct tx_tile *t) {
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)
-    sim_text_add(out, "%s\"%s\":%llu", unit ? "," : ",\"busy\":{", obs_unit_name(unit),
+    sim_text_add(out, "%s\"%s\":%llu", unit ? "," : ",\"occupied\":{", obs_unit_name(unit),
                  (unsigned long long)t->units[unit].busy_cycles);
   sim_text_add(out, "}");
 }

@@ -70,7 +70,7 @@ size_t obs_chip_report(struct chip *c, char *text, size_t size) {
                    (unsigned long long)(permille % 10));
   }
   add_picture(c, &out,
-              "matrix unit busy, per cent of the cycles of the tile's own kernels (NoC 0 places; D DRAM, "
+              "matrix unit occupied, per cent of the cycles of the tile's own kernels (NoC 0 places; D DRAM, "
               "E Ethernet, x fused off, . did not run, - no matrix work)",
               cycles, cell_work);
   /* Links are counted with timing on. */

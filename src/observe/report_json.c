@@ -40,7 +40,7 @@ static void json_threads(struct sim_text *out, const struct tx_tile *t, uint64_t
 static void json_units(struct sim_text *out, const struct tx_tile *t) {
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) {
     const struct tx_unit_state *u = &t->units[unit];
-    sim_text_add(out, "%s{\"unit\":\"%s\",\"accepted\":[%llu,%llu,%llu],\"busy_cycles\":%llu}", unit ? "," : "",
+    sim_text_add(out, "%s{\"unit\":\"%s\",\"accepted\":[%llu,%llu,%llu],\"occupied_cycles\":%llu}", unit ? "," : "",
                  obs_unit_name(unit), (unsigned long long)u->accepted[0], (unsigned long long)u->accepted[1],
                  (unsigned long long)u->accepted[2], (unsigned long long)u->busy_cycles);
   }
