@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -460,6 +461,39 @@ static void a_signal_asks_for_a_report(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+static unsigned failures;
+
+static void fails_and_is_asked_again(void *listener, const char *line) {
+  (void)listener;
+  (void)line;
+  failures++;
+  raise(SIGUSR1);
+}
+
+/* A signal that arrives while its report is written asks for no second one. The listener gets a line for each of the two files, which cannot be written. */
+static void signals_during_a_report_do_not_queue(void **state) {
+  (void)state;
+  char directory[] = "/tmp/tessera-abi-XXXXXX", paths[2][64];
+  assert_non_null(mkdtemp(directory));
+  libttsim_exit();
+  setenv("TESSERA_REPORT", directory, 1);
+  libttsim_init();
+  for (unsigned i = 0; i < 2; i++) {
+    snprintf(paths[i], sizeof paths[i], "%s/report.%s.%ld", directory, i ? "html" : "txt", (long)getpid());
+    assert_int_equal(mkdir(paths[i], 0777), 0);
+  }
+  machine->host.say = fails_and_is_asked_again;
+  failures = 0;
+  raise(SIGUSR1);
+  for (unsigned i = 0; i < 3; i++) libttsim_clock(1);
+  assert_int_equal(failures, 2);
+  for (unsigned i = 0; i < 2; i++)
+    assert_true(!rmdir(paths[i]) || errno == ENOENT); /* a failed report removes what it began */
+  machine->options.report = NULL;
+  unsetenv("TESSERA_REPORT");
+  assert_int_equal(rmdir(directory), 0);
+}
+
 /* BRISC of (3,4) sends a request whose range goes beyond the end of L1: a read's answer in its own tile, a write in another. The
  * error states both ends and names the store that sent it. */
 static void a_range_beyond_l1_names_its_request(void **state) {
@@ -667,6 +701,7 @@ int main(void) {
       TEST(an_error_names_the_place_too),
       TEST(a_core_that_faults_is_reported_so),
       TEST(a_signal_asks_for_a_report),
+      TEST(signals_during_a_report_do_not_queue),
       TEST(a_range_beyond_l1_names_its_request),
       TEST(coordinates_of_no_tile_are_told),
       TEST(a_request_to_no_tile_is_a_finding),

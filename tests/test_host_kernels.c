@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -207,6 +208,67 @@ static void only_changed_files_are_read_again(void **state) {
   remove_root();
 }
 
+/* Bytes that this process has read so far; 0: the system does not count them. */
+static unsigned long long bytes_read(void) {
+  FILE *counts = fopen("/proc/self/io", "r");
+  unsigned long long bytes = 0;
+  if (!counts) return 0;
+  if (fscanf(counts, "rchar: %llu", &bytes) != 1) bytes = 0;
+  fclose(counts);
+  return bytes;
+}
+
+/* Most of a file are tables behind its code: they are read only of the file that is found. */
+static void only_the_code_of_a_file_is_read(void **state) {
+  (void)state;
+  static struct host_kernels kernels;
+  char path[128];
+  make_root();
+  write_elf("first", "brisc", 1);
+  write_elf("large", "brisc", 2);
+  snprintf(path, sizeof path, "%s/large/brisc/brisc.elf", root);
+  assert_int_equal(truncate(path, 16 << 20), 0);
+  host_kernels_init(&kernels, root, no_variable);
+  load(1, 0x9000);
+  unsigned long long before = bytes_read();
+  assert_string_equal(found(&kernels, 0x9100), "first/brisc/brisc.elf");
+  assert_true(bytes_read() - before < 1u << 20);
+  load(2, 0x9000);
+  assert_string_equal(found(&kernels, 0x9100), "large/brisc/brisc.elf");
+  host_kernels_free(&kernels);
+  remove_root();
+}
+
+/* A place is looked up once in a report, and again for other code, another core and the next report. */
+static void a_place_is_looked_up_once(void **state) {
+  (void)state;
+  static struct host_kernels kernels;
+  make_root();
+  write_elf("first", "brisc", 1);
+  write_elf("second", "brisc", 2);
+  host_kernels_init(&kernels, root, no_variable);
+  load(1, 0x9000);
+  assert_non_null(found(&kernels, 0x9100));
+  const struct host_kernel_place *place = host_kernels_place(&kernels, TX_CORE_BRISC, 0x9100);
+  assert_string_equal(place->where, ""); /* these files have no symbols */
+  assert_false(place->user || place->library);
+  strcpy((char *)place->where, "kept");
+  assert_string_equal(host_kernels_place(&kernels, TX_CORE_BRISC, 0x9100)->where, "kept");
+  assert_string_equal(host_kernels_place(&kernels, TX_CORE_BRISC, 0x9104)->where, "");
+  assert_string_equal(host_kernels_place(&kernels, 0, 0x9100)->where, "");
+  load(2, 0x9000);
+  assert_non_null(found(&kernels, 0x9100));
+  assert_string_equal(host_kernels_place(&kernels, TX_CORE_BRISC, 0x9100)->where, "");
+  load(1, 0x9000);
+  assert_non_null(found(&kernels, 0x9100));
+  strcpy((char *)host_kernels_place(&kernels, TX_CORE_BRISC, 0x9100)->where, "kept");
+  host_kernels_forget(&kernels);
+  assert_non_null(found(&kernels, 0x9100));
+  assert_string_equal(host_kernels_place(&kernels, TX_CORE_BRISC, 0x9100)->where, "");
+  host_kernels_free(&kernels);
+  remove_root();
+}
+
 static struct tx_tile tile;
 static void put_code(uint32_t seed, uint32_t address) {
   for (uint32_t i = 0; i < WORDS; i++) put32(&tile.l1[address + 4 * i], code_word(seed, i));
@@ -277,6 +339,8 @@ int main(void) {
       cmocka_unit_test(other_code_is_not_taken),
       cmocka_unit_test(the_answer_follows_the_code),
       cmocka_unit_test(only_changed_files_are_read_again),
+      cmocka_unit_test(only_the_code_of_a_file_is_read),
+      cmocka_unit_test(a_place_is_looked_up_once),
       cmocka_unit_test(a_wild_jump_does_not_hide_the_file),
       cmocka_unit_test(a_thread_keeps_the_kernel_that_its_core_has_left),
   };

@@ -13,21 +13,21 @@
 
 /* --- one file --- */
 
+/* The first bytes of a file. NULL: it has fewer, or cannot be read. */
+static void *read_bytes(FILE *file, size_t size) {
+  void *bytes = malloc(size);
+  if (bytes && !fseek(file, 0, SEEK_SET) && fread(bytes, 1, size, file) == size) return bytes;
+  free(bytes);
+  return NULL;
+}
+
 static void *read_whole(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   void *bytes = NULL;
   if (!file) return NULL;
-  if (!fseek(file, 0, SEEK_END)) {
-    long length = ftell(file);
-    rewind(file);
-    if (length > 0 && length < FILE_MAX && (bytes = malloc((size_t)length))) {
-      *size = (size_t)length;
-      if (fread(bytes, 1, *size, file) != *size) {
-        free(bytes);
-        bytes = NULL;
-      }
-    }
-  }
+  long length = fseek(file, 0, SEEK_END) ? 0 : ftell(file);
+  *size = (size_t)length;
+  if (length > 0 && length < FILE_MAX) bytes = read_bytes(file, *size);
   fclose(file);
   return bytes;
 }
@@ -67,11 +67,38 @@ static bool copy_code(struct host_kernel_code *code, const struct dbg_elf *elf) 
   return true;
 }
 
+/* The end of the last segment: tables of symbols and lines, most of a file, lie behind it. 0: not known from these bytes. */
+static size_t segments_end(struct dbg_bytes head) {
+  size_t at = dbg_u32(head, 28), step = dbg_u16(head, 42), count = dbg_u16(head, 44), end = 0;
+  if (at > head.size || step < 32 || count > (head.size - at) / step) return 0;
+  if (at + count * step > end) end = at + count * step;
+  for (size_t i = 0; i < count; i++) {
+    size_t last = (size_t)dbg_u32(head, at + i * step + 4) + dbg_u32(head, at + i * step + 16);
+    if (last > end) end = last;
+  }
+  return end;
+}
+
+/* The file from its beginning to the end of its segments, or whole if its first bytes do not have its program headers. */
+static void *read_segments(const struct host_kernel_file *file, size_t *size) {
+  uint8_t head[1024];
+  FILE *stream = fopen(file->path, "rb");
+  if (!stream) return NULL;
+  setvbuf(stream, NULL, _IONBF, 0);
+  size_t end = fread(head, 1, sizeof head, stream) == sizeof head
+                   ? segments_end((struct dbg_bytes){.data = head, .size = sizeof head})
+                   : 0;
+  bool part = end > 0 && end < FILE_MAX;
+  void *bytes = part ? read_bytes(stream, *size = end) : NULL;
+  fclose(stream);
+  return part ? bytes : read_whole(file->path, size);
+}
+
 static bool read_code(struct host_kernel_file *file) {
   struct dbg_elf elf;
   size_t size = 0;
   char why[128];
-  void *bytes = read_whole(file->path, &size);
+  void *bytes = read_segments(file, &size);
   bool good = bytes && dbg_elf_open(&elf, bytes, size, why, sizeof why) && copy_code(&file->code, &elf);
   free(bytes);
   return good;

@@ -199,7 +199,33 @@ void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile)
       find_second(kernels, tile->l1, thread, host_kernels_thread_pc(tile, thread));
 }
 
+/* --- places --- */
+
+static uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3u; }
+
+static uint64_t place_key(const struct host_kernels *kernels, unsigned core, uint32_t pc) {
+  const struct dbg_program *p = &kernels->program;
+  uint64_t hash = mix(0xcbf29ce484222325u, (uint64_t)pc << 3 | core);
+  for (unsigned i = 0; i < TX_CORES; i++) {
+    hash = mix(mix(hash, (uintptr_t)kernels->names[i]), p->moved[i]);
+    hash = mix(mix(hash, (uintptr_t)kernels->second_names[i]), p->second_moved[i]);
+  }
+  return (hash ^ hash >> 32) | 1;
+}
+
+const struct host_kernel_place *host_kernels_place(struct host_kernels *kernels, unsigned core, uint32_t pc) {
+  uint64_t key = place_key(kernels, core, pc);
+  struct host_kernel_place *place = &kernels->places[key / 2 % HOST_KERNEL_PLACES];
+  struct dbg_source source;
+  if (place->key == key) return place;
+  dbg_program_source(&kernels->program, core, pc, &source);
+  *place = (struct host_kernel_place){.key = key, .user = source.file[0] && !source.library, .library = source.library};
+  dbg_program_where(&kernels->program, core, pc, place->where, sizeof place->where);
+  return place;
+}
+
 void host_kernels_forget(struct host_kernels *kernels) {
+  memset(kernels->places, 0, sizeof kernels->places);
   host_kernel_files_close(&kernels->files);
   kernels->read = false;
   forget_program(kernels);

@@ -17,6 +17,15 @@ struct host_kernel_answer {
   uint32_t moved;
 };
 
+/* A pc in functions and lines; kept for one report. */
+#define HOST_KERNEL_PLACES 256u
+struct host_kernel_place {
+  uint64_t key;    /* hash of the files, core and pc; 0: none */
+  bool user;       /* a line is known, and it belongs neither to firmware nor to a library */
+  bool library;    /* every frame belongs to them */
+  char where[128]; /* "kernel_main+0x60 (reader.cpp:9)"; "": not known */
+};
+
 struct host_kernels {
   char directory[4096]; /* "": none */
   char firmware[4096];  /* compiled firmware of the user's tt-metal; "": none found */
@@ -26,6 +35,7 @@ struct host_kernels {
   const char *names[TX_CORES];        /* path of the file that was found for the core */
   const char *second_names[TX_CORES]; /* path of the program's second file of the core; NULL: there is none */
   struct dbg_program program;
+  struct host_kernel_place places[HOST_KERNEL_PLACES];
 };
 
 /* The directory from TESSERA_KERNEL_CACHE, TT_METAL_CACHE or the home directory's cache, in this order. */
@@ -35,8 +45,10 @@ void host_kernels_init(struct host_kernels *kernels, const char *directory, char
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile);
 /* The pc of the instruction that holds a thread, pushed by its own core; 0: there is none. */
 uint32_t host_kernels_thread_pc(const struct tx_tile *tile, unsigned thread);
-/* The same for L1 and pcs given by the caller; 0: skips this core. */
+/* As host_kernels_find, for L1 and pcs given by the caller; 0: skips this core. */
 void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]);
+/* A pc of the program that was found last. Most tiles of a chip are at the same places: each is looked up once in a report. */
+const struct host_kernel_place *host_kernels_place(struct host_kernels *kernels, unsigned core, uint32_t pc);
 /* Ends a report: the directories are looked at again when they are needed, because hosts add kernels at any time. Only files that are
  * new or changed are then read. */
 void host_kernels_forget(struct host_kernels *kernels);

@@ -161,13 +161,12 @@ static void find_places(struct host_kernels *kernels, const struct tx_tile *t, s
   host_kernels_find(kernels, t);
   memset(places, 0, sizeof *places);
   for (unsigned core = 0; core < TX_CORES; core++) {
-    char where[256];
     uint32_t pc = dbg_program_holding_pc(&t->core[core]);
+    char *where = places->core[core];
     if (t->core[core].state == TX_CORE_HELD) continue;
-    dbg_program_where(&kernels->program, core, pc, where, sizeof where);
+    snprintf(where, sizeof places->core[core], "%s", host_kernels_place(kernels, core, pc)->where);
     remove_offset(where);
-    if (!where[0]) snprintf(where, sizeof where, "0x%08x", pc);
-    snprintf(places->core[core], sizeof places->core[core], "%.127s", where);
+    if (!where[0]) snprintf(where, sizeof places->core[core], "0x%08x", pc);
     places->file[core] = kernels->program.loaded[core] ? kernels->names[core] : NULL;
   }
 }
@@ -277,16 +276,14 @@ static bool is_hang(const struct chip *chip, bool idle, const struct obs_chip_ha
 }
 
 /* Is a core in code that is neither firmware nor the dispatcher's? */
-static bool runs_kernel(const struct dbg_program *program, const struct tx_tile *t) {
-  struct dbg_source place;
+static bool runs_kernel(struct host_kernels *kernels, const struct tx_tile *t) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     if (t->core[core].state == TX_CORE_HELD) continue;
-    dbg_program_source(program, core, dbg_program_holding_pc(&t->core[core]), &place);
-    if (!place.library) return true;
+    if (!host_kernels_place(kernels, core, dbg_program_holding_pc(&t->core[core]))->library) return true;
   }
   for (unsigned thread = 0; thread < TX_THREADS; thread++) { /* its core may be back in firmware */
-    dbg_program_source(program, thread, host_kernels_thread_pc(t, thread), &place);
-    if (place.file[0] && !place.library) return true;
+    uint32_t pc = host_kernels_thread_pc(t, thread);
+    if (pc && host_kernels_place(kernels, thread, pc)->user) return true;
   }
   return false;
 }
@@ -309,7 +306,7 @@ static bool write_hang(struct chip *chip, struct host_kernels *kernels, bool idl
     if (!t) continue;
     host_kernels_find(kernels, t);
     tiles->program[tile] = kernels->program;
-    tiles->runs[tile] = runs_kernel(&kernels->program, t);
+    tiles->runs[tile] = runs_kernel(kernels, t);
   }
   struct obs_chip_hang *hang = tiles ? obs_chip_hang_find_in(chip, tiles->runs, program_of, tiles) : NULL;
   if (hang && (hangs = is_hang(chip, idle, hang))) {

@@ -226,8 +226,8 @@ void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void
 static void clock_device(uint32_t clocks) {
   host_machine_clock(machine, clocks);
   if (!report_asked) return;
-  report_asked = 0;
   host_machine_report(machine, "signal");
+  report_asked = 0; /* a signal in the meantime asks for the same report: the chip has not run */
 }
 
 void libttsim_clock(uint32_t clocks) {
