@@ -177,6 +177,29 @@ static void nothing_reads_as_all_ones(void **state) {
   assert_int_equal(rig->lines, 21); /* twenty, and a line that there are more */
 }
 
+/* An access of many words that no BAR has, or that goes beyond the last address, is one line; nothing at address 0 is touched. */
+static void an_access_outside_is_one_line(void **state) {
+  (void)state;
+  uint8_t bytes[64];
+  const uint64_t places[] = {UINT64_MAX - 3, 0x1000, BAR0 - 64};
+  rig_window(0, 0, rig_tile(3, 4));
+  rig->host.config.bar[0] = 0; /* the host may move BAR 0 to the address where the access would go on */
+  memset(rig->memory[4][3], 0x5a, 64);
+  memset(bytes, 0, sizeof bytes);
+  host_read(&rig->host, places[0], bytes, sizeof bytes);
+  for (unsigned i = 0; i < sizeof bytes; i++) assert_int_equal(bytes[i], 0xff);
+  memset(bytes, 0, sizeof bytes);
+  host_write(&rig->host, places[0], bytes, sizeof bytes);
+  assert_int_equal(rig->memory[4][3][0], 0x5a);
+  assert_int_equal(rig->lines, 2);
+  assert_string_equal(rig->line, "the host writes 64 bytes at 0xfffffffffffffffc: the end lies beyond the last address");
+  rig->host.config.bar[0] = BAR0;
+  for (unsigned i = 1; i < 3; i++) host_read(&rig->host, places[i], bytes, sizeof bytes);
+  assert_int_equal(rig->lines, 4);
+  assert_int_equal(rig->host.lost, 4);
+  assert_int_equal(bytes[63], 0xff);
+}
+
 static void the_iatu_maps_host_memory(void **state) {
   (void)state;
   uint32_t value = 0x11223344u, back = 0;
@@ -303,6 +326,7 @@ int main(void) {
       TEST(a_rectangle_leaves_tiles_out),
       TEST(registers_take_aligned_words),
       TEST(nothing_reads_as_all_ones),
+      TEST(an_access_outside_is_one_line),
       TEST(the_iatu_maps_host_memory),
       TEST(a_poll_runs_to_the_change),
       TEST(polls_of_many_tiles_are_polls),

@@ -5,7 +5,7 @@
 
 #include "host/host.h"
 
-enum place_kind { NOWHERE, WINDOW, TLB_CONFIG, NIU, ARC, IATU };
+enum place_kind { OUTSIDE, NOWHERE, WINDOW, TLB_CONFIG, NIU, ARC, IATU };
 
 struct place {
   enum place_kind kind;
@@ -45,7 +45,7 @@ static struct place find_place(const struct host *host, uint64_t address) {
       if (within(&place, IATU, 0, offset, HOST_IATU_BASE, HOST_IATU_SIZE)) return place;
       break;
     case 2: return window_place(offset, HOST_TLB_SMALL, HOST_TLB_LARGE_SHIFT);
-    default: break;
+    default: return (struct place){OUTSIDE, 0, 0, 0};
   }
   return (struct place){NOWHERE, 0, offset, 4 - offset % 4};
 }
@@ -97,6 +97,15 @@ static uint32_t write_piece(struct host *host, const struct place *place, uint64
   return count;
 }
 
+/* One line for the whole access: no BAR has its first byte, or it goes beyond the last address. */
+static bool is_outside(struct host *host, const struct place *place, const char *verb, uint64_t address, uint32_t size) {
+  bool beyond = size > 1 && address + (size - 1) < address;
+  if (place->kind != OUTSIDE && !beyond) return false;
+  host_lost(host, "the host %s %u bytes at 0x%llx: %s", verb, size, (unsigned long long)address,
+            beyond ? "the end lies beyond the last address" : "no BAR is there");
+  return true;
+}
+
 static uint32_t in_place(const struct place *place, uint32_t size) {
   return size < place->left ? size : (uint32_t)place->left;
 }
@@ -110,6 +119,10 @@ void host_read(struct host *host, uint64_t address, void *bytes, uint32_t size) 
   while (size) {
     struct place place = find_place(host, address);
     uint32_t count = in_place(&place, size);
+    if (is_outside(host, &place, "reads", address, size)) {
+      memset(to, 0xff, size);
+      return;
+    }
     if (place.kind == WINDOW) {
       struct host_target target;
       uint64_t base = host_tlb_decode(&host->tlb, place.index, &target);
@@ -126,6 +139,7 @@ void host_write(struct host *host, uint64_t address, const void *bytes, uint32_t
   while (size && !host->frozen) {
     struct place place = find_place(host, address);
     uint32_t count = in_place(&place, size);
+    if (is_outside(host, &place, "writes", address, size)) return;
     if (place.kind == WINDOW) {
       struct host_target target;
       uint64_t base = host_tlb_decode(&host->tlb, place.index, &target);
