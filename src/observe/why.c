@@ -522,10 +522,6 @@ static bool bound_by_unit(const struct verdict *v) {
   return true;
 }
 
-static bool sets_up(const char *call) {
-  return strstr(call, "init") || strstr(call, "configure") || strstr(call, "reconfig");
-}
-
 static bool bound_by_core(const struct verdict *v) {
   const struct why_part none = {.cycles = 0}, *part = v->part ? v->part : &none;
   sim_text_add(v->out, "bound by %s", obs_agent_name(v->main));
@@ -537,10 +533,9 @@ static bool bound_by_core(const struct verdict *v) {
   }
   sim_text_add(v->out, "; %s has %.1f%% of the critical path\n  change: ", obs_agent_name(v->main), path_share(v, v->main));
   if (is_library_call(v->main, part))
-    sim_text_add(
-        v->out, "fewer calls of %s at %s:%u, or of a cheaper one: the T cores issue all its instructions each time%s\n",
-        part->line.call, part->line.file, part->line.line,
-        sets_up(part->line.call) ? "; the rerun is an upper bound, because its register accesses keep their time" : "");
+    sim_text_add(v->out,
+                 "fewer calls of %s at %s:%u, or of a cheaper one: the T cores issue all its instructions each time\n",
+                 part->line.call, part->line.file, part->line.line);
   else sim_text_add(v->out, "%s\n", advice_for_core(v->main, part));
   return true;
 }

@@ -210,8 +210,33 @@ static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32
   return true;
 }
 
-/* A T core's wait for its thread, or a word of the MOP configuration. Without the line there is no such wait; the configuration is that of
- * the line in every turn of its loop, so that an instruction under way finds the same one. */
+/* Has the core tried this instruction before and had to wait? */
+static bool is_retried(struct tx_core_run *run) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  bool same = w->tried[run->core].pc == run->c->pc && w->tried[run->core].retired == run->c->retired;
+  w->tried[run->core].pc = run->c->pc;
+  w->tried[run->core].retired = run->c->retired;
+  return same;
+}
+
+/* Has the core executed this instruction before? */
+static bool comes_again(struct tx_core_run *run) {
+  const uint32_t pc = run->c->pc, bit = 1u << (pc / 4u % 32u);
+  uint32_t *pushed = &run->t->unsaved.what_if->pushed[run->core][pc / 128u];
+  bool before = *pushed & bit;
+  *pushed |= bit;
+  return before;
+}
+
+/* GPRs, Config and the configuration of MOPs. */
+static bool is_set_up(uint32_t address) {
+  return (address >= TX_ADDR_GPR && address - TX_ADDR_GPR < TX_GPR_BYTES) ||
+         (address >= TX_ADDR_CONFIG && address - TX_ADDR_CONFIG < TX_CONFIG_WINDOW_BYTES) ||
+         (address >= TX_ADDR_MOP_CFG && address - TX_ADDR_MOP_CFG < TX_MOP_CFG_BYTES);
+}
+
+/* A T core's wait for its thread, or a register that it sets up. Without the line there is no such wait; the line configures its thread
+ * once, as if it were before its loop. */
 static bool own_register_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
@@ -223,33 +248,36 @@ static bool own_register_at_once(struct tx_core_run *run, const struct tx_insn *
     c->ready[d->rd] = 0;
     return true;
   }
-  if (d->op != TX_RV_SW || c->queue_count || address < TX_ADDR_MOP_CFG || address >= TX_ADDR_MOP_CFG + TX_MOP_CFG_BYTES)
-    return false;
-  acts(run);
-  return t->unsaved.ports->store(t, run->agent, address, c->r[d->rs2], 4).result == TX_BUS_DONE;
+  return d->op == TX_RV_SW && is_set_up(address) && c->pc < TX_L1_BYTES && !is_retried(run) && comes_again(run);
 }
 
-/* The line configures its thread once, as if it were before its loop: set-up words that it has pushed before are left out, with what a
- * REPLAY among them records. */
+/* Words that set up units, and those that the gate would leave out (free.c): in FIFO 1 they would wait behind the thread's other words. */
+static bool is_left_out(uint32_t opcode) {
+  const uint32_t units =
+      1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC | 1u << TX_UNIT_SCALAR | 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX;
+  return tx_ops[opcode].name && (units >> tx_ops[opcode].unit & 1u || opcode == TX_SEMINIT || opcode == TX_STALLWAIT);
+}
+
+/* Set-up words that the line has pushed before are left out, with what a REPLAY among them records. */
 static bool is_repeated(struct tx_core_run *run, uint32_t word) {
   struct tx_what_if *w = run->t->unsaved.what_if;
-  const uint32_t pc = run->c->pc, bit = 1u << (pc / 4u % 32u), opcode = word >> 24;
-  if (!w->removes || run->core >= TX_THREADS || pc >= TX_L1_BYTES) return false;
+  const uint32_t opcode = word >> 24;
+  if (!w->removes || run->core >= TX_THREADS || run->c->pc >= TX_L1_BYTES || is_retried(run)) return false;
   if (w->recorded[run->core]) {
     w->recorded[run->core]--;
     return true;
   }
-  uint32_t *pushed = &w->pushed[run->core][pc / 128u];
-  bool before = *pushed & bit;
-  *pushed |= bit;
-  if (!before) return false;
-  if (opcode == TX_REPLAY && TX_FIELD(word, REPLAY, load_mode) && !TX_FIELD(word, REPLAY, execute_while_loading)) {
-    w->recorded[run->core] = TX_FIELD(word, REPLAY, len);
-    return true;
+  bool before = comes_again(run);
+  if (w->kept[run->core]) {
+    w->kept[run->core]--;
+    return false;
   }
-  const unsigned unit = tx_ops[opcode].unit;
-  return tx_ops[opcode].name &&
-         (unit == TX_UNIT_CONFIG || unit == TX_UNIT_MISC || unit == TX_UNIT_SCALAR || opcode == TX_SEMINIT);
+  if (opcode == TX_REPLAY && TX_FIELD(word, REPLAY, load_mode)) {
+    bool executes = TX_FIELD(word, REPLAY, execute_while_loading), leaves = before && !executes;
+    (leaves ? w->recorded : w->kept)[run->core] = TX_FIELD(word, REPLAY, len);
+    return leaves;
+  }
+  return before && is_left_out(opcode);
 }
 
 /* The stages may have become idle since the first push of this stretch. */
@@ -265,6 +293,19 @@ static bool push_at_once(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
+static bool local_at_once(struct tx_core *c, const struct tx_insn *d, uint32_t local, unsigned bytes) {
+  uint32_t raw = 0;
+  if (c->clock < c->local_ready) return false;
+  if (d->class == TX_RV_CLASS_STORE) {
+    memcpy(&c->local[local], &c->r[d->rs2], bytes);
+    return true;
+  }
+  memcpy(&raw, &c->local[local], bytes);
+  c->r[d->rd] = tx_load_value(d->op, raw);
+  c->ready[d->rd] = 0;
+  return true;
+}
+
 bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
   struct tx_core *c = run->c;
   if (d->class == TX_RV_CLASS_TTINSN) return push_at_once(run, d->imm);
@@ -274,6 +315,8 @@ bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
   unsigned bytes = tx_access_bytes(d->op);
   if (address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES) return noc_at_once(run, d, address);
   if (own_register_at_once(run, d, address)) return true;
+  if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core) && !(address & (bytes - 1)))
+    return local_at_once(c, d, address - TX_LOCAL_BASE, bytes);
   if (!tx_in_l1(run->t, address) || address & (bytes - 1)) return false;
   bool done =
       d->class == TX_RV_CLASS_LOAD ? load_at_once(run, d, address, bytes) : store_at_once(run, address, c->r[d->rs2], bytes);

@@ -27,8 +27,13 @@ struct tx_what_if {
   uint32_t under_way[NOC_NOCS][NOC_KINDS];    /* answers to all other requests, likewise */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE];   /* these instructions of a core, and the words they push, take no time */
   uint32_t removes;                           /* 1: of these words, those for unpackers and matrix unit have no effect */
-  uint32_t pushed[TX_CORES][TX_WHAT_IF_CODE]; /* `removes`: these have pushed their word once */
+  uint32_t pushed[TX_CORES][TX_WHAT_IF_CODE]; /* `removes`: these have pushed or stored once */
   uint32_t recorded[TX_CORES];                /* words left that belong to a REPLAY that was left out */
+  uint32_t kept[TX_CORES];                    /* or to one that was not */
+  struct {
+    uint64_t retired;
+    uint32_t pc;
+  } tried[TX_CORES]; /* the instruction that pushed or stored last: it may have to wait, and is tried again */
   /* of these: calls of functions. What the core does until their return takes no time either. */
   uint32_t calls[TX_CORES][TX_WHAT_IF_CODE];
   struct {                       /* the call that a core is in */
