@@ -267,7 +267,23 @@ static void random_calls_never_break(void **unused) {
   assert_true(taken && rejected && ran);
 }
 
+/* A TMPipe's slot has the size of its tiles: empty ones, and ones of 2^32 bytes, are rejected. */
+static void tiles_without_a_size(void **unused) {
+  (void)unused;
+  static const uint32_t shapes[][2] = {{16, 0}, {0, 16}, {65536, 16384}, {UINT32_MAX, UINT32_MAX}};
+  for (unsigned i = 0; i < 4; i++) {
+    struct tessera_pto_program *p = tessera_pto_create(tessera_pto_profile_name(0));
+    int function = tessera_pto_add_function(p, "f", TESSERA_PTO_CUBE);
+    struct tessera_pto_pipe pipe = {.multi = 1, .slot_num = 2, .fifo = TESSERA_PTO_GM_FIFO, .dir = TESSERA_PTO_C2V};
+    pipe.prod = (struct tessera_pto_tile){.loc = TESSERA_PTO_ACC, .rows = shapes[i][0], .cols = shapes[i][1]};
+    pipe.cons = (struct tessera_pto_tile){.loc = TESSERA_PTO_VEC, .rows = 16, .cols = 16};
+    assert_int_equal(tessera_pto_add_pipe(p, function, "p", &pipe), -1);
+    assert_non_null(strstr(tessera_pto_error(p), "rows and columns"));
+    tessera_pto_destroy(p);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_calls_never_break)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_calls_never_break), cmocka_unit_test(tiles_without_a_size)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,8 @@ int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char
   struct pto_pipe_config c;
   memset(&c, 0, sizeof c);
   if (!pto_api_function(p, function)) return pto_api_fail(p, "no such function");
+  if ((unsigned)pipe->fifo > PTO_CTRL_FIFO || (unsigned)pipe->ratio > PTO_V1C1_VEC1 || (unsigned)pipe->dir > PTO_BOTH_GM)
+    return pto_api_fail(p, "no such direction, FIFO or ratio");
   c.flag_id = (uint16_t)pipe->flag_id;
   c.dir = (uint8_t)pipe->dir;
   c.slot_size = pipe->slot_size;

@@ -1,6 +1,8 @@
 /* See pipe.h. */
 #include "pto/program/pipe.h"
 
+#define SLOT_MAX (1u << 24) /* bytes */
+
 /* The Cube's tile is the whole one, a Vector's may be a lane's part of it, or wider: then it is split into column blocks. */
 uint32_t pto_pipe_factor(const struct pto_pipe_config *c) {
   uint32_t cube = c->prod.loc == PTO_ACC ? c->prod.cols : c->cons.cols;
@@ -13,9 +15,14 @@ bool pto_pipe_complete(struct pto_pipe_config *c, const char **why) {
   const struct pto_tile *cube = c2v ? &c->prod : &c->cons, *vector = c2v ? &c->cons : &c->prod;
   *why = "the producer's tile of a TMPipe must be in acc or vec";
   if (c->prod.loc != PTO_ACC && c->prod.loc != PTO_VEC) return false;
+  *why = "the tiles of a TMPipe must have rows and columns, and a slot at most 16 MiB";
+  if (!cube->rows || !cube->cols || !vector->rows || !vector->cols) return false;
   c->dir = c->fifo == PTO_CTRL_FIFO ? PTO_V2C_CTRL : c2v ? PTO_C2V : PTO_V2C;
   const struct pto_tile *slot = c->fifo == PTO_VEC_FIFO ? vector : cube;
-  c->slot_size = c->fifo == PTO_CTRL_FIFO ? 4 : pto_pipe_factor(c) * slot->rows * slot->cols * pto_dtype_bytes(slot->dtype);
+  if (slot->rows > SLOT_MAX || slot->cols > SLOT_MAX) return false;
+  uint64_t bytes = (uint64_t)slot->rows * slot->cols * pto_dtype_bytes(slot->dtype);
+  if (bytes > SLOT_MAX || bytes * pto_pipe_factor(c) > SLOT_MAX) return false;
+  c->slot_size = c->fifo == PTO_CTRL_FIFO ? 4 : (uint32_t)bytes * pto_pipe_factor(c);
   *why = "a Vector's tile wider than the Cube's needs a GM_FIFO and a whole number of column blocks";
   if (c->fifo == PTO_CTRL_FIFO || vector->cols <= cube->cols) return true;
   return c->fifo == PTO_GM_FIFO && vector->cols % cube->cols == 0;
