@@ -18,11 +18,6 @@
 
 /* --- the waits of a tile --- */
 
-static const struct tx_tile *cores_of(const struct finder *f, unsigned tile) {
-  struct chip_endpoint *e = chip_endpoint_peek(f->chip, tile);
-  return e && e->self && e->ops->run && (!f->tiles || f->tiles[tile]) ? e->self : NULL;
-}
-
 /* The core of another tile that wrote the word last, found in that tile's program. */
 static void name_writer(const struct finder *f, struct obs_actor *last) {
   if (!last->known || !last->tile || last->tile > CHIP_TILES) return;
@@ -35,7 +30,7 @@ static void name_writer(const struct finder *f, struct obs_actor *last) {
 
 static void gather(struct finder *f, unsigned tile) {
   struct obs_chip_hang *h = f->hang;
-  const struct tx_tile *t = cores_of(f, tile);
+  const struct tx_tile *t = obs_chip_hang_cores(f, tile);
   f->first[tile] = h->waiter_count;
   if (!t) return;
   obs_hang_find_part(t, f->programs ? f->programs(f->context, tile) : NULL, f->one);
@@ -62,21 +57,17 @@ static void gather(struct finder *f, unsigned tile) {
   h->ran += ran;
 }
 
-static uint32_t behind(const struct finder *f, unsigned tile) {
-  return tile + 1 < CHIP_TILES ? f->first[tile + 1] : f->hang->waiter_count;
-}
-
 /* Its kernels have not ended, so it may still send packets. */
 static bool is_live(const struct finder *f, unsigned tile) {
-  return f->first[tile] < behind(f, tile) || (f->parties[tile] & 1u << OBS_PARTY_RUNNING);
+  return f->first[tile] < obs_chip_hang_behind(f, tile) || (f->parties[tile] & 1u << OBS_PARTY_RUNNING);
 }
 
 /* The wait that blocks a tile: one that no agent inside it can end, else its first. -1: it does not wait. */
 static int32_t wait_of(const struct finder *f, unsigned tile) {
-  for (uint32_t i = f->first[tile]; i < behind(f, tile); i++)
+  for (uint32_t i = f->first[tile]; i < obs_chip_hang_behind(f, tile); i++)
     if (f->hang->waiters[i].wait.waits_for < 0 || f->hang->waiters[f->hang->waiters[i].wait.waits_for].tile != tile)
       return (int32_t)i;
-  return f->first[tile] < behind(f, tile) ? (int32_t)f->first[tile] : -1;
+  return f->first[tile] < obs_chip_hang_behind(f, tile) ? (int32_t)f->first[tile] : -1;
 }
 
 static void link_to(struct finder *f, struct obs_chip_waiter *w, unsigned other) {
@@ -138,37 +129,6 @@ static bool comes_to(const struct finder *f, const struct obs_chip_waiter *w, ui
   return obs_reaches(&reach, pc);
 }
 
-static enum obs_sends sends_of(struct finder *f, uint32_t waiter, const struct obs_chip_waiter *w, uint32_t *pc);
-
-/* What the waiting core `waiter` adds to the word of `w`. */
-static uint32_t gives(struct finder *f, const struct obs_chip_waiter *w, uint32_t waiter) {
-  const struct obs_chip_waiter *other = &f->hang->waiters[waiter];
-  const struct obs_resource *r = &w->wait.resource;
-  struct obs_role role = {.kind = OBS_ROLE_STORE, .index = r->address & ~3u, .tile = w->tile, .want = r};
-  uint32_t pc;
-  bool counts = r->kind == OBS_RESOURCE_WORD && (r->wish == OBS_WISH_EQUAL || r->wish == OBS_WISH_AT_LEAST);
-  bool self = other->tile == w->tile && other->wait.core == w->wait.core;
-  if (!counts || self || sends_of(f, waiter, w, &pc) != OBS_SENDS_SURELY) return 0;
-  return obs_roles_gives(cores_of(f, other->tile), f->programs ? f->programs(f->context, other->tile) : NULL,
-                         other->wait.core, role);
-}
-
-/* What all waiting cores add to the word of `w`. Kept for the same word: a barrier asks for each of its cores. */
-static uint32_t sum_of(struct finder *f, const struct obs_chip_waiter *w) {
-  const struct obs_resource *r = &w->wait.resource;
-  struct sum *s = &f->sum;
-  if (s->known && s->tile == w->tile && s->address == r->address && s->wanted == r->wanted) return s->adds;
-  *s = (struct sum){.known = true, .tile = w->tile, .address = r->address, .wanted = r->wanted};
-  for (uint32_t i = 0; i < f->hang->waiter_count; i++) {
-    uint32_t adds = gives(f, w, i);
-    if (!adds) continue;
-    s->adds += adds;
-    s->cores++;
-    s->last = i;
-  }
-  return s->adds;
-}
-
 #define ASKED_MAX 256u /* futures of cores for waits on the way of others */
 
 /* A further wait of a core on its way, for this word of its tile: true if no waiting core surely ends it. */
@@ -183,13 +143,13 @@ static bool lasts(void *context, const struct tx_tile *t, unsigned core, const s
     const struct obs_chip_waiter *other = &f->hang->waiters[i];
     bool self = other->tile == at.tile && other->wait.core == core;
     if (self || other->wait.agent < TX_AGENT_TRISC0 || other->wait.core >= TX_CORES) continue;
-    if (other->tile != at.tile && sends_of(f, i, &at, &pc) == OBS_SENDS_NONE) continue;
+    if (other->tile != at.tile && obs_chip_hang_sends(f, i, &at, &pc) == OBS_SENDS_NONE) continue;
     if (++f->asked > ASKED_MAX) return false; /* not known */
     struct obs_role role = {.kind = OBS_ROLE_STORE, .index = word->address, .tile = at.tile, .want = word};
     const struct dbg_program *program = f->programs ? f->programs(f->context, other->tile) : NULL;
-    uint32_t gives = obs_roles_gives(cores_of(f, other->tile), program, other->wait.core, role);
+    uint32_t gives = obs_roles_gives(obs_chip_hang_cores(f, other->tile), program, other->wait.core, role);
     role.waits = depth ? &deeper : NULL;
-    enum obs_future future = obs_roles_future(cores_of(f, other->tile), program, other->wait.core, false, role);
+    enum obs_future future = obs_roles_future(obs_chip_hang_cores(f, other->tile), program, other->wait.core, false, role);
     if (future == OBS_FUTURE_SURELY || future == OBS_FUTURE_UNKNOWN) return false;
     adds += gives;
     cores += gives != 0;
@@ -212,11 +172,12 @@ static enum obs_future release_by(struct finder *f, const struct obs_chip_waiter
                           .tile = w->tile,
                           .pc = before ? last->pc : 0,
                           .want = r->kind == OBS_RESOURCE_WORD ? r : NULL};
-  enum obs_future future = obs_roles_future(cores_of(f, ahead->tile), program, ahead->wait.core, false, role);
-  uint32_t own = future == OBS_FUTURE_NEVER ? gives(f, w, waiter) : 0;
+  enum obs_future future = obs_roles_future(obs_chip_hang_cores(f, ahead->tile), program, ahead->wait.core, false, role);
+  uint32_t own = future == OBS_FUTURE_NEVER ? obs_chip_hang_gives(f, w, waiter) : 0;
   if (!own) return future;
-  role.others = sum_of(f, w) - own;
-  return role.others ? obs_roles_future(cores_of(f, ahead->tile), program, ahead->wait.core, false, role) : future;
+  role.others = obs_chip_hang_sum(f, w) - own;
+  return role.others ? obs_roles_future(obs_chip_hang_cores(f, ahead->tile), program, ahead->wait.core, false, role)
+                     : future;
 }
 
 /* The core of another tile that wrote the word last. Its own wait takes precedence; a kernel that has returned writes no
@@ -226,7 +187,7 @@ static bool link_to_core(struct finder *f, struct obs_chip_waiter *w) {
   if (!last->known || !last->tile || last->tile > CHIP_TILES) return false;
   unsigned core = obs_core_of_agent(last->agent);
   w->other = last->tile - 1;
-  for (uint32_t i = f->first[w->other]; i < behind(f, w->other) && w->wait.waits_for < 0; i++) {
+  for (uint32_t i = f->first[w->other]; i < obs_chip_hang_behind(f, w->other) && w->wait.waits_for < 0; i++) {
     if (f->hang->waiters[i].wait.core != core || f->hang->waiters[i].wait.agent < TX_AGENT_TRISC0) continue;
     enum obs_future future = release_by(f, w, i);
     if (future == OBS_FUTURE_NEVER || (future == OBS_FUTURE_UNKNOWN && !comes_to(f, &f->hang->waiters[i], last->pc)))
@@ -243,7 +204,7 @@ static unsigned sender_of(const struct finder *f, const struct obs_chip_waiter *
                           struct tx_memo_sent *sent) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     unsigned from = tile == w->tile ? 0 : tile + 1;
-    *sent = tx_memo_sent(cores_of(f, w->tile), w->wait.resource.address, from, TX_AGENT_TRISC0 + core);
+    *sent = tx_memo_sent(obs_chip_hang_cores(f, w->tile), w->wait.resource.address, from, TX_AGENT_TRISC0 + core);
     if (sent->count) return core;
   }
   return TX_CORES;
@@ -278,24 +239,13 @@ static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
-/* What the waiter's core can do for the word of `w` after its own wait. */
-static enum obs_sends sends_of(struct finder *f, uint32_t waiter, const struct obs_chip_waiter *w, uint32_t *pc) {
-  const struct obs_chip_waiter *other = &f->hang->waiters[waiter];
-  struct obs_sends_list *list = &f->sends[waiter];
-  if (other->wait.agent < TX_AGENT_TRISC0 || other->wait.core >= TX_CORES) return OBS_SENDS_NONE;
-  if (!list->searched)
-    obs_sends_find(cores_of(f, other->tile), f->programs ? f->programs(f->context, other->tile) : NULL, other->wait.core,
-                   list);
-  return obs_sends_to(list, w->tile, &w->wait.resource, pc);
-}
-
 /* The most that a core of the tile can do for the word. `*waiter`: the wait of that core; -1: the tile does not wait. */
 static enum obs_sends tile_sends(struct finder *f, unsigned tile, const struct obs_chip_waiter *w, int32_t *waiter,
                                  uint32_t *pc) {
   enum obs_sends most = f->parties[tile] & 1u << OBS_PARTY_RUNNING ? OBS_SENDS_POSSIBLY : OBS_SENDS_NONE;
   *waiter = most ? wait_of(f, tile) : -1;
-  for (uint32_t i = f->first[tile]; i < behind(f, tile) && most < OBS_SENDS_SURELY; i++) {
-    enum obs_sends sends = sends_of(f, i, w, pc);
+  for (uint32_t i = f->first[tile]; i < obs_chip_hang_behind(f, tile) && most < OBS_SENDS_SURELY; i++) {
+    enum obs_sends sends = obs_chip_hang_sends(f, i, w, pc);
     if (sends <= most) continue;
     most = sends;
     *waiter = (int32_t)i;
@@ -361,7 +311,7 @@ static unsigned not_a_receiver(const struct finder *f, const struct noc_packet *
 
 static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
   unsigned noc = w->wait.resource.address >> 16 & 1u; /* 0xFFB2.... and 0xFFB3.... */
-  const struct noc_niu *niu = &cores_of(f, w->tile)->niu[noc];
+  const struct noc_niu *niu = &obs_chip_hang_cores(f, w->tile)->niu[noc];
   const struct noc_packet *broadcast = &chip_endpoint_peek(f->chip, w->tile)->trail.broadcast[noc];
   if (!broadcast->departs) broadcast = NULL;
   uint16_t tiles[CHIP_TILES];
@@ -445,7 +395,7 @@ static bool is_plain_word(const struct finder *f, const struct obs_chip_waiter *
 
 /* The waits that `w` is behind: its link, and each core that has a write to its word ahead. */
 static bool is_ahead(struct finder *f, const struct obs_chip_waiter *w, uint32_t i, uint32_t *pc) {
-  return w != &f->hang->waiters[i] && sends_of(f, i, w, pc) == OBS_SENDS_SURELY;
+  return w != &f->hang->waiters[i] && obs_chip_hang_sends(f, i, w, pc) == OBS_SENDS_SURELY;
 }
 
 /* The steps from each wait to one that no other wait holds; NO_END: its chain closes. */
@@ -502,106 +452,6 @@ static void link_pending(struct finder *f) {
   free(steps);
 }
 
-/* --- the other side as a value --- */
-
-static enum obs_party_state state_of_core(const struct finder *f, unsigned tile, unsigned core) {
-  for (uint32_t i = f->first[tile]; i < behind(f, tile); i++)
-    if (f->hang->waiters[i].wait.agent == TX_AGENT_TRISC0 + core) return OBS_PARTY_WAITING;
-  for (uint32_t i = 0; i < f->hang->party_count; i++) {
-    const struct obs_chip_party *p = &f->hang->parties[i];
-    if (p->tile == tile && p->party.agent == TX_AGENT_TRISC0 + core) return p->party.state;
-  }
-  return OBS_PARTY_HELD;
-}
-
-/* A core of another tile that writes the word, or has written it. */
-static void add_releaser(const struct finder *f, struct obs_chip_waiter *w, unsigned tile, unsigned core) {
-  struct obs_waiter *one = &w->wait;
-  uint16_t at = chip_grid(f->chip)->slot[tile].logical;
-  struct obs_releaser r = {.agent = (uint16_t)(TX_AGENT_TRISC0 + core), .role = "writes"};
-  if (core >= TX_CORES || tile >= CHIP_TILES || tile == w->tile || one->releaser_count == OBS_RELEASERS_MAX) return;
-  snprintf(r.name, sizeof r.name, "%s of Tensix (%u,%u)", tx_core_name(core), at & 63u, at >> 6 & 63u);
-  r.state = state_of_core(f, tile, core);
-  for (uint32_t i = 0; i < one->releaser_count; i++)
-    if (strcmp(one->releasers[i].name, r.name) == 0) return;
-  one->releasers[one->releaser_count++] = r;
-}
-
-/* The cores of other tiles that can release the wait, or could have: the one that it waits for, those with a packet to the word ahead, the one
- * that wrote it last. */
-static void find_releasers(struct finder *f, struct obs_chip_waiter *w) {
-  const struct obs_actor *last = &w->wait.last;
-  uint32_t pc;
-  if (w->wait.resource.kind != OBS_RESOURCE_WORD) return;
-  if (w->wait.waits_for >= 0) {
-    const struct obs_chip_waiter *ahead = &f->hang->waiters[w->wait.waits_for];
-    add_releaser(f, w, ahead->tile, ahead->wait.core);
-  }
-  for (uint32_t i = 0; i < f->hang->waiter_count && w->wait.releaser_count < OBS_RELEASERS_MAX; i++)
-    if (f->hang->waiters[i].tile != w->tile && sends_of(f, i, w, &pc) == OBS_SENDS_SURELY)
-      add_releaser(f, w, f->hang->waiters[i].tile, f->hang->waiters[i].wait.core);
-  if (last->known && last->tile) add_releaser(f, w, last->tile - 1, obs_core_of_agent(last->agent));
-}
-
-/* --- writes that a returned kernel has not made --- */
-
-/* Packets of this core of each tile to the word. false: those of a core that has returned are not recorded. */
-static bool count_packets(const struct finder *f, const struct obs_chip_waiter *w, unsigned core, uint32_t *counts) {
-  bool known = true;
-  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
-    const struct tx_tile *t = cores_of(f, w->tile);
-    struct tx_memo_sent sent =
-        tx_memo_sent(t, w->wait.resource.address, tile == w->tile ? 0 : tile + 1, TX_AGENT_TRISC0 + core);
-    counts[tile] = sent.count;
-    known &= sent.known || !(f->hang->returned[tile] >> core & 1u);
-  }
-  return known;
-}
-
-/* Several tiles count up one word (a barrier), and the missing steps are those of tiles whose kernel has returned: they have made fewer
- * than the others. Without a second tile that has counted, nothing shows that every tile should. */
-static void find_absent(struct finder *f, struct obs_chip_waiter *w) {
-  const struct obs_resource *r = &w->wait.resource;
-  const struct obs_actor *any = w->wait.own.known && !w->wait.last.known ? &w->wait.own : &w->wait.last;
-  bool counts_up = r->wish == OBS_WISH_EQUAL || r->wish == OBS_WISH_AT_LEAST || r->wish == OBS_WISH_NOT_EQUAL;
-  uint32_t wanted = r->wish == OBS_WISH_NOT_EQUAL ? r->value + 1 : r->wanted, counts[CHIP_TILES], most = 0, lacking = 0;
-  unsigned core = any->known ? obs_core_of_agent(any->agent) : TX_CORES, writers = 0, absent = 0;
-  uint16_t tiles[CHIP_TILES];
-  if (r->kind != OBS_RESOURCE_WORD || !counts_up || wanted <= r->value || core >= TX_CORES || w->wait.waits_for >= 0) return;
-  if (!count_packets(f, w, core, counts)) return;
-  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
-    writers += counts[tile] != 0;
-    if (counts[tile] > most) most = counts[tile];
-  }
-  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
-    if (!(f->hang->returned[tile] >> core & 1u) || counts[tile] >= most || tile == w->tile) continue;
-    lacking += most - counts[tile];
-    tiles[absent++] = (uint16_t)tile;
-  }
-  bool several = writers > 1 || counts[w->tile];
-  if (!absent || !several || lacking > wanted - r->value) return;
-  w->other = tiles[0];
-  for (unsigned i = 0; i < absent; i++) add_releaser(f, w, tiles[i], core);
-  obs_absent_words(f, w, core, tiles, absent, counts, writers);
-}
-
-/* --- writes that are too few --- */
-
-/* Cores that count up the word after their own waits, but not far enough. */
-static void find_few(struct finder *f, struct obs_chip_waiter *w) {
-  if (w->wait.resource.kind != OBS_RESOURCE_WORD || obs_alternatives(&w->wait)) return;
-  w->wait.few[0] = '\0'; /* the tile alone does not know them */
-  uint32_t adds = w->wait.waits_for < 0 ? sum_of(f, w) : 0;
-  if (!adds) return;
-  const struct obs_chip_waiter *last = &f->hang->waiters[f->sum.last];
-  uint16_t at = chip_grid(f->chip)->slot[last->tile].logical;
-  char who[64];
-  snprintf(who, sizeof who, "%s of Tensix (%u,%u)", last->wait.name, at & 63u, at >> 6 & 63u);
-  obs_few_words(&w->wait, who, f->sum.cores, adds);
-  size_t length = strlen(w->why);
-  if (length && w->wait.few[0]) snprintf(w->why + length, sizeof w->why - length, "; %s", w->wait.few);
-}
-
 /* --- the chain --- */
 
 /* The last wait of the chain from `from`; -1: the chain closes, and *at is on the closed part. */
@@ -620,7 +470,8 @@ static enum obs_future future_of(struct finder *f, const struct obs_chip_waiter 
   const struct dbg_program *program = f->programs ? f->programs(f->context, ahead->tile) : NULL;
   if (ahead->tile != w->tile || (w->wait.resource.kind == OBS_RESOURCE_WORD && ahead->wait.agent >= TX_AGENT_TRISC0))
     return release_by(f, w, (uint32_t)w->wait.waits_for);
-  return obs_hang_link_holds(cores_of(f, w->tile), program, w->wait.agent, f->one) ? OBS_FUTURE_SURELY : OBS_FUTURE_NEVER;
+  return obs_hang_link_holds(obs_chip_hang_cores(f, w->tile), program, w->wait.agent, f->one) ? OBS_FUTURE_SURELY
+                                                                                              : OBS_FUTURE_NEVER;
 }
 
 /* Its program is known: then an unknown future is a doubt. */
@@ -710,10 +561,10 @@ struct obs_chip_hang *obs_chip_hang_find_in(struct chip *chip, const bool *tiles
     for (unsigned tile = 0; tile < CHIP_TILES; tile++) gather(f, tile);
     for (uint32_t i = 0; i < hang->waiter_count; i++) link_waiter(f, &hang->waiters[i]);
     link_pending(f);
-    for (uint32_t i = 0; i < hang->waiter_count; i++) find_absent(f, &hang->waiters[i]);
+    for (uint32_t i = 0; i < hang->waiter_count; i++) obs_chip_hang_absent(f, &hang->waiters[i]);
     find_chain(f);
-    for (uint32_t i = 0; i < hang->waiter_count; i++) find_few(f, &hang->waiters[i]);
-    for (uint32_t i = 0; i < hang->waiter_count; i++) find_releasers(f, &hang->waiters[i]);
+    for (uint32_t i = 0; i < hang->waiter_count; i++) obs_chip_hang_few(f, &hang->waiters[i]);
+    for (uint32_t i = 0; i < hang->waiter_count; i++) obs_chip_hang_releasers(f, &hang->waiters[i]);
     obs_chip_cause(f);
   } else {
     free(hang);

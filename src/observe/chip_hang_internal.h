@@ -26,6 +26,25 @@ struct finder {
   struct obs_sends_list sends[OBS_CHIP_WAITERS_MAX]; /* of a waiter's core, found when it is first used */
 };
 
+/* --- chip_hang_sends.c --- */
+
+const struct tx_tile *obs_chip_hang_cores(const struct finder *f,
+                                          unsigned tile);             /* NULL: no cores, or they are not examined */
+uint32_t obs_chip_hang_behind(const struct finder *f, unsigned tile); /* the first waiter of a later tile */
+/* What the waiter's core can do for the word of `w` after its own wait. */
+enum obs_sends obs_chip_hang_sends(struct finder *f, uint32_t waiter, const struct obs_chip_waiter *w, uint32_t *pc);
+/* What the waiting core `waiter`, and what all waiting cores add to the word of `w`. */
+uint32_t obs_chip_hang_gives(struct finder *f, const struct obs_chip_waiter *w, uint32_t waiter);
+uint32_t obs_chip_hang_sum(struct finder *f, const struct obs_chip_waiter *w);
+
+/* --- chip_hang_side.c --- */
+
+void obs_chip_hang_releasers(struct finder *f, struct obs_chip_waiter *w);
+void obs_chip_hang_absent(struct finder *f, struct obs_chip_waiter *w);
+void obs_chip_hang_few(struct finder *f, struct obs_chip_waiter *w);
+
+/* --- chip_hang_text.c --- */
+
 /* The tiles that a broadcast reaches. */
 unsigned obs_receivers_of(const struct finder *f, const struct noc_packet *p, uint16_t tiles[CHIP_TILES]);
 
