@@ -167,12 +167,85 @@ static void cycle_table(FILE *f) {
             claimed[i].cycles, claimed[i].file);
 }
 
+/* --- NaN --- */
+
+/* NaN with both signs as each of the operands, the other ones 0.75. */
+static void run_with_nan(const struct float_row *row, struct run *x) {
+  x->function = row->function;
+  x->format = x->out = NUM_FP32;
+  x->tiles = 1;
+  for (unsigned i = 0; i < 3; i++) x->parameter[i] = to_bits(row->parameter[i]);
+  if (row->function == F_power_iterative_tile) x->parameter[0] = (uint32_t)row->parameter[0];
+  for (unsigned i = 0; i < TILE; i++) {
+    x->a[i] = x->b[i] = x->c[i] = 0x3f400000u;
+    (i / 2 == 0 ? x->a : i / 2 == 1 ? x->b : x->c)[i] = 0x7fc00000u | i << 31;
+  }
+  run_function(x);
+}
+
+/* Is result i a number, and not that of double precision? */
+static bool hides_nan(const struct float_row *row, const struct run *x, unsigned i) {
+  double got = from_bits(x->result[i]), want = row->value(from_bits(x->a[i]), from_bits(x->b[i]), from_bits(x->c[i]),
+                                                          row->parameter[0], row->parameter[1], row->parameter[2]);
+  return !isnan(got) && !(fabs(got - want) <= 1e-5 * fabs(want));
+}
+
+static void nan_rows(FILE *f, const struct float_row *row, unsigned operands) {
+  static struct run x;
+  run_with_nan(row, &x);
+  for (unsigned which = 0; which < operands; which++) {
+    if (!hides_nan(row, &x, 2 * which) && !hides_nan(row, &x, 2 * which + 1)) continue;
+    fprintf(f, "| %s | %u |", row->name, which + 1);
+    for (unsigned i = 2 * which; i < 2 * which + 2; i++)
+      if (isnan(from_bits(x.result[i]))) fputs(" NaN |", f);
+      else fprintf(f, " %g |", from_bits(x.result[i]));
+    fputs("\n", f);
+  }
+}
+
+static void nan_table(FILE *f) {
+  static const uint8_t operands_each[] = {
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) operands,
+#include "../kernels/include/sfpu_functions.def"
+#undef SFPU_FUNCTION
+  };
+  fputs("\n## NaN\n\nThe other functions give NaN for NaN, or what IEEE 754 has: a comparison with NaN is false, `ne` true. "
+        "These give a number, because "
+        "the\nvector unit orders NaN above infinity and -NaN below -infinity. Other operands are 0.75.\n\n"
+        "| function | operand | of NaN | of -NaN |\n|---|---|---|---|\n",
+        f);
+  for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i++)
+    nan_rows(f, &rounded_rows[i], operands_each[rounded_rows[i].function]);
+  for (unsigned i = 0; i < sizeof exact_rows / sizeof *exact_rows; i++)
+    nan_rows(f, &exact_rows[i], operands_each[exact_rows[i].function]);
+}
+
+/* --- ends of the ranges; test_sfpu_modes.c has those that are exact --- */
+
+static const char ranges[] =
+    "\n## Ends of the ranges\n\n"
+    "Operands below the smallest normal number count as 0. What to expect beyond the ranges of the first table:\n\n"
+    "| function | range | beyond it |\n|---|---|---|\n"
+    "| sin, cos, tan, snake_beta | up to about 100 | the error grows with the argument; from 2^22 pi on no meaning |\n"
+    "| fmod, remainder | quotients below 2^22 | no meaning |\n"
+    "| exp | up to 88.7228 | infinity, already from 2e-5 below the logarithm of the largest number on |\n"
+    "| sinh, cosh | up to 88.7 | infinity, though sinh(89) is a number |\n"
+    "| asinh, acosh | up to half of the largest number | infinity |\n"
+    "| recip, rdiv, addcdiv | divisors below 2^126 | 0: the reciprocal is no normal number |\n"
+    "| cbrt | below 2^126 | up to 23 ULP |\n"
+    "| power, rpow | results by e^(y log x) | the error grows with y log x; -0 and -infinity are negative: NaN unless y is "
+    "an integer |\n"
+    "| softsign | finite | NaN of infinity, as infinity / infinity |\n"
+    "| round with decimals | x 10^n below 2^23 | x itself; x 10^n is rounded to FP32 before, as in the vendor's library |\n";
+
 static void write_page(void) {
   FILE *f = fopen(page, "w");
   assert_non_null(f);
   fputs(head, f);
   for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i++) write_row(f, &rounded_rows[i]);
   cycle_table(f);
+  nan_table(f);
+  fputs(ranges, f);
   assert_int_equal(fclose(f), 0);
 }
 
@@ -232,6 +305,8 @@ static void test_rounded(void **state) {
   }
   FILE *f = open_memstream(&cycles, &size);
   cycle_table(f);
+  nan_table(f);
+  fputs(ranges, f);
   fclose(f);
   if (percent >= 25) assert_string_equal(at, cycles);
   free(cycles);
@@ -460,8 +535,25 @@ static int print_cycles(void) {
   return 0;
 }
 
+/* The page's lines of one function, after a change of that one only. */
+static int print_row(const char *name) {
+  for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i++)
+    if (strcmp(rounded_rows[i].name, name) == 0) write_row(stdout, &rounded_rows[i]);
+  return 0;
+}
+
+/* What follows the page's first table. */
+static int print_rest(void) {
+  cycle_table(stdout);
+  nan_table(stdout);
+  fputs(ranges, stdout);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--cycles") == 0) return print_cycles();
+  if (argc > 1 && strcmp(argv[1], "--rest") == 0) return print_rest();
+  if (argc > 2 && strcmp(argv[1], "--row") == 0) return print_row(argv[2]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_function_has_a_reference),
       cmocka_unit_test(test_rounded),

@@ -230,10 +230,88 @@ static void test_polygamma(void **state) {
   }
 }
 
+/* --- ends of the ranges: each function of one operand pair against the reference of its row --- */
+
+static const struct {
+  const char *name;
+  uint32_t a, b;
+  double limit; /* ULP */
+} ends[] = {
+    {"sqrt_tile", 0x00800000u, 0, 1},
+    {"rsqrt_tile", 0x00800000u, 0, 1},
+    {"rsqrt_tile", 0x7f7fffffu, 0, 1},
+    {"cbrt_tile", 0x00800000u, 0, 2},
+    {"cbrt_tile", 0xff7fffffu, 0, 2},
+    {"exp_tile", 0x7f800000u, 0, 0},
+    {"exp_tile", 0xff800000u, 0, 0},
+    {"exp_tile", 0x7f7fffffu, 0, 0},
+    {"exp_tile", 0xff7fffffu, 0, 0},
+    {"exp_tile", 0x42b170a4u, 0, 2}, /* 88.72: near the largest with a finite result */
+    {"exp_tile", 0x42b20000u, 0, 0},
+    {"exp2_tile", 0x7f800000u, 0, 0},
+    {"exp2_tile", 0x42fffffdu, 0, 8},
+    {"exp2_tile", 0xff7fffffu, 0, 0},
+    {"recip_tile", 0x00800000u, 0, 1},
+    {"recip_tile", 0x80000000u, 0, 0},
+    {"recip_tile", 0xff800000u, 0, 0},
+    {"tanh_tile", 0xff800000u, 0, 0},
+    {"sigmoid_tile", 0xff800000u, 0, 0},
+    {"sigmoid_tile", 0x7f800000u, 0, 0},
+    {"erfc_tile", 0x7f800000u, 0, 0},
+    {"erfc_tile", 0xff7fffffu, 0, 0},
+    {"erf_tile", 0xff800000u, 0, 0},
+    {"softsign_tile", 0x7f7fffffu, 0, 1},
+    {"softsign_tile", 0xff61b1e6u, 0, 1},
+    {"softsign_tile", 0x00800000u, 0, 1},
+    {"div_binary_tile", 0x7f61b1e6u, 0x7f61b1e6u, 1}, /* 3e38 */
+    {"div_binary_tile", 0xff61b1e6u, 0x7e967699u, 1},
+    {"div_binary_tile", 0x7f800000u, 0xff61b1e6u, 0},
+    {"div_binary_tile", 0x3f800000u, 0x7f7fffffu, 0},
+    {"div_binary_tile", 0x40000000u, 0x7f800000u, 0},
+    {"div_binary_tile", 0x7f800000u, 0x7f800000u, 0},
+    {"div_binary_tile", 0x40000000u, 0, 0},
+    {"div_binary_tile", 0x00800000u, 0x00800000u, 1},
+    {"atan2_binary_tile", 0x7f800000u, 0x7f800000u, 1},
+    {"atan2_binary_tile", 0xff800000u, 0xff800000u, 1},
+    {"atan2_binary_tile", 0x7f61b1e6u, 0x7f61b1e6u, 1},
+    {"atan2_binary_tile", 0x3f800000u, 0x7f800000u, 0},
+    {"atan2_binary_tile", 0x3f800000u, 0xff800000u, 1},
+    {"fmod_binary_tile", 0x40a00000u, 0x7f800000u, 0},
+    {"fmod_binary_tile", 0xc0a00000u, 0xff800000u, 0},
+    {"fmod_binary_tile", 0x7f800000u, 0x7f800000u, 0},
+    {"fmod_binary_tile", 0x7f800000u, 0x40000000u, 0},
+    {"remainder_binary_tile", 0x40a00000u, 0x7f800000u, 0},
+};
+
+static const struct float_row *row_of(const char *name) {
+  for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i++)
+    if (strcmp(rounded_rows[i].name, name) == 0) return &rounded_rows[i];
+  return NULL;
+}
+
+static void test_ends(void **state) {
+  (void)state;
+  static struct run x;
+  for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+    const struct float_row *row = row_of(ends[i].name);
+    assert_non_null(row);
+    x.function = row->function;
+    x.format = x.out = NUM_FP32;
+    x.tiles = 1;
+    for (unsigned k = 0; k < TILE; k++) x.a[k] = ends[i].a, x.b[k] = ends[i].b;
+    run_function(&x);
+    double got = from_bits(x.result[0]), want = row->value(from_bits(ends[i].a), from_bits(ends[i].b), 0, 0, 0, 0);
+    if (row->function == F_remainder_binary_tile) want = from_bits(ends[i].a); /* less 0 times infinity */
+    if (isnan(want) ? !isnan(got) : ulp_error(x.result[0], want, false) > ends[i].limit)
+      fail_msg("%s of %g, %g: %g, expected %g", ends[i].name, from_bits(ends[i].a), from_bits(ends[i].b), got, want);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pack_thread), cmocka_unit_test(test_uint16),    cmocka_unit_test(test_uint16_conversions),
       cmocka_unit_test(test_float16),     cmocka_unit_test(test_polygamma), cmocka_unit_test(test_forms_of_integers),
+      cmocka_unit_test(test_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

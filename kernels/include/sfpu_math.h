@@ -5,7 +5,7 @@
  *
  * ISA: SFPMAD.md, SFPLOADI.md, SFPSHFT.md, SFPIADD.md, SFPSWAP.md, SFPARECIP.md, SFPSETCC.md, SFPGT.md, SFPLE.md. A result of SFPMAD that
  * SFPIADD or SFPSHFT takes as VD, or SFPSWAP takes at all, is not interlocked: an SFPNOP is between them. Comparisons are in
- * sign-magnitude order, so NaN counts as larger than infinity; a NaN is not carried through by functions that clamp their argument. */
+ * sign-magnitude order, so NaN counts as larger than infinity, or below -infinity with the sign -. What SFPMAD makes of NaN has the sign +. */
 #ifndef TENSIX_SFPU_MATH_H
 #define TENSIX_SFPU_MATH_H
 
@@ -50,6 +50,7 @@ extern "C"
 #define SFPU_MOVE(d, c) TTI_SFPMOV(0, c, d, 0)
 #define SFPU_NEGATE(d, c) TTI_SFPMOV(0, c, d, 1)
 #define SFPU_ABS(d, c) TTI_SFPABS(0, c, d, 1)
+#define SFPU_MAGNITUDE(d, c) TTI_SFPSETSGN(0, c, d, 1) /* of NaN, too */
 #define SFPU_TAKE_SIGN(d, c) TTI_SFPSETSGN(0, c, d, 0) /* d = c with the sign of d */
 #define SFPU_IADD(d, c) TTI_SFPIADD(0, c, d, 4)        /* d = c + d, flags untouched */
 #define SFPU_ISUB(d, c) TTI_SFPIADD(0, c, d, 6)        /* d = c - d */
@@ -81,6 +82,7 @@ extern "C"
 #define SFPU_IF_NOT_ZERO(c) TTI_SFPSETCC(0, c, 0, 2)
 #define SFPU_IF_GREATER(d, c) TTI_SFPGT(0, c, d, 1) /* d > c */
 #define SFPU_IF_LESS_EQUAL(d, c) TTI_SFPLE(0, c, d, 1)
+#define SFPU_IS_GREATER(d, c) TTI_SFPGT(0, c, d, 8) /* d = all ones where d > c, else 0 */
 #define SFPU_ENDIF TTI_SFPENCC(3, 0, 0, 10)
 /* One step of Horner's scheme: acc = acc x + coefficient. */
 #define SFPU_STEP(acc, x, tmp, bits) \
@@ -120,13 +122,14 @@ TT_INLINE void sfpu_integer_below(void) {
 
 /* L0 = e^L0; changes L1 to L3 */
 TT_INLINE void sfpu_exp(void) {
-  SFPU_SHORT(1, 0x42b2); /* 89 */
-  SFPU_MIN(0, 1);
-  SFPU_SHORT(1, 0xc2af); /* -87.5 */
+  SFPU_ADD(0, 0, SFPU_ZERO); /* a NaN gets the sign + and is no longer below the limit */
+  SFPU_SHORT(1, 0xc2af);     /* -87.5 */
   SFPU_MAX(0, 1);
   SFPU_CONSTANT(1, 0x3fb8aa3bu); /* log2 e */
   SFPU_CONSTANT(2, 0xbefffd61u); /* -0.49998: the nearest integer becomes the one below, without ties */
   SFPU_MAD(2, 0, 1, 2);
+  SFPU_SHORT(1, 0x4300); /* 128: the power of two is infinite; the argument itself keeps NaN */
+  SFPU_MIN(2, 1);
   sfpu_integer_below();
   SFPU_CONSTANT(1, 0xbf318000u); /* -ln2, upper part */
   SFPU_MAD(0, 3, 1, 0);
@@ -137,12 +140,13 @@ TT_INLINE void sfpu_exp(void) {
 
 /* L0 = 2^L0; changes L1 to L3 */
 TT_INLINE void sfpu_exp2(void) {
-  SFPU_SHORT(1, 0x4300); /* 128 */
-  SFPU_MIN(0, 1);
+  SFPU_ADD(0, 0, SFPU_ZERO);
   SFPU_SHORT(1, 0xc2fd); /* -126.5 */
   SFPU_MAX(0, 1);
   SFPU_CONSTANT(2, 0xbefffd61u);
   SFPU_ADD(2, 0, 2);
+  SFPU_SHORT(1, 0x4300); /* 128 */
+  SFPU_MIN(2, 1);
   sfpu_integer_below();
   SFPU_SUB(0, 0, 3);
   SFPU_CONSTANT(1, 0x3f317218u); /* ln2 */
@@ -150,8 +154,8 @@ TT_INLINE void sfpu_exp2(void) {
   sfpu_exp_finish();
 }
 
-/* L0 = 1 / L0; changes L1, L2. Where x y - 2 is not negative (0, infinity, NaN) the unit's own value is kept. */
-TT_INLINE void sfpu_recip(void) {
+/* L1 = 1 / L0; L0 stays, changes L2. Where x y - 2 is not negative (0, infinity, NaN) the unit's own value is kept, which for NaN is 0. */
+TT_INLINE void sfpu_recip_of_l0(void) {
   TTI_SFPARECIP(0, 0, 1, 0);
   SFPU_SHORT(2, 0xc000); /* -2 */
   SFPU_MAD(2, 0, 1, 2);
@@ -163,7 +167,19 @@ TT_INLINE void sfpu_recip(void) {
   SFPU_NMAD(2, 0, 1, SFPU_ONE); /* the last bits by a correction */
   SFPU_MAD(1, 1, 2, 1);
   SFPU_ENDIF;
+}
+/* L0 = 1 / L0, of NaN 0; changes L1, L2 */
+TT_INLINE void sfpu_recip_number(void) {
+  sfpu_recip_of_l0();
   SFPU_MOVE(0, 1);
+}
+/* L0 = 1 / L0; changes L1, L2. Sets all bits of what NaN gives: shifted left by one, only NaN is below -2^127. */
+TT_INLINE void sfpu_recip(void) {
+  sfpu_recip_of_l0();
+  SFPU_SHIFT(2, 0, 1);
+  SFPU_SHORT(0, 0xff00);
+  SFPU_IS_GREATER(0, 2);
+  SFPU_OR(0, 1);
 }
 
 /* L1 = 1 / sqrt(L0) for normal numbers; L0 stays, changes L2 to L4 */
@@ -174,9 +190,9 @@ TT_INLINE void sfpu_rsqrt_of_l0(void) {
   SFPU_MOVE(1, 2);
   SFPU_SHORT(3, 0xbf00); /* -1/2 */
   SFPU_SHORT(4, 0x3fc0); /* 3/2 */
-  SFPU_MUL(3, 3, 0);
   for (uint32_t i = 0; i < 2; i++) {
-    SFPU_MUL(2, 1, 3); /* y y would leave the range */
+    SFPU_MUL(2, 1, 0); /* y y would leave the range, and x / 2 of the smallest normal number is 0 */
+    SFPU_MUL(2, 2, 3);
     SFPU_MAD(2, 2, 1, 4);
     SFPU_MUL(1, 1, 2);
   }
@@ -227,7 +243,7 @@ TT_INLINE void sfpu_rsqrt(void) {
   SFPU_MOVE(5, 0);
   sfpu_rsqrt_of_l0();
   SFPU_MOVE(0, 1);
-  SFPU_ROOT_SPECIALS(SFPU_SHORT(0, 0x7f80), SFPU_SHORT(0, 0));
+  SFPU_ROOT_SPECIALS(SFPU_SHORT(0, 0x7f80), SFPU_XOR(1, 5); SFPU_IF_ZERO(1); SFPU_SHORT(0, 0)); /* not of NaN */
 }
 
 /* L0 = m 2^e: L2 = e, L3 = m - 1, with m from sqrt(1/2) to sqrt(2); changes L1, L0 stays */
@@ -310,11 +326,19 @@ TT_INLINE void sfpu_expm1(void) {
   SFPU_ENDIF;
 }
 
-/* L0 = 1 / (1 + e^-L0); changes L1 to L3 */
-TT_INLINE void sfpu_sigmoid(void) {
+/* L0 = 1 + e^-L0; changes L1 to L3 */
+TT_INLINE void sfpu_sigmoid_divisor(void) {
   SFPU_NEGATE(0, 0);
   sfpu_exp();
   SFPU_ADD(0, 0, SFPU_ONE);
+}
+/* L0 = 1 / (1 + e^-L0), of NaN 0: for products with L0 itself; changes L1 to L3 */
+TT_INLINE void sfpu_sigmoid_number(void) {
+  sfpu_sigmoid_divisor();
+  sfpu_recip_number();
+}
+TT_INLINE void sfpu_sigmoid(void) {
+  sfpu_sigmoid_divisor();
   sfpu_recip();
 }
 
@@ -336,7 +360,7 @@ TT_INLINE void sfpu_tanh(void) {
   SFPU_ADD(0, 0, 0);
   sfpu_exp();
   SFPU_ADD(0, 0, SFPU_ONE);
-  sfpu_recip();
+  sfpu_recip_number();
   SFPU_SHORT(1, 0xc000);
   SFPU_MAD(0, 0, 1, SFPU_ONE);
   SFPU_TAKE_SIGN(6, 0);
@@ -346,7 +370,8 @@ TT_INLINE void sfpu_tanh(void) {
   SFPU_MAD(0, 0, 5, 5);
   SFPU_ABS(1, 5);
   SFPU_SHORT(2, 0x3f20);
-  SFPU_IF_LESS_EQUAL(2, 1);
+  SFPU_SUB(1, 2, 1); /* of NaN not negative: the polynomial has it */
+  SFPU_IF_NEGATIVE(1);
   SFPU_MOVE(0, 6);
   SFPU_ENDIF;
 }
@@ -371,11 +396,11 @@ TT_INLINE void sfpu_tanhshrink(void) {
 TT_INLINE void sfpu_erfc(void) {
   SFPU_MOVE(5, 0);
   SFPU_ABS(4, 0);
-  SFPU_SHORT(1, 0x4140); /* 12 */
-  SFPU_MIN(4, 1);
   SFPU_SHORT(1, 0x3f00);
   SFPU_MAD(0, 4, 1, SFPU_ONE);
-  sfpu_recip();
+  sfpu_recip();          /* keeps NaN */
+  SFPU_SHORT(1, 0x4140); /* 12 */
+  SFPU_MIN(4, 1);
   SFPU_MOVE(6, 0);
   SFPU_CONSTANT(3, 0x3d182837u);
   SFPU_STEP(3, 6, 1, 0xbe4bfa79u);
@@ -419,8 +444,8 @@ TT_INLINE void sfpu_erf(void) {
   SFPU_STEP(0, 4, 1, 0x3f906ebbu);
   SFPU_MUL(0, 0, 7);
   SFPU_ABS(1, 7);
-  SFPU_SHORT(2, 0x3f80);
-  SFPU_IF_LESS_EQUAL(2, 1);
+  SFPU_SUB(1, SFPU_ONE, 1); /* of NaN not negative: the polynomial has it */
+  SFPU_IF_NEGATIVE(1);
   SFPU_MOVE(0, 6);
   SFPU_ENDIF;
 }
@@ -487,7 +512,7 @@ TT_INLINE void sfpu_gelu_tanh(void) {
   SFPU_MUL(0, 0, 1);
   SFPU_CONSTANT(2, 0x3fcc422au);
   SFPU_MUL(0, 0, 2);
-  sfpu_sigmoid();
+  sfpu_sigmoid_number();
   SFPU_MUL(0, 0, 5);
 }
 
@@ -496,7 +521,11 @@ TT_INLINE void sfpu_gelu_tanh(void) {
 /* cbrt: e^(log|x| / 3), then y - y (y^3 - x) / (3 x); changes L1 to L7 */
 TT_INLINE void sfpu_cbrt(void) {
   SFPU_MOVE(7, 0);
-  SFPU_ABS(6, 0);
+  SFPU_MAGNITUDE(6, 0);
+  SFPU_SHORT(1, 0x2180); /* below 2^-60: of 2^48 x, so that x - y^3 is a normal number */
+  SFPU_IF_GREATER(1, 6);
+  TTI_SFPMULI(0x5780, 6, 0);
+  SFPU_ENDIF;
   SFPU_MOVE(0, 6);
   sfpu_log_core();
   SFPU_CONSTANT(1, 0x3eaaaaabu);
@@ -504,7 +533,7 @@ TT_INLINE void sfpu_cbrt(void) {
   sfpu_exp();
   SFPU_MOVE(5, 0);
   SFPU_MOVE(0, 6);
-  sfpu_recip();
+  sfpu_recip_number();
   SFPU_MUL(1, 5, 5);
   SFPU_NMAD(1, 1, 5, 6); /* x - y^3 */
   SFPU_MUL(0, 0, 1);
@@ -515,7 +544,12 @@ TT_INLINE void sfpu_cbrt(void) {
   SFPU_IF_LESS_EQUAL(1, 6);
   SFPU_MOVE(0, 6);
   SFPU_ENDIF;
-  SFPU_EXPONENT(1, 6);
+  SFPU_MAGNITUDE(2, 7);
+  SFPU_SHORT(1, 0x2180);
+  SFPU_IF_GREATER(1, 2);
+  TTI_SFPMULI(0x3780, 0, 0);
+  SFPU_ENDIF;
+  SFPU_EXPONENT(1, 7);
   SFPU_IF_ZERO(1);
   SFPU_SHORT(0, 0);
   SFPU_ENDIF;

@@ -70,6 +70,15 @@ TT_INLINE void sfpu_round(void) {
     SFPU_ENDIF; \
     SFPU_MOVE(0, 1); \
   } while (0);
+/* 0.0 where it holds, else 1.0 */
+#define SFPU_UNTRUTH(condition) \
+  do { \
+    SFPU_SHORT(1, 0x3f80); \
+    condition; \
+    SFPU_SHORT(1, 0); \
+    SFPU_ENDIF; \
+    SFPU_MOVE(0, 1); \
+  } while (0);
 #define SFPU_TRUTH_INTEGER(condition) \
   do { \
     SFPU_INTEGER(1, 0); \
@@ -83,6 +92,12 @@ TT_INLINE void sfpu_round(void) {
     SFPU_INTEGER(1, 1); \
     SFPU_XOR(0, 1); \
   } while (0);
+/* The number in `reg` is not NaN; before, it has passed through SFPMAD. Changes L3. */
+#define SFPU_IF_NUMBER(reg) \
+  do { \
+    SFPU_SHORT(3, 0x7f80); \
+    SFPU_IF_LESS_EQUAL(reg, 3); \
+  } while (0)
 /* L0 and L2 = both numbers, -0 (and what is too small for a normal number) as 0. */
 #define SFPU_WITHOUT_MINUS_ZERO(a, b) \
   do { \
@@ -142,8 +157,15 @@ TT_INLINE void sfpu_multiply_integers(void) {
   SFPU_IADD(0, 4);
 }
 
-/* L0 = L0 / L1: q = x (1/y), then q + (x - q y) (1/y). Changes L1 to L6. */
+/* L0 = L0 / L1: q = x (1/y), then q + (x - q y) (1/y). From 2^126 on 1/y is below the normal numbers: both are divided by 4. Changes L1 to
+ * L6. */
 TT_INLINE void sfpu_divide(void) {
+  SFPU_ABS(2, 1);
+  SFPU_SHORT(3, 0x7e80);
+  SFPU_IF_LESS_EQUAL(3, 2);
+  TTI_SFPMULI(0x3e80, 0, 0);
+  TTI_SFPMULI(0x3e80, 1, 0);
+  SFPU_ENDIF;
   SFPU_MOVE(5, 0);
   SFPU_MOVE(6, 1);
   SFPU_MOVE(0, 1);
@@ -187,7 +209,7 @@ TT_INLINE void sfpu_mish(void) {
   SFPU_ADD(2, 0, 1);
   SFPU_MUL(6, 0, 2);
   SFPU_ADD(0, 6, 1);
-  sfpu_recip();
+  sfpu_recip_number();
   SFPU_MUL(0, 0, 6);
   SFPU_MUL(0, 0, 5);
 }
@@ -202,6 +224,17 @@ TT_INLINE void sfpu_softplus(void) {
   SFPU_IF_GREATER(1, SFPU_P2);
   SFPU_MOVE(0, 7);
   SFPU_ENDIF;
+}
+
+/* x / (1 + |x|), the divisor divided by 4: 1/y is a normal number of all of them */
+TT_INLINE void sfpu_softsign(void) {
+  SFPU_MOVE(5, 0);
+  SFPU_ABS(0, 0);
+  SFPU_SHORT(1, 0x3e80);
+  SFPU_MAD(0, 0, 1, 1);
+  sfpu_recip_number();
+  SFPU_MUL(0, 0, 5);
+  TTI_SFPMULI(0x3e80, 0, 0);
 }
 
 TT_INLINE void sfpu_hardsigmoid(void) {
@@ -274,7 +307,7 @@ TT_INLINE void sfpu_tanh_derivative(void) {
   sfpu_exp();
   SFPU_MOVE(5, 0);
   SFPU_ADD(0, 0, SFPU_ONE);
-  sfpu_recip();
+  sfpu_recip_number();
   SFPU_MUL(1, 0, 0);
   SFPU_MUL(0, 1, 5);
   SFPU_SHORT(1, 0x4080);
@@ -317,7 +350,7 @@ TT_INLINE void sfpu_fmod(void) {
   SFPU_MOVE(6, 0);
   SFPU_ABS(0, 1);
   SFPU_MOVE(5, 0);
-  sfpu_recip();
+  sfpu_recip_number();
   SFPU_ABS(3, 6);
   SFPU_MUL(0, 0, 3);
   SFPU_SHORT(1, 0x4b00); /* the nearest integer is at most one off */
@@ -333,6 +366,12 @@ TT_INLINE void sfpu_fmod(void) {
   SFPU_ENDIF;
   SFPU_IF_LESS_EQUAL(5, 0);
   SFPU_SUB(0, 0, 5);
+  SFPU_ENDIF;
+  SFPU_SHORT(1, 0x7f80);
+  SFPU_XOR(1, 5);
+  SFPU_IF_ZERO(1); /* an infinite divisor leaves every number, and of infinity NaN */
+  SFPU_SUB(1, 6, 6);
+  SFPU_ADD(0, 1, 6);
   SFPU_ENDIF;
   SFPU_TAKE_SIGN(6, 0);
   SFPU_MOVE(0, 6);

@@ -29,7 +29,7 @@ TT_INLINE void sfpu_bessel_scale(void) {
   SFPU_SHORT(1, 0x4070); /* 3.75 */
   SFPU_MAX(0, 1);
   SFPU_MOVE(5, 0);
-  sfpu_recip();
+  sfpu_recip_number();
   SFPU_SHORT(1, 0x4070);
   SFPU_MUL(6, 0, 1);
   SFPU_MOVE(0, 5);
@@ -162,7 +162,7 @@ TT_INLINE void sfpu_digamma(void) {
   SFPU_SHORT(6, 0);
   for (uint32_t i = 0; i < 6; i++) {
     SFPU_MOVE(0, 7);
-    sfpu_recip();
+    sfpu_recip_number();
     SFPU_ADD(6, 6, 0);
     SFPU_ADD(7, 7, SFPU_ONE);
   }
@@ -190,6 +190,12 @@ TT_INLINE void sfpu_digamma(void) {
     SFPU_ABS(1, 1); \
     SFPU_MOVE(7, 0); \
     SFPU_SORT(0, 1); \
+    SFPU_SHORT(2, 0x7f80); \
+    SFPU_XOR(2, 0); \
+    SFPU_IF_ZERO(2); /* both infinite: as if equal */ \
+    SFPU_SHORT(0, 0x3f80); \
+    SFPU_SHORT(1, 0x3f80); \
+    SFPU_ENDIF; \
     sfpu_divide(); \
     SFPU_AGAIN(1, in0); \
     SFPU_ADD(1, 1, SFPU_ZERO); \
@@ -516,7 +522,7 @@ TT_INLINE void sfpu_polygamma(uint32_t order) {
     const uint16_t small[8] = {0, 0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0, 0x40c0, 0x40e0}; /* 0 to 7 as BFLOAT16 */
     TT_SFPLOADI(0, 0, small[k]);
     SFPU_ADD(0, 5, 0);
-    sfpu_recip();
+    sfpu_recip_number();
     sfpu_power_integer(n + 1);
     SFPU_ADD(6, 6, 0);
   }

@@ -186,7 +186,7 @@ TT_INLINE void sfpu_atan(void) {
     SFPU_ABS(0, 0); \
     sfpu_exp(); \
     SFPU_MOVE(6, 0); \
-    sfpu_recip(); \
+    sfpu_recip_number(); \
     SFPU_MAD(0, 0, s, 6); \
     SFPU_SHORT(1, 0x3f00); \
     SFPU_MUL(0, 0, 1); \
@@ -266,7 +266,7 @@ TT_INLINE void sfpu_atanh(void) {
   SFPU_MOVE(7, 0);
   SFPU_ABS(6, 0);
   SFPU_SUB(0, SFPU_ONE, 6);
-  sfpu_recip();
+  sfpu_recip_number();
   SFPU_ADD(6, 6, 6);
   SFPU_MUL(0, 0, 6);
   sfpu_log1p();
