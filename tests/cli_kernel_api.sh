@@ -134,7 +134,8 @@ names="add sub mul add-onto mul-rows sub-cols add-scalar reuse-add reuse-sub-a r
 sum-columns sum-all max-rows untilize-tilize matmul-block transpose exp-left-faces exp-upper-faces"
 more="pack-untilize-block pack-untilize-columns matmul-transposed matmul-block-transposed transpose-in-dst transpose-faces-in-dst block-maximum
 pack-rows"
-rows="add-row mul-row sub-column sum-to-row max-to-row min-to-column mean-to-column cumulate welford rotate-complex add-top-row"
+rows="add-row mul-row sub-column sum-to-row max-to-row min-to-column mean-to-column"
+rows_more="cumulate welford rotate-complex add-top-row"
 run_all() { # SOURCE FIRST NAMES...: builds and compares one operation after the other; $define is for the compiler
   cp "$top/tests/kernels/$1" "$dir/compute.cpp"
   op=$2
@@ -156,14 +157,15 @@ run_all api_run.cpp 0 $names
 "$T" kernel run "$dir" --no-build --timing off > "$dir/log" 2>&1
 grep -qx 'TRISC2: operation 0 of api_run: -1.500000 true' "$dir/log" && grep -qx 'TRISC0: 0xabc' "$dir/log" && ! grep -q '^TRISC1: ' "$dir/log"
 check "DPRINT on the cores that print" $?
-run_all api_run_more.cpp 22 $more
-run_all api_run_rows.cpp 30 $rows
-define="--define DST_ACCUM_MODE=1" # a 32-bit Dst
-run_all api_run_more.cpp 22 $more
-run_all api_run_rows.cpp 30 $rows
+for define in "" "--define DST_ACCUM_MODE=1"; do # a 32-bit Dst
+  run_all api_run_more.cpp 22 $more
+  run_all api_run_rows.cpp 37 $rows_more
+  define="$define --define FIRST_HALF"
+  run_all api_run_rows.cpp 30 $rows
+done
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..74"
+  echo "1..76"
   operations
 else
   echo "1..2"
