@@ -71,7 +71,7 @@ if [ $whole = 1 ]; then
   probe semaphores trisc1 && set -- $words && within "$(each $2 $1 32)" 1 4 && within "$(each $3 $1 32)" 1 4 && within "$(each $4 $1 32)" 1 15
   ok "semaphores" $?
   echo "note: a load of a semaphore $(each $2 $1 32), a post or get $(each $3 $1 32), a load of TTSync $(each $4 $1 32) cycles"
-  probe packer trisc2 && set -- $words && within "$(each $5 $3 2)" 30 64
+  probe packer "trisc1 trisc2" && set -- $words && within "$(each $5 $3 2)" 30 64
   ok "packer" $?
   echo "note: pack_tile of one data tile $(each $2 $1 1), of each further one $(each $5 $2 3) cycles"
   probe overtake "trisc0 trisc1 trisc2" && set -- $words && [ "$1 $2" = "0 0" ]

@@ -9,7 +9,10 @@ void kernel_main(void) {
 #else
   binary_op_init_common(0, 1, 16);
 #endif
+  tile_regs_acquire();
+  tile_regs_commit();
 #ifdef TRISC_PACK
+  tile_regs_wait();
   cb_reserve_back(16, 4);
   for (uint32_t round = 0; round < 10; round++) { /* each number twice: in the second pass its code is in the cache */
     uint32_t tiles = round / 2;
