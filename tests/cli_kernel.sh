@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..118"
+echo "1..119"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -582,3 +582,13 @@ TESSERA_PROGRESS_SECONDS=0 "$T" kernel run busy --max-cycles 300000 --json "$dir
   grep -q '^tessera kernel: still running after 0 s: [0-9]* cycles' "$dir/err" && [ "$(wc -l < "$dir/err")" = 2 ] &&
   grep -q '"running":\[{"core":"TRISC1","place":{.*"line":4.*"alone_since":[0-9]*,"polls":null}\]' "$dir/json"
 check "a loop over a local variable ends at the limit with its line" $?
+
+# Builds at once in one fresh folder: each waits for the one before.
+"$T" kernel new atonce > /dev/null
+for i in 1 2 3; do
+  { "$T" kernel build atonce > "$dir/once$i" 2>&1 || echo failed >> "$dir/once$i"; } &
+done
+wait
+cat "$dir"/once? > "$dir/out"
+! grep -q 'failed\|does not build\|cannot' "$dir/out" && "$T" kernel run atonce --no-build --timing off > /dev/null
+check "builds at once in one folder" $?

@@ -1,9 +1,11 @@
 /* tessera kernel build: five executables from a folder's reader, compute and writer, with the library's firmware. The
  * compiler's messages go to CORE.log beside the executables; the first error of the first core that has one is printed. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -447,6 +449,17 @@ bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PAT
          (cli_bad_input("kernel", "the folder's name is too long"), false);
 }
 
+/* One build at a time in a folder: another process waits here and then finds the files up to date. -1: a file system without locks, where
+ * the build goes on all the same. */
+static int lock_folder(const char *folder) {
+  char path[KERNEL_PATH + 32];
+  snprintf(path, sizeof path, "%s/lock", folder);
+  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  while (file >= 0 && flock(file, LOCK_EX) != 0)
+    if (errno != EINTR) break;
+  return file;
+}
+
 bool kernel_build(const struct kernel_settings *s, const struct chip_description *d) {
   struct builder b = {.s = s, .d = d};
   if (!kernel_build_folder(s, b.out) || !find_sources(&b) || !kernel_library_find(&b.library, s->library) ||
@@ -454,5 +467,8 @@ bool kernel_build(const struct kernel_settings *s, const struct chip_description
     return false;
   if (mkdir(b.out, 0777) != 0 && errno != EEXIST) return cli_bad_input("kernel", "%s: %s", b.out, strerror(errno)), false;
   struct task tasks[TESSERA_CORES] = {0};
-  return run_tasks(&b, tasks);
+  int lock = lock_folder(b.out);
+  bool good = run_tasks(&b, tasks);
+  if (lock >= 0) close(lock);
+  return good;
 }
