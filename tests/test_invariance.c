@@ -163,7 +163,7 @@ static void expect_same(uint64_t seed, const char *how, const struct outcome *a,
 /* Seeds that once failed: the store queue was a ring whose start depended on the pieces (the first two); a turn ended at a fence that a core
  * reached more than 64 cycles ahead, unless a piece ended in between; a thread that waited for a hazard was woken by what its previous wait had waited
  * for (6549 after 6546); an instruction behind a load that waits retired a cycle early, depending on where a piece ended (the last). */
-static const uint64_t once_failed[] = {1002120, 1010576, 7568, 6546, 6549, 28634};
+static const uint64_t once_failed[] = {1002120, 1010576, 7568, 6546, 6549, 28634, 43851};
 #define ONCE_FAILED (sizeof once_failed / sizeof once_failed[0])
 
 static void compare(struct tessera_tile *tile[2], uint64_t seed) {

@@ -97,7 +97,7 @@ static enum tx_step stop_at_ebreak(struct tx_core_run *run, const struct tx_insn
   struct tx_core *c = run->c;
   c->state = TX_CORE_EBREAK;
   c->stop_word = d->word;
-  c->flush = 1;
+  c->flush = c->queue_count != 0;
   struct tx_breaks *b = &run->t->unsaved.breaks;
   if (b->at_ebreak) {
     b->paused |= 1u << run->core;

@@ -60,7 +60,7 @@ bool tx_halt_stops(struct tx_core_run *run) {
     }
     c->state = TX_CORE_EBREAK;
     c->stop_word = 0;
-    c->flush = 1; /* its store queue empties */
+    c->flush = c->queue_count != 0; /* its store queue empties */
     c->spin.seen = 0;
     *until = 0;
     debug->paused[number] = 1;

@@ -341,7 +341,7 @@ static enum tx_step wait_for_fifo(struct tx_core_run *run) {
 static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter) {
   struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS) return append(run, s);
-  if (enter > run->now) return make_room_ahead(run, enter) ? append(run, s) : tx_step_at(run, enter);
+  if (enter > run->now) return !run->c->flush && make_room_ahead(run, enter) ? append(run, s) : tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) > queued_pushes(run->c)) return append(run, s);
   return wait_for_fifo(run);
 }
@@ -391,9 +391,11 @@ static enum tx_step store_now(struct tx_core_run *run, const struct tx_core_stor
   return tx_step_held(run, answer.result == TX_BUS_WAIT && answer.retry_at ? answer.retry_at : SIM_NEVER, &answer.wait);
 }
 
-/* The queue holds a store that the bus may reject: a later entry depends on the result. */
+/* The queue holds a store that the bus may reject, and a later entry depends on the result; or it is being emptied, which an entry made ahead of
+ * time would prolong. */
 static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
   if (!run->t->timing || enter <= run->now) return false;
+  if (run->c->flush) return true;
   for (uint32_t i = 0; i < run->c->queue_count; i++)
     if (!peek(run->c, i)->is_l1) return true;
   return false;

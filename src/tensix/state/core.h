@@ -201,7 +201,7 @@ struct tx_core {
       retire_pad; /* the pad is 0: the parts of a core that chip/orbit.c compares are multiples of 8 bytes */
   uint32_t queue_count;
   uint32_t held;      /* an instruction waits in EX1 for an event outside the core */
-  uint32_t flush;     /* the store queue is to be emptied: no merging */
+  uint32_t flush;     /* the store queue, which is not empty, is to be emptied: no merging */
   sim_time port_free; /* next store may be emitted */
   sim_time
       /* time at which the last push leaves, or left, the store queue; FIFO 1 may hold it before, marked for that cycle
