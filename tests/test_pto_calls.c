@@ -237,7 +237,7 @@ static struct tessera_pto_program *repeat(const char *profile, const struct call
 
 static void random_calls_never_break(void **unused) {
   (void)unused;
-  uint64_t programs = test_scaled(400), taken = 0, rejected = 0, ran = 0;
+  uint64_t programs = 60 + test_scaled(400), taken = 0, rejected = 0, ran = 0;
   for (uint64_t i = 0; i < programs; i++) {
     struct call calls[160];
     struct counts n;
