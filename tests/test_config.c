@@ -537,6 +537,18 @@ static void undocumented_address_mode_bits_are_reported(void **state) {
   tile_give_back(t);
 }
 
+/* Dst has 1024 rows; kernels set the row at which the next tile begins. */
+static void a_tile_beyond_dst_is_reported(void **state) {
+  (void)state;
+  struct tx_tile *t = rig_tile(true);
+  exec_now(t, 1, setc16(TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR, 15 * 64));
+  exec_now(t, 1, setc16(TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR + 1, 20 * 64));
+  assert_int_equal(t->diag.counts[TX_DIAG_DST_BEYOND], 0);
+  exec_now(t, 1, setc16(TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR, 20 * 64));
+  assert_int_equal(t->diag.counts[TX_DIAG_DST_BEYOND], 1);
+  tile_give_back(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shift_mask_does_all_operations_widths_and_rotations),
@@ -562,6 +574,7 @@ int main(void) {
       cmocka_unit_test(overtaking_a_stream_write_is_reported),
       cmocka_unit_test(a_lost_update_between_threads_is_reported),
       cmocka_unit_test(undocumented_address_mode_bits_are_reported),
+      cmocka_unit_test(a_tile_beyond_dst_is_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

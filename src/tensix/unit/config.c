@@ -359,6 +359,8 @@ void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, 
   if (index == TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR) tx_context_misc_written(t, thread, value);
   if (index >= TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR && index < TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR + 8 && value)
     tx_diag(t, TX_DIAG_ADDR_MOD_AB2, "section %u = 0x%04x", index - TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR, value);
+  if (index == TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR && (value & 0xfffu) >= TX_DST_ROWS)
+    tx_diag(t, TX_DIAG_DST_BEYOND, "rows from %u", value & 0xfffu);
   if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_CONFIG + 4 * (3 * TX_CFG_WORDS + thread * TX_THREAD_CFG_WORDS + index));
 }
 
