@@ -48,7 +48,7 @@ struct tessera_exploration {
   enum tessera_difference difference; /* found by the smallest schedule */
   uint32_t address, expected, found;  /* TESSERA_DIFFERENT_OUTPUT: the first word */
   const char *finding;                /* TESSERA_DIFFERENT_FINDING: its name; else "" */
-  char what[256];                     /* the difference in a sentence */
+  char what[256];                     /* the difference in a sentence; of programs whose every run hangs, that */
   uint32_t delay_count;
   struct tessera_delay delay[TESSERA_EXPLORE_DELAYS];
 };

@@ -121,7 +121,8 @@ static void describe(const struct chk_chip_result *r, struct tessera_chip_explor
       break;
     case CHK_FAULT: snprintf(f->what, n, "the program faults, or a KERNEL_CHECK does not hold"); break;
     case CHK_FINDING: snprintf(f->what, n, "tile (%u, %u): %s", f->x, f->y, tx_diag_infos[r->finding].what); break;
-    default: break;
+    default:
+      if (r->runs && r->base_end == CHIP_END_BLOCKED) snprintf(f->what, n, "every run hangs, as without delays");
   }
 }
 

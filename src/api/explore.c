@@ -24,7 +24,8 @@ static void describe(const struct chk_explore_result *r, struct tessera_explorat
       break;
     case CHK_FAULT: snprintf(found->what, n, "the program faults"); break;
     case CHK_FINDING: snprintf(found->what, n, "%s", tx_diag_infos[r->finding].what); break;
-    default: break;
+    default:
+      if (r->runs && r->base_end == SIM_END_BLOCKED) snprintf(found->what, n, "every run hangs, as without delays");
   }
 }
 

@@ -277,7 +277,7 @@ static enum chk_explore_kind compare(struct explore_chip *x, struct worker *w, c
   if (o->fault != x->expected.fault) return CHK_FAULT;
   if (o->end != x->expected.end) return CHK_END;
   if (new_error(x, w, r)) return CHK_FINDING;
-  if (o->end != CHIP_END_DONE && o->end != CHIP_END_STOPPED) return CHK_SAME;
+  if (o->end == CHIP_END_TIME) return CHK_SAME;
   bool failed = false;
   bool differs = chk_memory_differs(x->memory, w->chip, &x->compared, &r->difference, &failed);
   if (failed) x->no_memory = true;

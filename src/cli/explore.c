@@ -42,7 +42,7 @@ static void print_schedule(const struct tessera_exploration *e, bool stopped) {
 static void print_text(const struct tessera_exploration *e, bool stopped) {
   printf("%u schedules, %llu cycles without delays: ", e->runs, (unsigned long long)e->cycles);
   if (!e->broken) {
-    printf("all end alike\n");
+    printf("all end alike%s%s\n", e->what[0] ? ": " : "", e->what);
     return;
   }
   printf("%u of them end differently: %s%s%s%s\n", e->broken, e->what, e->finding[0] ? " [" : "", e->finding,
@@ -55,8 +55,9 @@ static bool write_json(const struct tessera_exploration *e, bool stopped, const 
   if (!out) return cli_bad_input("explore", "%s: could not be written: %s", path, strerror(errno)), false;
   fprintf(out, "{\"schedules\": %u, \"cycles\": %llu, \"broken\": %u, \"stopped\": %s", e->runs,
           (unsigned long long)e->cycles, e->broken, stopped ? "true" : "false");
-  if (e->broken) {
-    fprintf(out, ", \"difference\": \"%s\", \"what\": ", tessera_difference_name(e->difference));
+  if (e->broken) fprintf(out, ", \"difference\": \"%s\"", tessera_difference_name(e->difference));
+  if (e->what[0]) {
+    fputs(", \"what\": ", out);
     cli_json_string(out, e->what);
   }
   if (e->finding[0]) fprintf(out, ", \"finding\": \"%s\"", e->finding);

@@ -242,7 +242,8 @@ static void print_text(struct job *job) {
   const struct tessera_chip_exploration *f = &job->found;
   printf("%u schedules, %llu cycles without delays: ", f->runs, (unsigned long long)f->cycles);
   if (!f->broken) {
-    printf("all end alike, with the hash 0x%016llx of L1 and DRAM\n", (unsigned long long)f->hash);
+    printf("all end alike, with the hash 0x%016llx of L1 and DRAM%s%s\n", (unsigned long long)f->hash,
+           f->what[0] ? ": " : "", f->what);
     return;
   }
   print_difference(job);
@@ -295,6 +296,7 @@ static bool write_json(struct job *job) {
   fprintf(out, "{\"schedules\": %u, \"cycles\": %llu, \"broken\": %u, \"hash\": \"0x%016llx\", \"stopped\": %s", f->runs,
           (unsigned long long)f->cycles, f->broken, (unsigned long long)f->hash, job->stopped ? "true" : "false");
   if (f->broken) write_difference(job, out);
+  else if (f->what[0]) write_text(out, "what", f->what);
   write_delays(out, f);
   fputs("}\n", out);
   job->json = NULL;

@@ -79,6 +79,11 @@ def main():
         good = code == 0 and report.get('broken') == 0 and report.get('rules') == [] and report['schedules'] == o.schedules
         number, failed = number + 1, failed + (not good)
         print(f"{'ok' if good else 'not ok'} {number} - {title(row)}: {text.splitlines()[0][:200] if text else code}", flush=True)
+    for program, wanted, said in (('tests/bugs/waits_at_end.tta', 5, 'the word at 0x00010000'), ('tests/hangs/semaphore.tta', 0, 'all end alike: every run hangs, as without delays')):
+        r = subprocess.run([f'{o.build}/tessera', 'explore', program, '--schedules', '60'], capture_output=True, text=True)
+        good = r.returncode == wanted and said in r.stdout
+        number, failed = number + 1, failed + (not good)
+        print(f"{'ok' if good else 'not ok'} {number} - {program}, whose runs hang: {r.stdout.splitlines()[0][:200] if r.stdout else r.returncode}")
     print(f'1..{number}')
     shutil.rmtree(work)
     return failed != 0
