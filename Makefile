@@ -286,13 +286,14 @@ invariants:  ## fuzzers and conformance cases in the invariant build: TEST_SCALE
 	   echo "# conformance cases"; $(call conform_jobs,$(BUILD)/invariants,$(TEST_SCALE)) } | $(RUN)
 
 .PHONY: bugs
-bugs: $(BUILD)/tessera $(ISA_HEADER)  ## mutants of correct kernels: which of them the checkers name; half an hour
+bugs: $(BUILD)/tessera $(ISA_HEADER) $(KERNEL_PROGRAMS)  ## mutants of correct kernels: which of them the checkers name; correct programs under 1,000 schedules; two hours
 	@tools/install-deps test
 	@python3 tests/bugs/quiet.py --build $(BUILD)
+	@python3 tests/bugs/alike.py --build $(BUILD)
 	@mkdir -p $(BUILD)/bugs
 	@python3 tests/bugs/seeded.py --build $(BUILD) --table $(BUILD)/bugs/seeded.txt
 	@python3 tests/bugs/users.py --build $(BUILD) --table $(BUILD)/bugs/users.txt
-	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose --table $(BUILD)/bugs/mutants.txt
+	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose --table $(BUILD)/bugs/mutants.txt --journal $(BUILD)/bugs/mutants.journal
 
 soak:  ## the unit tests with a hundred times the work; hours
 	@tools/install-deps test

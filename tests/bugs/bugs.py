@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Mutants of correct kernels: one wait, push, pop, barrier or count is changed in each. Counts the mutants that tessera reports.
 
-bugs.py [--build DIR] [--jobs N] [--schedules N] [--only TEXT] [--every N] [--verbose] [--table FILE]
+bugs.py [--build DIR] [--jobs N] [--schedules N] [--only TEXT] [--every N] [--verbose] [--table FILE] [--journal FILE]
 
 Every program of PROGRAMS is compiled, run and explored as it stands: no checker may report a finding (exit code 1). Then every mutant is compiled,
 run with the default checkers and with all of them, and explored. A mutant is harmful when it hangs or faults, when its output differs from the
 original's, or when some schedule makes it differ. A harmful one is named when the report of the run has an error finding, a hang or a fault
 with a line; with both sides when the finding or the hang has both. docs/guide/races.md shows the table that this prints.
+
+With --journal every judged mutant is appended to FILE; a later run with the same FILE, sources and tessera continues where the last one ended.
 """
 import argparse, concurrent.futures, hashlib, json, os, random, re, struct, subprocess, sys, tempfile, threading
 
@@ -363,6 +365,41 @@ def work_on(rig, index, mutant, references):
     return results[:1]
 
 
+class Journal:
+    """One line per judged mutant: its key and its results. The key has what the verdict depends on."""
+
+    def __init__(self, o):
+        self.path, self.known = o.journal, {}
+        if not self.path:
+            return
+        sha = hashlib.sha1(open(f'{o.build}/tessera', 'rb').read() + open(__file__, 'rb').read() + str(o.schedules).encode())
+        for folder in ('kernels/include', 'kernels/firmware'):
+            for name in sorted(os.listdir(folder)):
+                sha.update(open(f'{folder}/{name}', 'rb').read())
+        self.base = sha.hexdigest()
+        if os.path.exists(self.path):
+            for line in open(self.path):
+                if line.endswith('\n'): # else the run was ended while it wrote
+                    row = json.loads(line)
+                    self.known[row['key']] = row['results']
+
+    def key(self, mutant):
+        program, source, number, what, text = mutant
+        others = [open(s).read() for s in program.sources.values()] if program else []
+        return hashlib.sha1('\0'.join([self.base, program.name if program else '', source, str(number), what, text, *others]).encode()).hexdigest()
+
+    def judged(self, mutant, judge_it):
+        if not self.path:
+            return judge_it()
+        key = self.key(mutant)
+        if key not in self.known:
+            found = judge_it()
+            with open(self.path, 'a') as f:
+                f.write(json.dumps(dict(key=key, results=found)) + '\n')
+            self.known[key] = found
+        return self.known[key]
+
+
 # The light slice of make test: mutants, the finding that names each, and whether exploring must show it with at most three delays.
 SLICE = [('matmul', 'compute.c', 'delete tile_regs_acquire', 'DST_RACE', True), ('matmul', 'reader.c', 'delete cb_reserve_back', 'CB_RACE', True),
          ('matmul', 'reader.c', 'delete l1_fence', 'CB_RACE', False), ('matmul', 'writer.c', 'delete cb_wait_front', 'CB_RACE', False),
@@ -481,6 +518,7 @@ def main():
     a.add_argument('--verbose', action='store_true')
     a.add_argument('--json', default='')
     a.add_argument('--table', default='')
+    a.add_argument('--journal', default='')
     a.add_argument('--slice', action='store_true')
     o = a.parse_args()
     rig = Rig(o)
@@ -493,9 +531,9 @@ def main():
             p.fix_arguments()
     references, good = originals(rig, o.only)
     mutants = [m for i, m in enumerate(all_mutants()) if i % o.every == o.start % o.every and o.only in f'{m[0].name if m[0] else "library"}:{m[1]}:{m[2]}:{m[3]}']
-    results = []
+    results, journal = [], Journal(o)
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
-        for found in pool.map(lambda x: work_on(rig, x[0], x[1], references), enumerate(mutants)):
+        for found in pool.map(lambda x: journal.judged(x[1], lambda: work_on(rig, x[0], x[1], references)), enumerate(mutants)):
             results += found
             for r in found:
                 if o.verbose:
