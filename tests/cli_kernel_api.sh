@@ -155,7 +155,7 @@ run_all() { # SOURCE FIRST NAMES...: builds and compares one operation after the
 define=
 run_all api_run.cpp 0 $names
 "$T" kernel run "$dir" --no-build --timing off > "$dir/log" 2>&1
-grep -qx 'TRISC2: operation 0 of api_run: -1.500000 true' "$dir/log" && grep -qx 'TRISC0: 0xabc' "$dir/log" && ! grep -q '^TRISC1: ' "$dir/log"
+grep -qx 'TRISC2: operation 0 of api_run: -15 true' "$dir/log" && grep -qx 'TRISC0: 0xabc' "$dir/log" && ! grep -q '^TRISC1: ' "$dir/log"
 check "DPRINT on the cores that print" $?
 for define in "" "--define DST_ACCUM_MODE=1"; do # a 32-bit Dst
   run_all api_run_more.cpp 22 $more
@@ -285,7 +285,7 @@ a = [[((i * 37 + j * 11) % 50 - 20) / 4 for j in N] for i in N]
 index = [[i * 1024 + j for j in N] for i in N]
 order = [sorted(N, key=lambda i: (-a[i][j], index[i][j])) for j in N]
 save("a", "f4", a), save("i", "u2", index)
-for row in (15, 17): print("TRISC0: %f %f" % (a[row][46], a[row][49]))
+for row in (15, 17): print("TRISC0: %g %g" % (a[row][46], a[row][49]))
 print("TRISC0: " + " ".join(" ".join(str(index[32 + r][c]) for c in range(4)) for r in range(4)) + " ")
 save("c", "f4", [[a[order[j][r]][j] for j in N] for r in N]), save("d", "u2", [[index[order[j][r]][j] for j in N] for r in N])
 PY
@@ -383,6 +383,45 @@ echo 'args compute 7' > "$dir/c/kernel.chip"
 "$T" kernel run "$dir/c" --timing off > "$dir/log" 2>&1
 grep -qx 'TRISC1: 7 and 42' "$dir/log" && grep -qx 'TRISC2: 232 more characters did not fit into the print buffer' "$dir/log" && [ "$(grep -c '^TRISC2: 12345678$' "$dir/log")" = 74 ]
 check "DPRINT in C; what does not fit is counted" $?
+
+# DPRINT's format specifications on a core: Python's format is the reference.
+mkdir "$dir/print"
+cat > "$dir/print/reader.cpp" << 'CPP'
+#include "api/debug/dprint.h"
+enum class Colour : uint8_t { red = 3 };
+struct fields {
+  uint8_t small;
+  volatile uint32_t word;
+} __attribute__((packed));
+void kernel_main() {
+  fields f = {200, 0xdeadbeef};
+  uint64_t big = 18446744073709551615ull;
+  int64_t low = -9223372036854775807ll - 1;
+  DPRINT("{:x} {:#x} {:08d} {:.2f} {:>6}|{:<6}|{:^6}|{:*^7}|{:+}|{: }\n", 255, 255, -42, 3.14159f, 7, 8, 9, 10, 11, 12);
+  DPRINT("{} {} {:#X} {:#b} {:#010x} {:+09.3f} {:<+9.2e}|{:020d}\n", big, low, 48879u, 5, 255, -2.5f, 12345.0f, low);
+  DPRINT("{{}} {1} {0} {1:>4}|{2:8.3f}|{2:e}\n", 1, 2, 2.5f);
+  DPRINT("{} {:d} {:>7}|{:s} {:c} {:5}|{:.2}|{:>4.1}|\n", 1, true, "false", "text", 97, "ab", "abc", "xyz");
+  DPRINT("{} {} {:#x}\n", f.small, (int16_t)-16, f.word);
+  DPRINT("{} {} {} {} {} {}\n", 3.14f, 0.25f, 1e-5f, 6.28, bf16_t(0x3dfb), -0.0f);
+  DPRINT("{} {} {} {} {} {}\n", true, Colour::red, 'a', (const void *)0x1234, bf4_t(128, 1), bf8_t(130, 3));
+  DPRINT << SETPRECISION(3) << FIXED() << 1.23456f << ' ' << DEFAULTFLOAT() << 1.23456f << SETW(8) << 2.5f << 3ull << ENDL();
+}
+CPP
+echo 'cycles 1000000' > "$dir/print/kernel.chip"
+python3 > "$dir/printed" << 'PY'
+big, low = 2 ** 64 - 1, -2 ** 63
+print("NCRISC: {:x} {:#x} {:08d} {:.2f} {:>6}|{:<6}|{:^6}|{:*^7}|{:+}|{: }".format(255, 255, -42, 3.14159, 7, 8, 9, 10, 11, 12))
+print("NCRISC: {} {} {:#X} {:#b} {:#010x} {:+09.3f} {:<+9.2e}|{:020d}".format(big, low, 48879, 5, 255, -2.5, 12345.0, low))
+print("NCRISC: {{}} {1} {0} {1:>4}|{2:8.3f}|{2:e}".format(1, 2, 2.5))
+print("NCRISC: {} {:d} {:>7}|{:s} {:c} {:5}|{:.2}|{:>4.1}|".format(1, True, "false", "text", 97, "ab", "abc", "xyz"))
+print("NCRISC: 200 -16 0xdeadbeef")
+print("NCRISC: 3.14 0.25 1e-05 6.28 0.122558594 -0") # {fmt}'s: 0.12255859375 in nine digits, no ".0"
+print("NCRISC: true 3 97 0x1234 0.5 0.375")
+print("NCRISC: 1.235 1.23     2.5       3")
+PY
+"$T" kernel run "$dir/print" --timing off > "$dir/log" 2>&1
+grep '^NCRISC: ' "$dir/log" | cmp -s - "$dir/printed"
+check "format specifications of DPRINT" $?
 
 # FP32 in the buffers: the compute kernel gets a 32-bit Dst, so all of the vector unit's bits are kept, unless the description chooses 16.
 mkdir "$dir/gelu"

@@ -125,5 +125,28 @@ if grep -q "^writer.cpp:6 (kernel_main, in noc_async_write_page): $outside .*dir
   failures=1
   head -4 log | sed 's/^/# /'
 fi
+
+# DPRINT's holes are checked by the compiler.
+rm mine/compute.c mine/writer.cpp
+cp original/kernel.chip original/writer.c mine/
+printed() { # NAME DPRINT TEXT
+  number=$((number + 1))
+  printf 'void kernel_main() {\n  %s;\n}\n' "$2" > mine/compute.cpp
+  "$T" kernel build mine > log 2>&1
+  code=$?
+  if [ $code = 2 ] && [ "$(wc -l < log)" = 1 ] && grep -q "^tessera kernel: compute.cpp does not build: mine/compute.cpp:2:[0-9]*: error: static assertion failed: DPRINT: $3 (all of it: " log; then echo "ok $number - $1"; else
+    echo "not ok $number - $1"
+    failures=1
+    { echo "exit code $code"; head -4 log; } | sed 's/^/# /'
+  fi
+}
+printed 'DPRINT with too few values' 'DPRINT("{} {}", 1)' 'the number of holes {} is not the number of values'
+printed 'DPRINT with too many values' 'DPRINT("{}", 1, 2)' 'the number of holes {} is not the number of values'
+printed 'DPRINT with an index too high' 'DPRINT("{0} {2}", 1, 2)' 'the number of a hole is not below the number of values'
+printed 'DPRINT with an unused value' 'DPRINT("{0} {0}", 1, 2)' 'a value is in no hole'
+printed 'DPRINT with {} and {0}' 'DPRINT("{} {1}", 1, 2)' 'holes with and without numbers, as {} and {0}, in one text'
+printed 'DPRINT with a hole that is none' 'DPRINT("{x}", 1)' 'a { begins no hole such as {}, {0} or {:8.3f}; {{ is a brace'
+printed 'DPRINT with the type of another value' 'DPRINT("{:.2f}", 1)' 'the letter of a hole does not suit its value, as {:f} and an integer'
+printed 'DPRINT with a precision too high' 'DPRINT("{:.99f}", 1.0f)' 'a width above 255 or a precision above 60'
 echo "1..$number"
 exit $failures

@@ -116,7 +116,7 @@ inline void hash_cb_trisc(uint32_t cb, uint32_t pages, uint32_t label) {
   const volatile uint8_t *at = reinterpret_cast<const volatile uint8_t *>(get_tile_l1_byte_address(cb, 0));
   uint32_t hash = 2166136261u;
   for (uint32_t i = 0; i < pages * cb_get(cb)->page_bytes; i++) hash = (hash ^ at[i]) * 16777619u;
-  dprint_format("hash[{}] cb={} tiles={} = {}\n", HEX{label}, cb, pages, HEX{hash});
+  DPRINT("hash[{:#x}] cb={} tiles={} = {:#x}\n", label, cb, pages, hash);
 #endif
   (void)cb, (void)pages, (void)label;
 }

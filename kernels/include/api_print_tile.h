@@ -24,7 +24,30 @@ struct SliceRange {
   static constexpr SliceRange hw041() { return {0, 4, 1, 0, 4, 1}; }
 };
 
-class TileSlice {
+DPRINT_OUTLINED void dprint_int32(int32_t value, const dprint_spec &s) {
+  dprint_integer((uint32_t)value, value < 0 ? UINT32_MAX : 0, value < 0, &s);
+}
+/* The number in the low bits of a word, as it is in L1: INT8 in sign and magnitude. */
+inline bool dprint_has_word(uint32_t format) {
+  return format_tile_bytes(format) && !format_is_bfp(format) && format != DATA_FORMAT_FP8;
+}
+DPRINT_OUTLINED void dprint_word(uint32_t format, uint32_t word, const dprint_spec &s) {
+  uint32_t half = word & 0xffffu, exponent = half >> 10 & 31u, magnitude = word & 0x7fu;
+  switch (format) {
+    case DATA_FORMAT_FLOAT32:
+    case DATA_FORMAT_TF32: return dprint_float(word, &s);
+    case DATA_FORMAT_BFLOAT16: return dprint_float(half << 16, &s);
+    case DATA_FORMAT_FLOAT16:
+      return dprint_float((half & 0x8000u) << 16 | (exponent ? (exponent + 112) << 23 | (half & 0x3ffu) << 13 : 0), &s);
+    case DATA_FORMAT_INT32: return dprint_int32((int32_t)word, s);
+    case DATA_FORMAT_UINT16: return dprint_integer(half, 0, 0, &s);
+    case DATA_FORMAT_UINT8: return dprint_integer(word & 0xffu, 0, 0, &s);
+    default: return dprint_int32(word & 0x80u ? -(int32_t)magnitude : (int32_t)magnitude, s);
+  }
+}
+
+template <uint32_t max_bytes = 64>
+class TileSlice { /* all numbers of the range are printed: max_bytes limits nothing here */
   uint32_t base = 0, format = 0;
   SliceRange range;
   bool lines, untilized;
@@ -66,34 +89,31 @@ public:
   }
 #endif
 
-  void print_number(uint32_t at) const {
-    uint32_t word = tt_load((base + at) & ~3u) >> (8 * ((base + at) & 3u)), half = word & 0xffffu;
-    uint32_t exponent = half >> 10 & 31u;
-    switch (format) {
-      case DATA_FORMAT_FLOAT32:
-      case DATA_FORMAT_TF32: return dprint_float_bits(word);
-      case DATA_FORMAT_BFLOAT16: return dprint_float_bits(half << 16);
-      case DATA_FORMAT_FLOAT16:
-        return dprint_float_bits((half & 0x8000u) << 16 | (exponent ? (exponent + 112) << 23 | (half & 0x3ffu) << 13 : 0));
-      case DATA_FORMAT_INT32: return dprint_signed((int32_t)word);
-      case DATA_FORMAT_UINT16: return dprint_number(half, 10, 1);
-      default: return dprint_signed(word & 0x80u ? -(int32_t)(word & 0x7fu) : (int32_t)(word & 0x7fu)); /* INT8 */
-    }
+  uint32_t byte(uint32_t at) const { return tt_load((base + at) & ~3u) >> (8 * ((base + at) & 3u)) & 255u; }
+  /* Blocks of 16 numbers with one exponent each: 64 exponents, then the numbers of `bits` bits. */
+  void print_block(uint32_t i, uint32_t bits, const dprint_spec &s) const {
+    uint32_t mantissa = byte(64 + i * bits / 8) >> (i * bits % 8) & ((1u << bits) - 1);
+    dprint_float(dprint_block_float(byte(i / 16), mantissa >> (bits - 1), mantissa & ((1u << (bits - 1)) - 1), bits - 1),
+                 &s);
   }
-  void print() const {
-    uint32_t bytes = format_tile_bytes(format) / 1024;
+  void print_number(uint32_t i, const dprint_spec &s) const {
+    if (format == DATA_FORMAT_BFP8 || format == DATA_FORMAT_BFP4)
+      return print_block(i, format == DATA_FORMAT_BFP8 ? 8 : 4, s);
+    uint32_t at = base + format_tile_bytes(format) / 1024 * i;
+    dprint_word(format, tt_load(at & ~3u) >> (8 * (at & 3u)), s);
+  }
+  void print(const dprint_spec &s) const {
     if (!base) return dprint_text("TileSlice: the math core has no circular buffers");
-    if (!bytes || format_is_bfp(format) || format == DATA_FORMAT_FP8)
+    if (!dprint_has_word(format) && format != DATA_FORMAT_BFP8 && format != DATA_FORMAT_BFP4)
       return dprint_text("TileSlice: numbers of this format are not printed");
     for (uint32_t row = range.h0; row < range.h1 && row < 32; row += range.hs ? range.hs : 32) {
       for (uint32_t column = range.w0; column < range.w1 && column < 32; column += range.ws ? range.ws : 32) {
         if (column > range.w0) dprint_char(' ');
-        print_number(bytes * index(row, column));
+        print_number(index(row, column), s);
       }
       dprint_char(lines ? '\n' : ' ');
     }
   }
 };
-inline void dprint_value(const TileSlice &slice) { slice.print(); }
 
 #endif

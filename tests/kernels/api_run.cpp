@@ -161,6 +161,6 @@ void kernel_main() {
       if (op < 7) binary(op);
       else unary(op);
   }
-  DPRINT_PACK("operation {} of {}: {} {}\n", op, "api_run", -1.5f, true);
+  DPRINT_PACK("operation {} of {}: {:+} {}\n", op, "api_run", -15, true);
   DPRINT_UNPACK("{}\n", HEX{0xabc});
 }
