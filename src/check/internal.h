@@ -100,6 +100,23 @@ struct chk_call {
   uint32_t from[CHK_CALLERS];
 };
 
+#define CHK_RECORDINGS 64u
+
+/* What a REPLAY has recorded. */
+struct chk_recording {
+  uint32_t number; /* from 1 on; 0: none */
+  uint8_t first, count;
+  bool alone;               /* it has been played by itself */
+  uint8_t torn, torn_first; /* before that: slots of a longer replay with a rest of what it has overwritten; 0: none */
+  struct chk_mark by, torn_by;
+};
+
+struct chk_replay {
+  uint32_t number; /* of the last recording */
+  uint32_t slot[TX_REPLAY_SLOTS];
+  struct chk_recording made[CHK_RECORDINGS];
+};
+
 struct chk_thread {
   struct chk_latch latch;
   struct chk_staged staged[CHK_STAGED];
@@ -245,6 +262,7 @@ struct chk {
   struct tx_ports ports;
   struct chk_clocks clocks;
   struct chk_thread thread[TX_THREADS];
+  struct chk_replay replay[TX_THREADS];
   struct chk_semaphore semaphore[TX_SEMAPHORES];
   uint32_t unpacks[2];        /* threads that have issued instructions to unpacker 0, 1 */
   struct chk_mark fill[2][2]; /* SrcA, SrcB: the last two instructions that hand a bank over */

@@ -7,6 +7,7 @@
 #include "check/l1.h"
 #include "check/local.h"
 #include "check/registers.h"
+#include "check/replay.h"
 #include "check/report.h"
 #include "check/sync.h"
 #include "check/tiles.h"
@@ -326,4 +327,5 @@ void chk_ports_make(struct chk *c) {
   if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction, c->ports.l1_cached = l1_cached;
   c->ports.noc_sent = chk_tiles_sent;
   c->ports.noc_arrives = chk_tiles_arrives;
+  if (chk_on(c, CHK_B)) c->ports.replay = chk_replay;
 }

@@ -66,6 +66,7 @@ static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend 
   if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
   if (count == 0) count = TX_REPLAY_SLOTS;
   r->index = TX_FIELD(w.word, REPLAY, start_idx);
+  if (__builtin_expect(t->unsaved.ports->replay != NULL, 0)) t->unsaved.ports->replay(t, thread, load, r->index, count);
   if (load) {
     r->loading = count;
     r->forward = exec;
