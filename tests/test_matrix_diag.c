@@ -211,12 +211,14 @@ static void test_untested_mode_once(void **state) {
   (void)state;
   ready(NUM_BF16);
   uint32_t places = rig->diag.finding_count;
+  quiet(OP(MOVA2D) | TX_PUT(MOVA2D, src, 5) | TX_PUT(MOVA2D, dst, 5)); /* one row: documented, by the path of eight */
   for (unsigned row = 0; row < 64; row++)
-    found_once(TX_DIAG_UNTESTED_MODE, OP(MOVA2D) | TX_PUT(MOVA2D, src, row) | TX_PUT(MOVA2D, dst, row));
+    found_once(TX_DIAG_UNTESTED_MODE,
+               OP(MOVA2D) | TX_PUT(MOVA2D, instr_mod, 1) | TX_PUT(MOVA2D, src, row) | TX_PUT(MOVA2D, dst, row));
   assert_int_equal(rig->diag.finding_count, places + 1);
   assert_int_equal(rig->diag.findings[places].count, 64);
-  assert_string_equal(rig->diag.findings[places].why, "MOVA2D mode 0");
-  found_once(TX_DIAG_UNTESTED_MODE, OP(MOVA2D) | TX_PUT(MOVA2D, instr_mod, 1));
+  assert_string_equal(rig->diag.findings[places].why, "MOVA2D mode 1");
+  found_once(TX_DIAG_UNTESTED_MODE, OP(MOVA2D) | TX_PUT(MOVA2D, instr_mod, 3));
   assert_int_equal(rig->diag.finding_count, places + 2);
 }
 
@@ -265,6 +267,24 @@ static void test_mixed_views(void **state) {
   CONFIG(ALU_ACC_CTRL_Fp32_enabled, 0);
   rig_exec(0, OP(MVMUL));
   assert_int_equal(rig_found(TX_DIAG_DST_VIEW_MIXED), 8);
+}
+
+/* Moves of bits over the halves of 32-bit rows leave 32-bit rows; moves of numbers, or onto other rows, do not. */
+static void test_halves_of_wide_rows(void **state) {
+  uint32_t move = OP(MOVA2D) | TX_PUT(MOVA2D, instr_mod, 2);
+  (void)state;
+  for (unsigned opaque = 0; opaque < 2; opaque++)
+    for (unsigned wide = 0; wide < 2; wide++) {
+      ready(NUM_BF16);
+      CONFIG(ALU_ACC_CTRL_Fp32_enabled, wide);
+      quiet(OP(MVMUL)); /* rows 0 to 7 in this view */
+      CONFIG(ALU_ACC_CTRL_Fp32_enabled, 1);
+      CONFIG(ALU_ACC_CTRL_Zero_Flag_disabled_src, opaque);
+      quiet(move);
+      quiet(move | TX_PUT(MOVA2D, dst, 8)); /* the low halves of the 32-bit rows 0 to 7 */
+      rig_exec(0, OP(MVMUL));
+      assert_int_equal(rig_found(TX_DIAG_DST_VIEW_MIXED), opaque && wide ? 0 : 8);
+    }
 }
 
 static void test_remap_changed(void **state) {
@@ -352,6 +372,7 @@ int main(void) {
       cmocka_unit_test(test_zeroacc),
       cmocka_unit_test(test_power_on_read),
       cmocka_unit_test(test_mixed_views),
+      cmocka_unit_test(test_halves_of_wide_rows),
       cmocka_unit_test(test_remap_changed),
       cmocka_unit_test(test_read_too_soon_after_a_move),
       cmocka_unit_test(test_movb2d_low_fp32),

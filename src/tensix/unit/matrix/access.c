@@ -129,6 +129,12 @@ static void check_read(struct tx_tile *t, uint32_t row, uint8_t state, bool wide
             state == TX_DST_EVEN ? "even" : "odd");
 }
 
+/* The view of the next reader. Bits written over a half of a 32-bit row leave a 32-bit row. */
+static void mark_written(uint8_t *state, const struct tx_dst_request *request) {
+  if (request->wide) *state = TX_DST_VALID32;
+  else if (!(request->use & TX_DST_HALVES) || *state != TX_DST_VALID32) *state = TX_DST_VALID16;
+}
+
 /* Rows of one block in the 16-bit view: the map keeps their order, and one test covers the state of all of them. false: the
  * caller checks and reports row by row. */
 static const uint8_t all_written[8] = {TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16,
@@ -149,7 +155,11 @@ static bool use_block(struct tx_tile *t, struct tx_dst_map map, const struct tx_
     rows->low[i] = NULL;
     rows->defined[i] = written || state[i] != TX_DST_UNDEFINED;
   }
-  if ((request->use & TX_DST_WRITES) && !written) memset(state, TX_DST_VALID16, count);
+  if ((request->use & TX_DST_WRITES) && !written) {
+    if (!(request->use & TX_DST_HALVES)) memset(state, TX_DST_VALID16, count);
+    else
+      for (uint32_t i = 0; i < count; i++) mark_written(&state[i], request);
+  }
   if (t->timing && !interlock_block(t, first / 8u, request->use, cost)) {
     struct blocks blocks = {{0, 0}};
     add_block(&blocks, first);
@@ -179,7 +189,7 @@ void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request,
     add_block(&blocks, high);
     if (wide) add_block(&blocks, high + 8);
     if ((use & TX_DST_READS) && state != (wide ? TX_DST_VALID32 : TX_DST_VALID16)) check_read(t, row, state, wide);
-    if (use & TX_DST_WRITES) t->dst.valid[high] = wide ? TX_DST_VALID32 : TX_DST_VALID16;
+    if (use & TX_DST_WRITES) mark_written(&t->dst.valid[high], request);
   }
   interlock(t, &blocks, use, cost);
 }

@@ -7,7 +7,8 @@
 #include "tensix/unit/matrix/formats.h"
 
 /* Rows of Dst that an instruction uses: marks, interlocks and diagnostics in one place. */
-enum tx_dst_use { TX_DST_READS = 1, TX_DST_WRITES = 2, TX_DST_BY_MOVE = 4 };
+/* TX_DST_HALVES: 16-bit rows whose bits are halves of 32-bit numbers. */
+enum tx_dst_use { TX_DST_READS = 1, TX_DST_WRITES = 2, TX_DST_BY_MOVE = 4, TX_DST_HALVES = 8 };
 uint32_t tx_matrix_dst_row(const struct tx_tile *t, unsigned thread, uint32_t field);
 uint32_t tx_matrix_dst_aligned(struct tx_tile *t, uint32_t row, uint32_t mask, uint32_t step);
 struct tx_dst_request {
