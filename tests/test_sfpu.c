@@ -300,15 +300,17 @@ static void test_rounded(void **state) {
     const struct float_row *row = &rounded_rows[i];
     for (unsigned k = 0; k < range_count(row); k++) {
       struct figures said = figures_of_page(&at, row, k);
-      if (percent >= 25 || i % 16 == 0) check_range(row, k, said, tiles);
+      if (percent >= 100 || i % (percent >= 25 ? 4 : 16) == 0) check_range(row, k, said, tiles);
     }
   }
-  FILE *f = open_memstream(&cycles, &size);
-  cycle_table(f);
-  nan_table(f);
-  fputs(ranges, f);
-  fclose(f);
-  if (percent >= 25) assert_string_equal(at, cycles);
+  if (percent >= 25) { /* the other tables of the page run every function */
+    FILE *f = open_memstream(&cycles, &size);
+    cycle_table(f);
+    nan_table(f);
+    fputs(ranges, f);
+    fclose(f);
+    assert_string_equal(at, cycles);
+  }
   free(cycles);
   free(text);
 }
