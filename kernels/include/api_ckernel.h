@@ -11,6 +11,9 @@ namespace ckernel {
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
 
+using ::DstRoundingMode;
+using ::RoundingMode;
+using ::VectorMode;
 using ::acquire_dst;
 using ::add_bcast_cols_init;
 using ::add_bcast_cols_init_short;

@@ -109,6 +109,7 @@ constexpr uint32_t FACE_HEIGHT = FACE_ROWS, FACE_WIDTH = FACE_COLUMNS, FACE_HW =
 
 /* Also used by readers that generate tiles of constants. */
 namespace ckernel {
+constexpr uint32_t TILE_R_DIM = TILE_ROWS, TILE_C_DIM = TILE_COLUMNS, FACE_R_DIM = FACE_ROWS, FACE_C_DIM = FACE_COLUMNS;
 enum PoolType { SUM, AVG, MAX, MIN };
 namespace reduce_dims { /* enum reduce_dim has these names outside */
 enum ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };

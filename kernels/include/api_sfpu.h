@@ -7,6 +7,11 @@
 #include "sfpu.h"
 
 enum class VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6 };
+/* What rdiv_tile makes of the quotient. */
+enum class RoundingMode : uint8_t { None = 0, Trunc = 1, Floor = 2 };
+/* The vendor's add, sub and rsub of tiles truncate for a 16-bit Dst by default; here every result is rounded to nearest (sfpu.h), so the choice has
+ * no effect. */
+enum class DstRoundingMode : uint8_t { Default = 0, NearestEven = 1 };
 /* A choice of the vendor's fast exp; it has no effect here. */
 enum class InputClamping : uint8_t { None = 0, ClampToNegative = 1 };
 
@@ -37,22 +42,51 @@ template <auto... options> constexpr VectorMode sfpu_mode_in() {
   ((mode = sfpu_mode_or(options, mode)), ...);
   return mode;
 }
-#define SFPU_WITH_OPTIONS(name, operands, parameters) \
-  template <auto... options> inline void name(SFPU_ARGS_##operands##_##parameters) { \
+constexpr RoundingMode sfpu_rounding_or(RoundingMode mode, RoundingMode) { return mode; }
+template <typename T> constexpr RoundingMode sfpu_rounding_or(T, RoundingMode mode) { return mode; }
+template <auto... options> constexpr RoundingMode sfpu_rounding_in() {
+  RoundingMode mode = RoundingMode::None;
+  ((mode = sfpu_rounding_or(options, mode)), ...);
+  return mode;
+}
+/* The RoundingMode among template arguments, for functions of one operand: the vendor's rdiv_tile. A 16-bit Dst would round the quotient
+ * before. */
+#define SFPU_CHECK_ROUNDING(mode) \
+  static_assert(mode == RoundingMode::None || DST_ACCUM_MODE, \
+                "RoundingMode::Trunc and Floor need a 32-bit Dst: compile with DST_ACCUM_MODE 1")
+template <RoundingMode mode, typename... Rest> inline void sfpu_round_result(uint32_t dst, Rest...) {
+  SFPU_CHECK_ROUNDING(mode);
+  (void)dst;
+  if constexpr (mode == RoundingMode::Trunc) trunc_tile(dst);
+  if constexpr (mode == RoundingMode::Floor) floor_tile(dst);
+}
+template <RoundingMode mode, typename... Rest> inline void sfpu_round_result_pack(uint32_t dst, Rest...) {
+  SFPU_CHECK_ROUNDING(mode);
+  (void)dst;
+  if constexpr (mode == RoundingMode::Trunc) trunc_tile_pack(dst);
+  if constexpr (mode == RoundingMode::Floor) floor_tile_pack(dst);
+}
+#define SFPU_ROUND_RESULT(core, operands, parameters) \
+  if constexpr (operands == 1) sfpu_round_result##core<sfpu_rounding_in<options...>()>(SFPU_PASS_##operands##_##parameters)
+#define SFPU_WITH_OPTIONS(name, core, operands, parameters) \
+  template <auto... options> inline void name##core(SFPU_ARGS_##operands##_##parameters) { \
     if constexpr (sfpu_mode_in<options...>() != VectorMode::RC) { \
       sfpu_face_choice faces(sfpu_mode_in<options...>()); \
-      name(SFPU_PASS_##operands##_##parameters); \
+      name##core(SFPU_PASS_##operands##_##parameters); \
+      SFPU_ROUND_RESULT(core, operands, parameters); \
     } else { \
-      name(SFPU_PASS_##operands##_##parameters); \
+      name##core(SFPU_PASS_##operands##_##parameters); \
+      SFPU_ROUND_RESULT(core, operands, parameters); \
     } \
   } \
-  template <auto... options> inline void name(SFPU_ARGS_##operands##_##parameters, VectorMode mode) { \
+  template <auto... options> inline void name##core(SFPU_ARGS_##operands##_##parameters, VectorMode mode) { \
     sfpu_face_choice faces(mode); \
-    name(SFPU_PASS_##operands##_##parameters); \
+    name##core(SFPU_PASS_##operands##_##parameters); \
+    SFPU_ROUND_RESULT(core, operands, parameters); \
   }
 #define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
-  SFPU_WITH_OPTIONS(name, operands, parameters) \
-  SFPU_WITH_OPTIONS(name##_pack, operands, parameters) \
+  SFPU_WITH_OPTIONS(name, , operands, parameters) \
+  SFPU_WITH_OPTIONS(name, _pack, operands, parameters) \
   template <auto... options> inline void name##_init() {} \
   template <auto... options> inline void name##_init_pack() {}
 #include "sfpu_functions.def"
@@ -82,7 +116,7 @@ template <auto... options> inline void exp_tile(uint32_t dst, int mode) { exp_ti
 template <auto... options> inline void recip_tile(uint32_t dst, int mode) { recip_tile(dst, (VectorMode)mode); }
 template <auto... options> inline void sigmoid_tile(uint32_t dst, int mode) { sigmoid_tile(dst, (VectorMode)mode); }
 template <auto... options> inline void rdiv_tile(uint32_t dst, uint32_t p0, int mode) {
-  rdiv_tile(dst, p0, (VectorMode)mode);
+  rdiv_tile<options...>(dst, p0, (VectorMode)mode);
 }
 template <auto... options> inline void rpow_tile(uint32_t dst, uint32_t p0, int mode) {
   rpow_tile(dst, p0, (VectorMode)mode);

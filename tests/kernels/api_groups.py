@@ -487,6 +487,9 @@ def vector_floats():
          both(lambda x, y: math.exp(x / 2))),
         ("rdiv-c", take % "abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); rdiv_tile(0, 0x40000000, (int)VectorMode::C);",
          by_place(lambda a, b, i, j: 2 / (1 + abs(a[i][j])) if j % 32 < 16 else 1 + abs(a[i][j]))),
+        ("rdiv<none>", take % "abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); rdiv_tile<RoundingMode::None>(0, 0x40000000);", both(lambda x, y: 2 / (1 + abs(x)))),
+        ("add_binary<default>", take % "add_binary_tile_init(); add_binary_tile<ckernel::DstRoundingMode::Default>(0, 1, 0);", both(lambda x, y: x + y)),
+        ("rsub_binary<nearest>", take % "rsub_binary_tile_init(); rsub_binary_tile<ckernel::DstRoundingMode::NearestEven>(0, 1, 0);", both(lambda x, y: y - x)),
         ("rpow-r", take % "rpow_tile_init(); rpow_tile(0, 0x40000000, (int)VectorMode::R);", faces(lambda x: 2.0**x, (0, 1))),
         ("binary_max-c", take % "binary_max_tile_init(); binary_max_tile(0, 1, 0, (int)VectorMode::C);",
          by_place(lambda a, b, i, j: max(a[i][j], b[i][j]) if j % 32 < 16 else a[i][j])),
@@ -505,6 +508,18 @@ def vector_on_pack():
          by_place(lambda a, b, i, j: math.exp(a[i][j]) if j % 32 < 16 else a[i][j])),
         ("gelu_pack", text % "gelu_tile_init_pack(); gelu_tile_pack(0);", by_place(lambda a, b, i, j: 0.5 * a[i][j] * math.erfc(-a[i][j] / math.sqrt(2)))),
         ("clamp_pack", text % "clamp_tile_init_pack(); clamp_tile_pack(0, 0, 0x3f800000);", by_place(lambda a, b, i, j: min(1.0, max(0.0, a[i][j])))),
+    ]
+
+
+def quotients():
+    """-7.3 / (1 + |x|), rounded to an integer: only a 32-bit Dst holds the quotient exactly enough."""
+    text = "each([](uint32_t i) { copy_tile_init(a); copy_tile(a, i, 0); abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); %s });"
+    quotient = lambda a, i, j: -7.300000190734863 / (1 + abs(a[i][j]))
+    return [
+        ("rdiv<trunc>", text % "rdiv_tile<RoundingMode::Trunc>(0, 0xc0e9999a);", by_place(lambda a, b, i, j: math.trunc(quotient(a, i, j)))),
+        ("rdiv<floor>", text % "rdiv_tile<ckernel::RoundingMode::Floor>(0, 0xc0e9999a, VectorMode::RC);", by_place(lambda a, b, i, j: math.floor(quotient(a, i, j)))),
+        ("rdiv<floor>-c", text % "rdiv_tile<RoundingMode::Floor>(0, 0xc0e9999a, (int)VectorMode::C);",
+         by_place(lambda a, b, i, j: math.floor(quotient(a, i, j)) if j % 32 < 16 else 1 + abs(a[i][j]))),
     ]
 
 
@@ -573,6 +588,7 @@ def all_groups():
         Group("reduce", reductions(), [BF16, BF16_32, FP32, FP32_16, BFP8_IN], roundings=4),
         Group("block-maximum", block_maxima(), [BF16, BF16_32, FP32, FP32_16]),
         Group("vector-on-pack", vector_on_pack(), [BF16, FP32, BFP8_IN]),
+        Group("quotients", quotients(), [BF16_32, FP32]),
     ]
     groups += split("copy", copies(True), [BF16, BF16_32, FP32_16, FP16, BFP8], 12)
     groups += split("matmul", matmuls(), products, 8)
