@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..99"
+echo "1..103"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -366,6 +366,18 @@ cp -r mine order && sed -i 's/^#include "noc.h"/#include "dataflow.h"\n&/' order
 bad "noc.h after dataflow.h" 'include noc.h before dataflow.h' order
 bad "a wrong shape" '^tessera kernel: --in A=small.npy: small.npy is 32 x 128, tensor A is 64 x 128$' mine --no-build --in A=small.npy
 bad "a wrong dtype" '^tessera kernel: --in A=ints.npy: ints.npy holds int32, which cannot fill a tensor of bf16' mine --no-build --in A=ints.npy
+python3 - << 'PY'
+import struct
+head = "{'descr': '|i1', 'fortran_order': False, 'shape': (64, 128), }"
+head += " " * (117 - len(head)) + "\n"
+with open("least.npy", "wb") as f: f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + bytes([0x81] * 200 + [0x80] + [0] * 7991))
+PY
+bad "the number that sign and magnitude lack" 'least.npy: -128 at .1, 72. does not fit into int8, which the chip holds as sign and magnitude, -127 to 127: clip the numbers to -127, or make the tensor int32$' mine --no-build --in A=least.npy:int8
+cp -r mine spelt
+sed -i 's/^args compute /args compte /' spelt/kernel.chip
+bad "args of a kernel that is none" "spelt/kernel.chip:[0-9]*: 'compte' is neither a 32-bit number .*banks; kernels are reader, compute, writer and common$" spelt --no-build
+rm spelt/kernel.chip
+bad "no kernel.chip" "spelt/kernel.chip is missing: it describes the tensors, circular buffers and arguments of the run ('tessera kernel new NAME' makes one; for kernels without any an empty file is enough)$" spelt --no-build
 bad "a number that does not fit" 'large.npy: 70000 at .0, 0. does not fit into uint16' mine --no-build --in A=large.npy:uint16
 bad "booleans" "bools.npy holds '|b1': only floats and integers of NumPy" mine --no-build --in A=bools.npy
 bad "no such file" 'none.npy' mine --no-build --in A=none.npy
@@ -469,6 +481,12 @@ TESSERA_PROGRESS_SECONDS=0 "$T" kernel run busy --max-cycles 300000 --json "$dir
   grep -q '^tessera kernel: still running after 0 s: [0-9]* cycles' "$dir/err" && [ "$(wc -l < "$dir/err")" = 2 ] &&
   grep -q '"running":\[{"core":"TRISC1","place":{.*"line":4.*"alone_since":[0-9]*,"polls":null}\]' "$dir/json"
 check "a loop over a local variable ends at the limit with its line" $?
+
+# A file of the library that is too large to be summed for the kept firmware: the build does without.
+dd if=/dev/zero of="$dir/library/include/large.bin" bs=1048576 count=9 2> /dev/null
+"$T" kernel new heavy > /dev/null
+"$T" kernel build heavy --library "$dir/library" > "$dir/out" 2>&1 && [ "$(wc -l < "$dir/out")" = 1 ]
+check "a large file beside the library's headers: no line about it" $?
 
 # Builds at once in one fresh folder: each waits for the one before.
 "$T" kernel new atonce > /dev/null

@@ -36,7 +36,7 @@ static void row_start(const struct float_row *row, unsigned i, char *text, size_
 }
 
 /* Maxima are rounded up: those of a sample to a tenth, those of every number to a hundredth. */
-static double rounded_up(double x, double places) { return ceil(x * places - 1e-9) / places; }
+static double rounded_up(double x, double places) { return fmax(ceil(x * places - 1e-9), 0) / places + 0.0; } /* not -0.0 */
 
 static void write_row(FILE *f, const struct float_row *row) {
   struct figures each[3];

@@ -100,6 +100,13 @@ def check_size(d: Description, s: Statement, rows: int, columns: int) -> None:
         raise d.refuse(s.line, f"tensor {s.name} is {rows} x {columns}; in tiles both are multiples of 32")
 
 
+def range_help(format: ChipFormat, value: float) -> str:
+    """INT8 is the format in which the least number of its file's type is missing."""
+    if format.name != "int8" or value != -128:
+        return ""
+    return ", which the chip holds as sign and magnitude, -127 to 127: clip the numbers to -127, or make the tensor int32"
+
+
 def check_range(d: Description, s: Statement, format: ChipFormat, values: Numbers) -> None:
     """Checks that integers fit into their format."""
     if not format.integer:
@@ -109,7 +116,7 @@ def check_range(d: Description, s: Statement, format: ChipFormat, values: Number
     if wrong.any():
         row, column = np.unravel_index(int(wrong.argmax()), values.shape)
         source = s.path if s.kind == "expect" or not _MADE.fullmatch(s.path) else s.name
-        raise d.refuse(s.line, f"{source}: {values[row, column]:.0f} at [{row}, {column}] does not fit into {format.name}")
+        raise d.refuse(s.line, f"{source}: {values[row, column]:.0f} at [{row}, {column}] does not fit into {format.name}{range_help(format, values[row, column])}")
 
 
 # --- generated numbers ---
@@ -148,7 +155,7 @@ def values_of(d: Description, s: Statement) -> Numbers:
     value = float(more) if more else 0.0
     least, most = s.format.range
     if s.format.integer and not (least <= value <= most and value == np.floor(value)):
-        raise d.refuse(s.line, f"{value:g} does not fit into {s.format.name}")
+        raise d.refuse(s.line, f"{value:g} does not fit into {s.format.name}{range_help(s.format, value)}")
     return np.full((rows, columns), value)
 
 

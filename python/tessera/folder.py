@@ -320,7 +320,8 @@ class _Job:
         if value is None:
             value = here[word] if word in here else u64(word)
         if value is None or (t is None and value > 0xFFFFFFFF):
-            raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks")
+            roles = "; kernels are reader, compute, writer and common" if s.role == ALL and word is s.words[0] else ""
+            raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks{roles}")
         return value & 0xFFFFFFFF
 
     def _set_until(self, s: Statement) -> None:

@@ -183,8 +183,10 @@ static bool argument(struct chip_job *j, const struct chip_statement *s, const s
   else if (strcmp(word, "cols") == 0)
     *value = (uint64_t)s->place.x1 - s->place.x0 + 1 - (s->place.x0 < 8 && s->place.x1 > 9 ? 2u : 0u);
   else if (!cli_parse_u64(word, value) || *value > UINT32_MAX)
-    return chip_file_refuse(&j->d, s->line,
-                            "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks", word);
+    return chip_file_refuse(
+        &j->d, s->line, "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks%s", word,
+        word == s->word[0] && s->role == CHIP_ALL_ROLES && !s->number[0] ? "; kernels are reader, compute, writer and common"
+                                                                         : "");
   return true;
 }
 

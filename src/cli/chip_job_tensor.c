@@ -35,6 +35,13 @@ static bool sized(struct chip_job *j, const struct chip_statement *s, struct chi
   return t->values || chip_file_refuse(&j->d, s->line, "out of memory");
 }
 
+/* INT8 is the format in which the least number of its file's type is missing. */
+static const char *range_help(unsigned format, double value) {
+  return format != CHIP_INT8 || value != -128 ? ""
+                                              : ", which the chip holds as sign and magnitude, -127 to 127: clip the "
+                                                "numbers to -127, or make the tensor int32";
+}
+
 /* Converts the file's numbers; integers must fit into the format. */
 static bool take_numbers(struct chip_job *j, const struct chip_statement *s, const struct npy *n, struct chip_tensor *t) {
   bool raw = s->format == CHIP_BF16 && n->kind != 'f'; /* NumPy has no bfloat16: the file holds its words */
@@ -43,9 +50,9 @@ static bool take_numbers(struct chip_job *j, const struct chip_statement *s, con
   for (uint64_t i = 0; i < n->count; i++) {
     double v = t->values[i] = raw ? npy_bfloat16(n, i) : npy_number(n, i);
     if (chip_format_is_integer(s->format) && (v < least || v > most))
-      return chip_file_refuse(&j->d, s->line, "%s: %.0f at [%llu, %llu] does not fit into %s", s->path, v,
+      return chip_file_refuse(&j->d, s->line, "%s: %.0f at [%llu, %llu] does not fit into %s%s", s->path, v,
                               (unsigned long long)(i / t->columns), (unsigned long long)(i % t->columns),
-                              chip_format_name(s->format));
+                              chip_format_name(s->format), range_help(s->format, v));
   }
   return true;
 }
@@ -96,7 +103,8 @@ static bool from_words(struct chip_job *j, const struct chip_statement *s, struc
   double least = 0, most = 0;
   chip_format_range(s->format, &least, &most);
   if (fill && integer && (value < least || value > most || value != floor(value)))
-    return chip_file_refuse(&j->d, s->line, "%g does not fit into %s", value, chip_format_name(s->format));
+    return chip_file_refuse(&j->d, s->line, "%g does not fit into %s%s", value, chip_format_name(s->format),
+                            range_help(s->format, value));
   for (uint64_t i = 0; fill && i < rows * columns; i++) t->values[i] = value;
   for (uint64_t i = 0; random && i < rows * columns; i++) {
     double v = next_random(&state);

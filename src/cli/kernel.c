@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/gdb.h"
 #include "cli/output.h"
@@ -138,13 +139,24 @@ static int build_verb(const struct cli_verb *verb, int argc, char **argv) {
   return code;
 }
 
+/* A folder may do without a description if options describe the run. */
+static bool is_described(const struct kernel_settings *s, const char *path) {
+  if (s->in_count + s->out_count + s->cb_count + s->arg_count + s->expect_count || access(path, F_OK) == 0) return true;
+  cli_bad_input(
+      "kernel",
+      "%s is missing: it describes the tensors, circular buffers and arguments of the run ('tessera kernel new NAME' "
+      "makes one; for kernels without any an empty file is enough)",
+      path);
+  return false;
+}
+
 static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
   struct kernel_settings s;
   struct chip_job j = {0};
   char path[KERNEL_PATH];
   int code = CLI_BAD_INPUT;
-  if (parse(verb, argc, argv, &s) && kernel_describe(&s, &j.d, path) && (s.no_build || kernel_build(&s, &j.d)) &&
-      kernel_create_chip(&s, &j))
+  if (parse(verb, argc, argv, &s) && kernel_describe(&s, &j.d, path) && is_described(&s, path) &&
+      (s.no_build || kernel_build(&s, &j.d)) && kernel_create_chip(&s, &j))
     code = kernel_run(&s, &j);
   free_settings(&s); /* before the chip, which owns the tile */
   chip_job_free(&j);
