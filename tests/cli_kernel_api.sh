@@ -165,10 +165,10 @@ for define in "" "--define DST_ACCUM_MODE=1"; do # a 32-bit Dst
 done
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..76"
+  echo "1..78"
   operations
 else
-  echo "1..2"
+  echo "1..4"
 fi
 
 # Conversions: INT32 to FLOAT32 and back, numbers that both hold; from FLOAT32 the unpacker goes straight into Dst.
@@ -422,6 +422,81 @@ PY
 "$T" kernel run "$dir/print" --timing off > "$dir/log" 2>&1
 grep '^NCRISC: ' "$dir/log" | cmp -s - "$dir/printed"
 check "format specifications of DPRINT" $?
+
+# Pages, tiles and Dst.
+mkdir "$dir/pages"
+cat > "$dir/pages/reader.cpp" << 'CPP'
+#include "api/debug/dprint_pages.h"
+using namespace tt::data_movement::common;
+void kernel_main() {
+  volatile uint32_t *words = reinterpret_cast<volatile uint32_t *>(0x100000);
+  for (uint32_t i = 0; i < 8; i++) words[i] = 0x3f800000 + (i << 20);
+  print_f32_pages(0x100000, 2, 2, 1);
+  print_bf16_pages(0x100000, 2, 1);
+  print_u8_pages(0x100000, 4, 1, 1);
+  print_u16_pages(0x100000, 4, 1);
+  print_u32_pages(0x100000, 1, 2);
+  print_cb_details(0);
+  uint32_t bits[2] = {0x40003f80, 0x8f017f};
+  DPRINT("{:.2f}|{}|{}|{}|{}\n", dp_typed_array_t<1>((uint16_t)DataFormat::Float16_b, bits), dp_typed_array_t<1>((uint16_t)DataFormat::Int8, bits + 1),
+         dp_typed_array_t<1>((uint16_t)DataFormat::UInt8, bits + 1), dp_typed_array_t<1>((uint16_t)DataFormat::UInt16, bits), dp_typed_array_t<1>((uint16_t)DataFormat::UInt32, bits));
+  cb_reserve_back(0, 1);
+  volatile uint16_t *numbers = reinterpret_cast<volatile uint16_t *>(get_write_ptr(0));
+  for (uint32_t i = 0; i < 1024; i++) numbers[i] = (uint16_t)(0x3f80 + (i % 16 << 3));
+  (void)numbers[1023];
+  cb_push_back(0, 1);
+}
+CPP
+cat > "$dir/pages/compute.cpp" << 'CPP'
+#include "api/compute/tile_move_copy.h"
+#include "api/debug/dprint_pages.h"
+#include "api/debug/dprint_tensix.h"
+void kernel_main() {
+  init_sfpu(0, 16);
+  cb_wait_front(0, 1);
+  UNPACK(tt::compute::common::print_tile_rows(0, 0, true, 15, 17, 14, 18);)
+  UNPACK(tt::compute::common::print_full_tile(0);)
+  PACK(dprint_data_format((uint8_t)DataFormat::Bfp8_b);)
+  [[maybe_unused]] uint32_t two[2] = {1, 0xffffffff};
+  PACK((dprint_array_with_data_type<2>((uint32_t)DataFormat::Int32, two)));
+  tile_regs_acquire();
+  copy_tile(0, 0, 1);
+  dprint_tensix_dest_reg<true>(1);
+  tile_regs_commit();
+  tile_regs_wait();
+  tile_regs_release();
+  cb_pop_front(0, 1);
+}
+CPP
+printf 'tensor A zero:32x32 bf16 tiles dram\nbuffer 0 2 A\nbuffer 16 2 A\n' > "$dir/pages/kernel.chip"
+python3 > "$dir/printed" << 'PY'
+import struct
+word = lambda i: 0x3F800000 + (i << 20)
+real = lambda bits: "%g" % struct.unpack("<f", struct.pack("<I", bits))
+raw = b"".join(struct.pack("<I", word(i)) for i in range(8))
+halves = struct.unpack("<16H", raw)
+print("NCRISC: 1: %s %s " % (real(word(2)), real(word(3))))
+print("NCRISC: 2: %s %s " % (real(word(4)), real(word(5))))
+print("NCRISC: 0: %s %s " % (real(halves[0] << 16), real(halves[1] << 16)))
+print("NCRISC: 1: " + "".join("0x%02X " % b for b in raw[4:8]))
+print("NCRISC: 0: " + "".join("%d " % h for h in halves[:4]))
+for i in range(2): print("NCRISC: %d: %d " % (i, word(i)))
+print("NCRISC: cb_id 0: { size: 4096, limit: LIMIT, page_size: 2048, num_pages: 2, rd_ptr: BASE, wr_ptr: BASE, wr_tile_ptr: 0 }")
+print("NCRISC: 1.00 2.00 |127 1 -113 0 |127 1 143 0 |16256 16384 |1073758080 ")
+tile = ["%g" % (struct.unpack("<f", struct.pack("<I", (0x3F80 + (c % 16 << 3)) << 16))) for c in range(32)]
+full = ["======"] + ["%d: %s" % (r, " ".join(tile)) + "\n" for r in range(32)] + ["++++++"]
+text = "cb_idx: 0 tile_idx: 0\n======\n" + "".join("%d: %s\n\n" % (r, " ".join(tile[14:18])) for r in (15, 16)) + "++++++\n" + "\n".join(full) + "\n"
+def shown(core, text):
+    for line in text[:668].removesuffix("\n").split("\n"): print("%s: %s" % (core, line))
+    if len(text) > 668: print("%s: %d more characters did not fit into the print buffer" % (core, len(text) - 668))
+shown("TRISC0", text)
+shown("TRISC1", "Tile ID = 1\n" + ("".join(x + " " for x in tile[:16]) + "\n") * 16 + "\n" + (("".join(x + " " for x in tile[:16]) + "\n") * 16 + "\n") * 3)
+shown("TRISC2", "Bfp8_b1 -1 \n")
+PY
+"$T" kernel run "$dir/pages" --timing off > "$dir/log" 2>&1
+sed -n 's/limit: [0-9]*/limit: LIMIT/; s/rd_ptr: \([0-9]*\), wr_ptr: \1,/rd_ptr: BASE, wr_ptr: BASE,/; /^\(NCRISC\|TRISC[0-2]\): /p' "$dir/log" | sort -s -k1,1 > "$dir/got"
+diff "$dir/got" "$dir/printed" >> "$dir/log"
+check "pages, tiles and Dst by DPRINT" $?
 
 # FP32 in the buffers: the compute kernel gets a 32-bit Dst, so all of the vector unit's bits are kept, unless the description chooses 16.
 mkdir "$dir/gelu"

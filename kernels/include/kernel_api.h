@@ -40,7 +40,7 @@
 #endif
 #include "dprint.h"
 #ifdef __cplusplus
-#include "api_print_tile.h"
+#include "api_print_pages.h"
 #endif
 
 #endif
