@@ -202,6 +202,7 @@ template <typename... T> dprint_types<T...> dprint_types_of(T...); /* for declty
 
 template <typename... T> inline void dprint_format(const char *format, T... values) {
   dprint_value all[sizeof...(T) + 1];
+  all[sizeof...(T)].print = nullptr; /* so that none of it is undefined to the compiler */
   int32_t count = 0;
   (dprint_take(all[count++], values), ...);
   dprint_values(format, all, count);

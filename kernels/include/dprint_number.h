@@ -126,13 +126,15 @@ static inline int32_t dprint_exponent(const struct dprint_decimal *d) {
   return d->first < (int32_t)DPRINT_DIGITS ? d->scale - d->first : 0;
 }
 
+/* From `first` on. */
 DPRINT_OUTLINED void dprint_find_first(struct dprint_decimal *d) {
-  for (d->first = 0; d->first < (int32_t)DPRINT_DIGITS && d->digits[d->first] == '0';) d->first++;
+  for (; d->first < (int32_t)DPRINT_DIGITS && d->digits[d->first] == '0';) d->first++;
 }
 
 DPRINT_OUTLINED void dprint_decimal_of(struct dprint_decimal *d, uint32_t m, int32_t e) {
   dprint_expand(m, e, d->digits);
   d->scale = (int32_t)DPRINT_DIGITS - 1 + (e < 0 ? e : 0);
+  d->first = 0;
   dprint_find_first(d);
 }
 
@@ -143,6 +145,7 @@ DPRINT_OUTLINED void dprint_cut(struct dprint_decimal *d, int32_t end, int up) {
     up = d->digits[i] == '9';
     d->digits[i] = up ? '0' : (char)(d->digits[i] + 1);
   }
+  d->first -= d->first > 0; /* where a carry ends */
   dprint_find_first(d);
 }
 
@@ -154,15 +157,15 @@ DPRINT_OUTLINED void dprint_round(struct dprint_decimal *d, int32_t end) {
   dprint_cut(d, end, tie ? end > 0 && (d->digits[end - 1] & 1) : up);
 }
 
-DPRINT_OUTLINED int dprint_compare(const char *a, const char *b) {
-  for (uint32_t i = 0; i < DPRINT_DIGITS; i++)
+DPRINT_OUTLINED int dprint_compare(const char *a, const char *b, int32_t from) {
+  for (int32_t i = from; i < (int32_t)DPRINT_DIGITS; i++)
     if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
   return 0;
 }
 
 /* By a loop: kernels are linked without a memcpy. */
-DPRINT_OUTLINED void dprint_copy(struct dprint_decimal *to, const struct dprint_decimal *from) {
-  for (uint32_t i = 0; i < DPRINT_DIGITS; i++) to->digits[i] = from->digits[i];
+DPRINT_OUTLINED void dprint_copy(struct dprint_decimal *to, const struct dprint_decimal *from, int32_t start) {
+  for (int32_t i = start; i < (int32_t)DPRINT_DIGITS; i++) to->digits[i] = from->digits[i];
   to->first = from->first;
   to->scale = from->scale;
 }
@@ -175,13 +178,15 @@ DPRINT_OUTLINED int32_t dprint_shortest(struct dprint_decimal *d, uint32_t m, in
   dprint_decimal_of(&exact, 4 * m, e - 2);
   dprint_expand(4 * m - below, e - 2, low);
   dprint_expand(4 * m + 2, e - 2, high);
+  int32_t start = exact.first > 0 ? exact.first - 1 : 0; /* before it all digits are 0 */
+  dprint_copy(d, &exact, 0);
   for (int32_t count = 1;; count++) {
     int32_t end = exact.first + count;
     int nearer_up = end < (int32_t)DPRINT_DIGITS && exact.digits[end] >= '5';
     for (int turn = 0; turn < 2; turn++) {
-      dprint_copy(d, &exact);
+      dprint_copy(d, &exact, start);
       dprint_cut(d, end, turn ? !nearer_up : nearer_up);
-      int from_low = dprint_compare(d->digits, low), to_high = dprint_compare(high, d->digits);
+      int from_low = dprint_compare(d->digits, low, start), to_high = dprint_compare(high, d->digits, start);
       if (m & 1 ? from_low > 0 && to_high > 0 : from_low >= 0 && to_high >= 0) return count;
     }
   }
