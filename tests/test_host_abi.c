@@ -461,6 +461,42 @@ static void a_signal_asks_for_a_report(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
+/* Does the chip rest again after an access of the host? */
+static bool rests_again(void) {
+  write_word(3, 4, 0x11000, 1);
+  for (unsigned i = 0; i < 200 && !machine->host.idle; i++) libttsim_clock(100);
+  return machine->host.idle;
+}
+
+/* A core that polls in a loop of several loads lets its tile rest, and a report must not end that for good: the cycles that the host waits
+ * would then all be executed. */
+static void a_report_has_no_lasting_effect(void **state) {
+  (void)state;
+  /* lui a0, 0x10; fence; lw a1, 0(a0); lw a2, 64(a0); and a3, a1, a2; beqz a3, -16 */
+  static const uint32_t code[] = {0x00010537, 0x0ff0000f, 0x00052583, 0x04052603, 0x00c5f6b3, 0xfe0688e3};
+  char directory[] = "/tmp/tessera-abi-XXXXXX";
+  assert_non_null(mkdtemp(directory));
+  libttsim_exit();
+  setenv("TESSERA_REPORT", directory, 1);
+  libttsim_init();
+  unsetenv("TESSERA_REPORT");
+  libttsim_pci_mem_wr_bytes(window(3, 4, 0), code, sizeof code);
+  write_word(3, 4, 0x10040, 1);
+  write_word(3, 4, 0xffb121b0, 0x47000);
+  assert_true(rests_again());
+  for (unsigned i = 0; i < 3; i++) {
+    raise(SIGUSR1);
+    libttsim_clock(1);
+    expect_report(directory, "report.txt", "Tessera report (signal)", "BRISC at 0x0000");
+    remove_report(directory, "report.txt");
+    assert_true(rests_again());
+  }
+  libttsim_exit();
+  remove_report(directory, "report.txt");
+  remove_report(directory, "report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
 static unsigned failures;
 
 static void fails_and_is_asked_again(void *listener, const char *line) {
@@ -701,6 +737,7 @@ int main(void) {
       TEST(an_error_names_the_place_too),
       TEST(a_core_that_faults_is_reported_so),
       TEST(a_signal_asks_for_a_report),
+      TEST(a_report_has_no_lasting_effect),
       TEST(signals_during_a_report_do_not_queue),
       TEST(a_range_beyond_l1_names_its_request),
       TEST(coordinates_of_no_tile_are_told),

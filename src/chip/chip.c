@@ -136,6 +136,14 @@ struct tx_tile *chip_tensix(struct chip *c, unsigned tile) {
   return e ? e->self : NULL;
 }
 
+const struct tx_tile *chip_tensix_seen(struct chip *c, unsigned tile) {
+  struct chip_endpoint *e = chip_endpoint_peek(c, tile);
+  if (!e || !e->self || e->slot->kind != CHIP_TENSIX) return NULL;
+  e->ops->wake(e->self, c->now);
+  e->next = e->ops->next(e->self);
+  return e->self;
+}
+
 /* --- access from outside --- */
 
 static void after_access(struct chip_endpoint *e) {

@@ -35,8 +35,11 @@ void chip_clear_packets(struct chip *chip);
 /* Runs all cycles up to and including `until`. Time advances to there even if the chip is idle. */
 enum chip_end chip_run(struct chip *chip, sim_time until);
 
-/* The Tensix tile there, advanced to the chip's time; NULL: another kind of tile. */
+/* The Tensix tile there, advanced to the chip's time; NULL: another kind of tile. The caller may change it, so from now on the tile is
+ * never dormant (orbit.h). */
 struct tx_tile *chip_tensix(struct chip *chip, unsigned tile);
+/* The same to look at before the chip runs on, without a lasting effect. NULL also: nothing has accessed the tile yet. */
+const struct tx_tile *chip_tensix_seen(struct chip *chip, unsigned tile);
 
 /* Memory and registers of a tile, from outside and at once. Tile ids: grid.h. false: no such address, or a fault was
  * recorded. */

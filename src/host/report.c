@@ -21,13 +21,6 @@ static void tile_name(const struct chip *chip, unsigned tile, char *text, size_t
   snprintf(text, size, "(%u,%u)", slot->logical & 63u, slot->logical >> 6 & 63u);
 }
 
-/* The Tensix tile, if it was created before. */
-static struct tx_tile *tensix_at(struct chip *chip, unsigned tile) {
-  struct chip_endpoint *endpoint = chip_endpoint_peek(chip, tile);
-  if (!endpoint || !endpoint->self || endpoint->slot->kind != CHIP_TENSIX) return NULL;
-  return chip_tensix(chip, tile);
-}
-
 /* The cores of a tile, with functions and lines of their kernels. */
 static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, char *text, size_t size) {
   host_kernels_find(kernels, t);
@@ -78,7 +71,7 @@ static void add_sender(struct chip *chip, struct host_kernels *kernels, const st
                        struct sim_text *out) {
   char name[16], line[512];
   unsigned agent = fault->agent == TX_AGENT_NETWORK ? fault->word : fault->agent;
-  struct tx_tile *t = agent != SIM_NO_AGENT && fault->unit < CHIP_TILES ? tensix_at(chip, fault->unit) : NULL;
+  const struct tx_tile *t = agent != SIM_NO_AGENT && fault->unit < CHIP_TILES ? chip_tensix_seen(chip, fault->unit) : NULL;
   if (!t) return;
   tile_name(chip, fault->unit, name, sizeof name);
   side_text(kernels, t->l1, agent, fault->pc, line, sizeof line);
@@ -116,7 +109,7 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
   text[0] = '\0';
   if (!fault) return;
   if (tile < CHIP_TILES) full_name(chip, tile, name, sizeof name);
-  struct tx_tile *t = tile < CHIP_TILES ? tensix_at(chip, tile) : NULL;
+  const struct tx_tile *t = tile < CHIP_TILES ? chip_tensix_seen(chip, tile) : NULL;
   if (!t || !t->fault.kind) {
     sim_text_add(&out, "error at tile %s, cycle %llu: %s: %s [%s]\n", name, (unsigned long long)fault->cycle,
                  sim_fault_kind_name(fault->kind), fault->why, fault->document);
@@ -182,7 +175,7 @@ static bool same_functions(const struct places *a, const struct places *b) {
 
 static void find_groups(struct chip *chip, struct host_kernels *kernels, struct groups *g) {
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
-    const struct tx_tile *t = tensix_at(chip, tile);
+    const struct tx_tile *t = chip_tensix_seen(chip, tile);
     unsigned first;
     g->first[tile] = CHIP_NO_TILE;
     if (!t) continue;
@@ -234,7 +227,7 @@ static void write_waits(const struct host_kernels *kernels, const struct tx_tile
 
 static void write_group(struct chip *chip, struct host_kernels *kernels, bool hangs, const struct groups *g, unsigned first,
                         FILE *file) {
-  struct tx_tile *t = tensix_at(chip, first);
+  const struct tx_tile *t = chip_tensix_seen(chip, first);
   char name[16], *text = malloc(TEXT_BYTES);
   for (unsigned tile = first; tile < CHIP_TILES; tile++) {
     if (g->first[tile] != first) continue;
@@ -302,7 +295,7 @@ static bool write_hang(struct chip *chip, struct host_kernels *kernels, bool idl
   struct kernel_tiles *tiles = calloc(1, sizeof *tiles);
   bool hangs = false;
   for (unsigned tile = 0; tile < CHIP_TILES && tiles; tile++) {
-    const struct tx_tile *t = tensix_at(chip, tile);
+    const struct tx_tile *t = chip_tensix_seen(chip, tile);
     if (!t) continue;
     host_kernels_find(kernels, t);
     tiles->program[tile] = kernels->program;
@@ -323,7 +316,7 @@ static bool write_hang(struct chip *chip, struct host_kernels *kernels, bool idl
 uint64_t host_report_findings(struct chip *chip, bool errors) {
   uint64_t count = 0;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
-    const struct tx_tile *t = tensix_at(chip, tile);
+    const struct tx_tile *t = chip_tensix_seen(chip, tile);
     for (unsigned i = 0; t && i < t->diag.finding_count; i++)
       count += !errors || tx_diag_infos[t->diag.findings[i].id].severity == SIM_ERROR;
   }
@@ -333,7 +326,7 @@ uint64_t host_report_findings(struct chip *chip, bool errors) {
 static void write_findings(struct chip *chip, struct host_kernels *kernels, struct host_findings *findings, FILE *file) {
   char name[16], side[512];
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
-    const struct tx_tile *t = tensix_at(chip, tile);
+    const struct tx_tile *t = chip_tensix_seen(chip, tile);
     for (unsigned i = 0; t && i < t->diag.finding_count; i++) {
       const struct tx_finding *f = &t->diag.findings[i];
       const struct tx_diag_info *info = &tx_diag_infos[f->id];
