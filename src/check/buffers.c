@@ -188,15 +188,19 @@ static void check_push(struct chk *c, unsigned index, unsigned entity, unsigned 
 }
 
 /* The users for whom a pop of this core's matters. */
-static uint32_t users_of(unsigned core) { return CHK_READ_BY_UNIT | 1u << core | CHK_WAITED << core; }
+static uint32_t users_of(unsigned core) { return CHK_READ_BY_UNIT | CHK_OVERRUN_HANGS | 1u << core | CHK_WAITED << core; }
 
-/* Pages that no agent reads may be popped before they are there, as long as no agent waits for them. */
+/* Pages that no agent reads may be popped before they are there, as long as no agent waits for them and their producer's wait
+ * for room ends all the same. */
 static void check_pop(struct chk *c, unsigned index, unsigned entity, unsigned core, uint16_t value, uint16_t known) {
   struct chk_buffer *b = &c->buffer[index];
   uint16_t last = b->count[CHK_ACKED].last;
   const struct chk_counter *received = &b->count[CHK_RECEIVED];
   if ((uint16_t)(known - value) <= 0x7fffu) return;
-  claim(c, &b->popped, other_side(received, core), entity, (uint16_t)(value - last), (uint16_t)(known - last));
+  const struct chk_mark *other = other_side(received, core);
+  for (unsigned i = 0; i < TX_CORES && !other; i++) /* no page yet: the producer's wait for room */
+    if (b->count[CHK_ACKED].poll[i].clock) other = &b->count[CHK_ACKED].poll[i];
+  claim(c, &b->popped, other, entity, (uint16_t)(value - last), (uint16_t)(known - last));
   if (b->users & users_of(core)) confirm(c, &b->popped, POPPED, index);
 }
 
@@ -251,9 +255,10 @@ static uint16_t least_known(const struct chk *c, const struct chk_counter *n, un
   uint32_t pc = c->t->current.pc;
   if (count > 0x7fffu) return now;
   if (c->t->core[core].state == TX_CORE_HELD || count > 256) return now; /* a scripted core */
-  uint16_t low = 0,
-           /* a counter counts up: if a value ends the poll, all larger ones do. A poll for one exact value ends at `now` */
-      high = count;
+  /* a counter counts up: if a value ends the poll, all larger ones do. A poll for one exact value ends at `now`. Most polls end with the last
+   * change of their counter */
+  if (count && !obs_poll_ends(c->t, core, pc, (uint16_t)(now - 1u))) return now;
+  uint16_t low = 0, high = count ? (uint16_t)(count - 1u) : 0;
   while (low < high) {
     uint16_t middle = (uint16_t)((low + high) / 2);
     if (obs_poll_ends(c->t, core, pc, (uint16_t)(from + middle))) high = middle;
@@ -287,6 +292,16 @@ static void note_wait(struct chk *c, unsigned index, unsigned core, uint16_t lea
   if (chk_on(c, CHK_A) && b->tracked) confirm(c, &b->popped, POPPED, index);
 }
 
+/* A producer's poll: would it end if one more page were popped than pushed? */
+static void note_room(struct chk *c, unsigned index, unsigned core) {
+  struct chk_buffer *b = &c->buffer[index];
+  uint16_t overrun = (uint16_t)(b->count[CHK_RECEIVED].last + 1u);
+  if (c->t->core[core].state == TX_CORE_HELD || obs_poll_ends(c->t, core, c->t->current.pc, overrun)) return;
+  b->users |= CHK_OVERRUN_HANGS;
+  if (!b->popped.other.clock) b->popped.other = b->count[CHK_ACKED].poll[core];
+  if (chk_on(c, CHK_A) && b->tracked) confirm(c, &b->popped, POPPED, index);
+}
+
 void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   unsigned index, which, entity = CHK_CORE + core;
   struct chk_counter *n = counter_at(c, address, &index, &which);
@@ -298,10 +313,11 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
   uint16_t least = least_known(c, n, core, value);
   /* a single load without a loop guarantees the value that it reads */
   if (least == n->known[core] && !polls(c, core, value)) least = (uint16_t)value;
-  if (which == CHK_ACKED && n->polls[core] < UINT8_MAX && ++n->polls[core] <= CHK_FIRST_POLLS)
-    n->wanted[core] = least_wanted(c, n, core, least, c->buffer[index].pages);
+  bool first = which == CHK_ACKED && n->polls[core] < UINT8_MAX && ++n->polls[core] <= CHK_FIRST_POLLS;
+  if (first) n->wanted[core] = least_wanted(c, n, core, least, c->buffer[index].pages);
   n->known[core] = least;
   n->poll[core] = chk_now(c, entity);
+  if (first) note_room(c, index, core);
   if (which == CHK_RECEIVED) note_wait(c, index, core, least);
   uint32_t oldest = n->writes > CHK_STREAM_RING ? n->writes - CHK_STREAM_RING : 0;
   for (uint32_t i = oldest; i < n->writes; i++) {

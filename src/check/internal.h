@@ -68,6 +68,7 @@ struct chk_claim {
 
 #define CHK_WAITED (1u << (TX_CORES + 1u)) /* << core */
 #define CHK_READ_BY_UNIT (1u << TX_CORES)
+#define CHK_OVERRUN_HANGS (CHK_WAITED << TX_CORES)
 
 struct chk_buffer {
   uint32_t base, limit, page_bytes, pages, format;
@@ -75,7 +76,7 @@ struct chk_buffer {
   bool tracked;
   bool wrapped; /* a counter has passed 0xffff: it gives no page number any more */
   uint32_t
-      users; /* of its pages: bit per core, CHK_READ_BY_UNIT: another agent, CHK_WAITED: a core has waited for a page. A producer's fence loads from its page */
+      users; /* of its pages: bit per core, CHK_READ_BY_UNIT: another agent, CHK_WAITED: a core has waited for a page, CHK_OVERRUN_HANGS: its producer's wait for room does not end when more pages are popped than pushed. A producer's fence loads from its page */
   struct chk_claim
       pushed; /* more pages than the program reserves: refuted if an order covers them when the pages are used again */
   struct chk_claim popped; /* more pages than are known to be present: confirmed if an agent reads a page or waits for one */
@@ -107,6 +108,7 @@ struct chk_recording {
   uint32_t number; /* from 1 on; 0: none */
   uint8_t first, count;
   bool alone;               /* it has been played by itself */
+  bool broken;              /* a part of it is recorded again */
   uint8_t torn, torn_first; /* before that: slots of a longer replay with a rest of what it has overwritten; 0: none */
   struct chk_mark by, torn_by;
 };

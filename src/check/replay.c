@@ -7,16 +7,21 @@
 
 static bool within(uint32_t slot, uint32_t first, uint32_t count) { return (slot - first) % TX_REPLAY_SLOTS < count; }
 
-static void record(struct chk_replay *r, const struct chk_mark *now, uint32_t first, uint32_t count) {
-  struct chk_recording *made = &r->made[r->number++ % CHK_RECORDINGS];
-  *made = (struct chk_recording){.number = r->number, .first = (uint8_t)first, .count = (uint8_t)count, .by = *now};
-  for (uint32_t i = 0; i < count; i++) r->slot[(first + i) % TX_REPLAY_SLOTS] = r->number;
-}
-
 /* NULL: recorded before the checker was attached, or CHK_RECORDINGS recordings ago. */
 static struct chk_recording *recording(struct chk_replay *r, uint32_t number) {
   struct chk_recording *made = &r->made[(number - 1) % CHK_RECORDINGS];
   return number && made->number == number ? made : NULL;
+}
+
+static void record(struct chk_replay *r, const struct chk_mark *now, uint32_t first, uint32_t count) {
+  r->number++;
+  for (uint32_t i = 0; i < count; i++) {
+    struct chk_recording *old = recording(r, r->slot[(first + i) % TX_REPLAY_SLOTS]);
+    if (old) old->broken = true;
+    r->slot[(first + i) % TX_REPLAY_SLOTS] = r->number;
+  }
+  r->made[(r->number - 1) % CHK_RECORDINGS] =
+      (struct chk_recording){.number = r->number, .first = (uint8_t)first, .count = (uint8_t)count, .by = *now};
 }
 
 /* The recording that has overwritten a part of the one of `slot`, within the slots that are played. */
@@ -40,25 +45,34 @@ static void report(struct chk *c, const struct chk_recording *made, const struct
   c->t->current = kept;
 }
 
-static void play(struct chk *c, struct chk_replay *r, const struct chk_mark *now, uint32_t first, uint32_t count) {
+static void by_itself(struct chk *c, struct chk_recording *own) {
+  if (own->torn) report(c, own, &own->torn_by, own->torn_first, own->torn);
+  own->torn = 0;
+  own->alone = true;
+}
+
+static void play(struct chk *c, struct chk_replay *r, unsigned thread, uint32_t first, uint32_t count) {
   struct chk_recording *own = recording(r, r->slot[first]);
-  if (own && own->first == first && own->count == count) { /* by itself */
-    if (own->torn) report(c, own, &own->torn_by, own->torn_first, own->torn);
-    own->torn = 0;
-    own->alone = true;
+  if (own && own->first == first && own->count == count && !own->broken) {
+    by_itself(c, own);
+    return;
   }
+  struct chk_mark now = chk_now(c, CHK_THREAD + thread);
   for (uint32_t i = 0; i < count; i++) {
     struct chk_recording *made = overwriter(r, (first + i) % TX_REPLAY_SLOTS, first, count);
     if (!made) continue;
-    if (made->alone) report(c, made, now, first, count);
-    else if (!made->torn) made->torn = (uint8_t)count, made->torn_first = (uint8_t)first, made->torn_by = *now;
+    if (made->alone) report(c, made, &now, first, count);
+    else if (!made->torn) made->torn = (uint8_t)count, made->torn_first = (uint8_t)first, made->torn_by = now;
     return;
   }
 }
 
 void chk_replay(struct tx_tile *t, unsigned thread, bool load, uint32_t first, uint32_t count) {
   struct chk *c = t->unsaved.check;
+  if (!load) {
+    play(c, &c->replay[thread], thread, first, count);
+    return;
+  }
   struct chk_mark now = chk_now(c, CHK_THREAD + thread);
-  if (load) record(&c->replay[thread], &now, first, count);
-  else play(c, &c->replay[thread], &now, first, count);
+  record(&c->replay[thread], &now, first, count);
 }
