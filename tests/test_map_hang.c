@@ -138,6 +138,40 @@ static void a_counter_in_memory_is_no_hang(void **state) {
   }
 }
 
+/* TRISC2 waits in TTSync for a unit that is busy until a known time; NCRISC polls what TRISC2 stores after it, in a loop that is not parked. The
+ * examination begins and closes before that time. */
+static void a_core_that_wakes_later_is_no_hang(void **state) {
+  (void)state;
+  for (uint64_t busy = 4000; busy < 12000; busy += 777) {
+    struct rv waits = {0}, polls = {0};
+    rv_poke(&waits, 0xFFE80004u, 0);
+    rv_peek(&waits, A0, 0xFFE80004u);
+    rv_addi(&waits, A0, A0, 0);
+    rv_poke(&waits, FLAG, 1);
+    rv_ebreak(&waits);
+    rv_li(&polls, A4, FLAG);
+    rv_li(&polls, A3, 0xFFB00000u);
+    uint32_t again = polls.count;
+    rv_load(&polls, 2, A0, A4, 0);
+    rv_addi(&polls, T0_, ZERO, 5);
+    uint32_t pause = polls.count;
+    rv_addi(&polls, T0_, T0_, -1);
+    rv_store(&polls, 2, T0_, A3, 0);
+    rv_bne(&polls, T0_, ZERO, pause);
+    rv_beq(&polls, A0, ZERO, again);
+    rv_ebreak(&polls);
+    struct tx_tile *t = start(true, 2, &waits);
+    for (uint32_t i = 0; i < polls.count; i++) memcpy(&t->l1[0x12000 + 4 * i], &polls.word[i], 4);
+    tx_control_write(t, 0xFFB121B0u, 0x47800u & ~(1u << tx_control_reset_bit(2) | 1u << tx_control_reset_bit(4)));
+    t->units[TX_UNIT_MATRIX].drained_at[2] = busy;
+    enum sim_end end = run_alone(t, 1000000);
+    if (end != SIM_END_DONE || t->engine.now < busy)
+      fail_msg("busy until %llu: end %d at cycle %llu", (unsigned long long)busy, (int)end,
+               (unsigned long long)t->engine.now);
+    tile_give_back(t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_poll_of_l1),
@@ -147,6 +181,7 @@ int main(void) {
       cmocka_unit_test(an_empty_mailbox),
       cmocka_unit_test(computing_is_no_hang),
       cmocka_unit_test(a_counter_in_memory_is_no_hang),
+      cmocka_unit_test(a_core_that_wakes_later_is_no_hang),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

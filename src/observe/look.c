@@ -41,24 +41,39 @@ bool obs_some_core_spins(const struct tx_tile *t) {
   return false;
 }
 
+/* Every orbit but that of `core` has to be confirmed by a turn of later. */
+static void settle_again(struct obs_look *look, sim_time at, unsigned core) {
+  look->settled = at + SETTLING_CYCLES;
+  for (unsigned other = 0; other < TX_CORES; other++) look->orbit[other].confirmed = other == core;
+}
+
+/* The core waits for a known time: in TTSync for a unit that is busy until then. */
+static bool wakes_later(const struct tx_tile *t, unsigned core) {
+  const struct sim_agent *agent = &t->engine.agents[TX_AGENT_TRISC0 + core];
+  return agent->wait.kind == TX_BLOCKED_TTSYNC && agent->at != SIM_NEVER;
+}
+
 static void on_instruction(void *context, const struct sim_event *e) {
   struct obs_look *look = context;
   unsigned core = e->agent - TX_AGENT_TRISC0;
-  if (core >= TX_CORES || !(look->cores >> core & 1u)) return;
+  if (core >= TX_CORES) return;
+  if (look->late >> core & 1u) settle_again(look, e->at, TX_CORES); /* what it stores now may end a loop */
+  if (!(look->cores >> core & 1u)) return;
   struct obs_orbit *o = &look->orbit[core];
   bool was_closed = o->state == OBS_ORBIT_CLOSED, was_confirmed = o->confirmed;
   obs_orbit_step(o, &look->t->core[core], e);
   if (!was_confirmed && e->at < look->settled) o->confirmed = false;
   if (was_closed || o->state != OBS_ORBIT_CLOSED) return;
-  look->settled = e->at + SETTLING_CYCLES;
-  for (unsigned other = 0; other < TX_CORES; other++) look->orbit[other].confirmed = other == core;
+  settle_again(look, e->at, core);
 }
 
 bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
   look->t = t;
   look->cores = 0;
   look->settled = 0;
+  look->late = 0;
   for (unsigned core = 0; core < TX_CORES; core++) {
+    if (wakes_later(t, core)) look->late |= 1u << core;
     if (!spins(t, core)) continue;
     look->cores |= 1u << core;
     obs_orbit_begin(&look->orbit[core], &t->core[core]);
@@ -148,7 +163,7 @@ static bool all_confirmed(const struct obs_look *look) {
     const struct tx_core *c = &t->core[core];
     bool traced = look->cores >> core & 1u, held = c->clock > t->engine.now + SETTLING_CYCLES;
     if (c->state != TX_CORE_RUNNING || (traced && look->orbit[core].confirmed)) continue;
-    if (held || (traced && !c->spin.parked)) return false;
+    if (held || (traced && !c->spin.parked) || (!traced && wakes_later(t, core))) return false;
   }
   return true;
 }

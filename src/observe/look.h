@@ -8,6 +8,7 @@
 struct obs_look {
   struct tx_tile *t;
   unsigned cores;   /* bit per core that is traced */
+  unsigned late;    /* bit per core that waited for a known time when the examination began */
   int handle;       /* of the log */
   sim_time settled; /* orbits are confirmed from this cycle on */
   struct obs_orbit orbit[TX_CORES];
