@@ -20,14 +20,12 @@ void tt_fail(const char *text, uint32_t value, const char *file, uint32_t line) 
 
 static void push(uint32_t word) { tt_store(INSTRN_BUF_BASE, word); }
 
+/* No semaphores: the kernels initialise theirs, and thread 0 may be late. A SEMINIT from here could undo a post of the math core. */
 static void device_setup(void) {
   push(TT_OP_ZEROACC(p_zeroacc_CLR_ALL, 0, 0, ADDR_MOD_0, 0));
   push(TT_OP_SFPENCC(3, 0, 0, 10));
   push(TT_OP_SFPLOADI(0, 0, 0xbf80)); /* -1.0 */
   push(TT_OP_SFPCONFIG(0, 11, 0));
-  push(TT_OP_SEMINIT(1, 0, 1u << semaphore_MATH_PACK));
-  push(TT_OP_SEMINIT(1, 0, 1u << semaphore_UNPACK_TO_DEST));
-  push(TT_OP_SEMINIT(1, 0, 1u << semaphore_MATH_DONE));
 }
 
 void firmware_main(void) {
