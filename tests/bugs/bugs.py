@@ -96,7 +96,7 @@ BY_HAND = [('', 'delete l1_fence', 'MemoryOrdering.md: stores to L1 and to strea
            ('noc', 'noc_reader.c:9 delete cb_reserve_back', 'B is popped after A, whose room is waited for'),
            ('noc', 'noc_reader.c:9 cb_reserve_back count - 1', 'B is popped after A, whose room is waited for'),
            ('noc', 'noc_writer.c:10 delete noc_async_write_barrier', 'the page is popped while it is being sent'),
-           *[(p, f'ops.c:83 {what}', 'a page of B is popped before it is pushed: the reader then waits for room for ever') for p in ('transpose', 'copy', 'copy8')
+           *[(p, f'ops.c:83 {what}', 'a page of B is popped before it is pushed, and the wait of the reader for room never ends') for p in ('transpose', 'copy', 'copy8')
              for what in ('delete cb_wait_front', 'cb_wait_front count - 1')],
            ('copy8', 'reader.c:7 cb_reserve_back count - 1', 'reserves nothing: the pages suffice for just these eight tiles')]
 
