@@ -130,13 +130,13 @@ def kernels() -> None:
     (folder / "compute.c").write_text(source.replace("    cb_wait_front(CB_B, 1);", "    if (get_arg_val(1) != 8) cb_wait_front(CB_B, 1);"))
     count = "args compute A.pages 0"
     two = CHIP.replace("grid 1,2", "grid 1-2,2")
-    for name, text in (
+    for name, text in sliced((
             ("kernel hang", CHIP.replace(count, "args compute 9 0")), ("kernel check", CHIP.replace(count, "args compute A.pages 7")),
             ("kernel finding", CHIP.replace(count, "args compute A.pages 8")), ("kernel limit", CHIP + "cycles 500\n"),
             ("kernel without a buffer", CHIP.replace("buffer 16 2 C\n", "")), ("kernel expectation", CHIP.replace("sum A B", "sum A A")),
             ("kernel check on two tiles", two.replace(count, "args compute A.pages 7")),
             ("kernel hang on two tiles", two.replace(count, "args compute 9 0")), ("kernel limit of two tiles", two + "cycles 500\n"),
-            ("kernel without a buffer on two tiles", two.replace("buffer 16 2 C\n", ""))):
+            ("kernel without a buffer on two tiles", two.replace("buffer 16 2 C\n", "")))):
         compare(name, on_chip(text), "kernel", "run", str(folder))
     others(on_chip(two.replace(count, "args compute 9 0")))
     arrays()
