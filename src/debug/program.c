@@ -103,9 +103,32 @@ void dbg_program_start(struct tx_tile *t, unsigned cores, uint32_t brisc_pc) {
 
 /* --- where --- */
 
+/* " or writer.c:20" for each line of a source that gives the same code, once. */
+static void add_twins(const struct dbg_program *p, unsigned core, uint32_t pc, struct sim_text *out) {
+  char line[128], known[DBG_TWINS + 1][128] = {""};
+  struct dbg_place place;
+  dbg_place_find(&p->elf[core], pc - p->moved[core], &place);
+  if (!place.file) return;
+  snprintf(known[0], sizeof known[0], "%s:%u", place.file, place.line);
+  for (unsigned i = 0, count = 1; i < DBG_TWINS && p->twins[core][i].elf; i++) {
+    dbg_place_find(p->twins[core][i].elf, pc - p->twins[core][i].moved, &place);
+    if (!place.file) continue;
+    snprintf(line, sizeof line, "%s:%u", place.file, place.line);
+    bool told = false;
+    for (unsigned k = 0; k < count; k++) told |= strcmp(known[k], line) == 0;
+    if (told) continue;
+    memcpy(known[count++], line, sizeof line);
+    sim_text_add(out, " or %s", line);
+  }
+}
+
 void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, char *text, size_t size) {
   if (size) text[0] = '\0';
-  if (core < TX_CORES && p->loaded[core]) dbg_place_words(&p->elf[core], pc - p->moved[core], text, size);
+  if (core < TX_CORES && p->loaded[core]) {
+    dbg_place_words(&p->elf[core], pc - p->moved[core], text, size);
+    struct sim_text out = {.data = text, .size = size, .length = strlen(text)};
+    if (text[0] && p->twins[core][0].elf) add_twins(p, core, pc, &out);
+  }
   if (core < TX_CORES && p->has_second[core] && size && !text[0])
     dbg_place_words(&p->second[core], pc - p->second_moved[core], text, size);
   for (unsigned other = 0; other < TX_CORES && size && !text[0]; other++) /* code shared between cores */
@@ -217,7 +240,11 @@ void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc,
     return;
   }
   out->pc = pc;
-  if (core < TX_CORES && p->loaded[core] && source_in(&p->elf[core], pc - p->moved[core], out)) return;
+  if (core < TX_CORES && p->loaded[core] && source_in(&p->elf[core], pc - p->moved[core], out)) {
+    struct sim_text also = {.data = out->also, .size = sizeof out->also};
+    if (p->twins[core][0].elf) add_twins(p, core, pc, &also);
+    return;
+  }
   if (core < TX_CORES && p->has_second[core] && source_in(&p->second[core], pc - p->second_moved[core], out)) return;
   for (unsigned other = 0; other < TX_CORES; other++) /* code shared between cores */
     if (p->loaded[other] && other != core && source_in(&p->elf[other], pc - p->moved[other], out)) return;
@@ -225,7 +252,7 @@ void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc,
 
 int dbg_source_text(const struct dbg_source *source, char *text, size_t size) {
   if (size) text[0] = '\0';
-  return source->file[0] ? snprintf(text, size, "%s:%u", source->file, source->line) : 0;
+  return source->file[0] ? snprintf(text, size, "%s:%u%s", source->file, source->line, source->also) : 0;
 }
 
 /* --- faults --- */

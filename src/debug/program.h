@@ -6,6 +6,8 @@
 #include "debug/source.h"
 #include "tensix/tile/tile.h"
 
+#define DBG_TWINS 3u
+
 /* Executables by core (T0, T1, T2, BRISC, NCRISC). The caller owns the files. */
 struct dbg_program {
   struct dbg_elf elf[TX_CORES];
@@ -16,6 +18,11 @@ struct dbg_program {
   struct dbg_elf second[TX_CORES];
   bool has_second[TX_CORES];
   uint32_t second_moved[TX_CORES];
+  /* Executables with the same code from other sources: which of them the core runs is not known. elf NULL: there are no more. */
+  struct dbg_twin {
+    const struct dbg_elf *elf;
+    uint32_t moved;
+  } twins[TX_CORES][DBG_TWINS];
 };
 
 /* Copies the segments of an executable to their physical addresses: L1, the core's own local RAM (0xFFB00000), or any address visible to

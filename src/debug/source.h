@@ -9,6 +9,7 @@ struct dbg_source {
   uint32_t pc;       /* 0: none, also for a .tta program, which has lines only */
   uint32_t line;     /* 0: not known */
   char file[96];     /* "reader.c"; "": not known */
+  char also[128];    /* " or writer.c:20": the lines of other sources that give the same code; "": none */
   char path[256];    /* with its directory, as the compiler was given it */
   char function[64]; /* the user's function; "": not known */
   char call[64];     /* the library call that holds the pc; "": none */

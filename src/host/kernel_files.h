@@ -18,7 +18,8 @@ struct host_kernel_file {
   void *bytes; /* the whole file; NULL: closed */
   struct dbg_elf elf;
   int64_t size, nanoseconds;
-  int64_t written; /* seconds: the newest of several files with the same code is used, because a cache keeps old ones */
+  int64_t
+      written; /* seconds: of several files with the same code of one source the newest is used, because a cache keeps old ones */
   unsigned core;
   bool firmware; /* one of the package's firmware sets, which contain the same code many times: the first match is used */
   size_t at;     /* its place in the list */

@@ -94,12 +94,24 @@ void host_kernels_init(struct host_kernels *kernels, const char *directory, char
   fclose(maps);
 }
 
-static bool take_file(struct host_kernels *k, struct host_kernel_file *file, uint32_t moved) {
+static void take_twins(struct host_kernels *k, const struct host_kernel_answer *answer, unsigned core) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < DBG_TWINS && answer->twins[i].file; i++) {
+    struct host_kernel_file *twin = k->files.file[answer->twins[i].file - 1];
+    if (!host_kernel_file_open(twin)) continue;
+    k->program.twins[core][count] = (struct dbg_twin){&twin->elf, answer->twins[i].moved};
+    k->twin_names[core][count++] = twin->name;
+  }
+}
+
+static bool take_file(struct host_kernels *k, const struct host_kernel_answer *answer) {
+  struct host_kernel_file *file = k->files.file[answer->file - 1];
   if (!host_kernel_file_open(file)) return false;
   k->program.elf[file->core] = file->elf;
   k->program.loaded[file->core] = true;
-  k->program.moved[file->core] = moved;
+  k->program.moved[file->core] = answer->moved;
   k->names[file->core] = file->name;
+  take_twins(k, answer, file->core);
   return true;
 }
 
@@ -113,21 +125,78 @@ static uint64_t key_of(const uint8_t *l1, unsigned core, uint32_t pc) {
   return hash | 1;
 }
 
+/* Files that fit equally well. */
+#define TIES_MAX 64u
+struct ties {
+  unsigned fit, count;
+  size_t file[TIES_MAX];
+  uint32_t moved[TIES_MAX];
+};
+
+static bool is_newer(const struct host_kernel_file *a, const struct host_kernel_file *b) {
+  return a->written != b->written ? a->written > b->written : a->nanoseconds > b->nanoseconds;
+}
+
+/* The newest comes first. */
+static void add_tie(struct host_kernels *kernels, struct ties *ties, size_t file, uint32_t moved) {
+  unsigned at = ties->count < TIES_MAX ? ties->count++ : TIES_MAX - 1;
+  for (; at && is_newer(kernels->files.file[file], kernels->files.file[ties->file[at - 1]]); at--) {
+    ties->file[at] = ties->file[at - 1];
+    ties->moved[at] = ties->moved[at - 1];
+  }
+  ties->file[at] = file;
+  ties->moved[at] = moved;
+}
+
+/* The source file of a pc; "": not known. */
+static void source_of(struct host_kernels *kernels, const struct ties *ties, unsigned i, unsigned core, uint32_t pc,
+                      struct dbg_source *source) {
+  struct host_kernel_file *file = kernels->files.file[ties->file[i]];
+  struct dbg_program program = {0};
+  source->path[0] = '\0';
+  if (!host_kernel_file_open(file)) return;
+  program.elf[core] = file->elf;
+  program.loaded[core] = true;
+  program.moved[core] = ties->moved[i];
+  dbg_program_source(&program, core, pc, source);
+}
+
+/* Different sources may give the same code, and then nothing in L1 tells which of them the core runs. Of one source the newest file counts:
+ * a cache keeps those of its earlier versions. */
+static void find_twins(struct host_kernels *kernels, const struct ties *ties, unsigned core, uint32_t pc,
+                       struct host_kernel_answer *answer) {
+  struct dbg_source known[DBG_TWINS + 1];
+  unsigned count = 0;
+  for (unsigned i = 0; i < ties->count && count <= DBG_TWINS; i++) {
+    source_of(kernels, ties, i, core, pc, &known[count]);
+    bool told = i && !known[count].path[0];
+    for (unsigned k = 0; k < count; k++) told |= strcmp(known[k].path, known[count].path) == 0;
+    if (told) continue;
+    if (count) {
+      answer->twins[count - 1].file = ties->file[i] + 1;
+      answer->twins[count - 1].moved = ties->moved[i];
+    }
+    count++;
+  }
+}
+
 static void search(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc,
                    struct host_kernel_answer *answer) {
-  unsigned best = 0;
-  int64_t written = 0;
+  struct ties ties = {0};
   for (size_t i = 0; i < kernels->files.count; i++) {
     const struct host_kernel_file *file = kernels->files.file[i];
     uint32_t moved = 0;
-    if (file->core != core || (file->firmware && best)) continue;
+    if (file->core != core || (file->firmware && ties.fit)) continue;
     unsigned fit = host_kernel_match(&file->code, l1, TX_L1_BYTES, pc, &moved);
-    if (!fit || fit < best || (fit == best && file->written <= written)) continue;
-    best = fit;
-    written = file->written;
-    answer->file = i + 1;
-    answer->moved = moved;
+    if (!fit || fit < ties.fit) continue;
+    if (fit > ties.fit) ties.count = 0;
+    ties.fit = fit;
+    add_tie(kernels, &ties, i, moved);
   }
+  if (!ties.count) return;
+  answer->file = ties.file[0] + 1;
+  answer->moved = ties.moved[0];
+  if (ties.count > 1) find_twins(kernels, &ties, core, pc, answer);
 }
 
 static void read_files(struct host_kernels *kernels) {
@@ -153,7 +222,7 @@ static const struct host_kernel_answer *answer_at(struct host_kernels *kernels, 
 
 static bool find_core(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc) {
   const struct host_kernel_answer *answer = pc ? answer_at(kernels, l1, core, pc) : NULL;
-  return answer && take_file(kernels, kernels->files.file[answer->file - 1], answer->moved);
+  return answer && take_file(kernels, answer);
 }
 
 static void find_second(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc) {
@@ -170,6 +239,7 @@ static void find_second(struct host_kernels *kernels, const uint8_t *l1, unsigne
 static void forget_program(struct host_kernels *kernels) {
   memset(&kernels->program, 0, sizeof kernels->program);
   memset(kernels->names, 0, sizeof kernels->names);
+  memset(kernels->twin_names, 0, sizeof kernels->twin_names);
   memset(kernels->second_names, 0, sizeof kernels->second_names);
 }
 

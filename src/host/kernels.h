@@ -15,6 +15,10 @@ struct host_kernel_answer {
   uint64_t key; /* hash of core, pc and the code around it; 0: no answer */
   size_t file;  /* its index + 1; 0: no file matches */
   uint32_t moved;
+  struct {
+    size_t file;
+    uint32_t moved;
+  } twins[DBG_TWINS]; /* other files with the same code, of other sources */
 };
 
 /* A pc in functions and lines; kept for one report. */
@@ -32,8 +36,9 @@ struct host_kernels {
   struct host_kernel_files files;
   bool read; /* the directories, since host_kernels_forget */
   struct host_kernel_answer answers[HOST_KERNEL_ANSWERS];
-  const char *names[TX_CORES];        /* path of the file that was found for the core */
-  const char *second_names[TX_CORES]; /* path of the program's second file of the core; NULL: there is none */
+  const char *names[TX_CORES];                 /* path of the file that was found for the core */
+  const char *twin_names[TX_CORES][DBG_TWINS]; /* of files with the same code from other sources; NULL: no more */
+  const char *second_names[TX_CORES];          /* path of the program's second file of the core; NULL: there is none */
   struct dbg_program program;
   struct host_kernel_place places[HOST_KERNEL_PLACES];
 };

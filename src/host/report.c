@@ -25,14 +25,17 @@ static void tile_name(const struct chip *chip, unsigned tile, char *text, size_t
 static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, char *text, size_t size) {
   host_kernels_find(kernels, t);
   dbg_program_cores(&kernels->program, t, NULL, NULL, text, size);
-  size_t used = strlen(text);
-  for (unsigned i = 0; i < TX_CORES; i++)
-    if (kernels->program.loaded[i] && used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s runs %s\n", tx_core_name(i), kernels->names[i]);
+  struct sim_text out = {text, size, strlen(text)};
+  for (unsigned i = 0; i < TX_CORES; i++) {
+    if (!kernels->program.loaded[i]) continue;
+    sim_text_add(&out, "%s runs %s", tx_core_name(i), kernels->names[i]);
+    for (unsigned k = 0; k < DBG_TWINS && kernels->twin_names[i][k]; k++)
+      sim_text_add(&out, " or %s", kernels->twin_names[i][k]);
+    sim_text_add(&out, "%s\n", kernels->twin_names[i][0] ? ": their code is the same" : "");
+  }
   for (unsigned i = 0; i < TX_THREADS; i++)
-    if (kernels->second_names[i] && used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s runs %s\n", obs_agent_name(tx_agent_of_thread(i)),
-                               kernels->second_names[i]);
+    if (kernels->second_names[i])
+      sim_text_add(&out, "%s runs %s\n", obs_agent_name(tx_agent_of_thread(i)), kernels->second_names[i]);
 }
 
 /* "NCRISC at 0x0000a2fc kernel_main+0x60 (reader.cpp:9)", or the thread whose instruction it was. */

@@ -144,7 +144,7 @@ static void also_words(struct obs_waiter *w) {
 
 void obs_place_words_of(const struct dbg_source *place, const char *name, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
-  char line[288];
+  char line[416];
   int used = dbg_source_text(place, line, sizeof line);
   if (used > 0 && (size_t)used < sizeof line && place->caller[0])
     snprintf(line + used, sizeof line - (size_t)used, ", called at %s", place->caller);
