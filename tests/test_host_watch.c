@@ -101,16 +101,32 @@ static void the_code_of_a_finding_is_kept(void **state) {
 
 /* BRISC polls a byte, empties its cache with a fence between two loads, as tt-metal's firmware does, and then reads what TRISC0 wrote
  * before it set the byte: the poll orders the two. `rounds`: starts, and before each the host resets the byte. */
-static void poll_in_rounds(uint32_t rounds) {
-  static const uint32_t reader[] = {
-      0x00020537, /* lui   a0, 0x20   */
-      0x0ff0000f, /* fence            */
-      0x00054583, /* lbu   a1, 0(a0)  */
-      0xfe058ce3, /* beqz  a1, -8     */
-      0x01052603, /* lw    a2, 16(a0) */
-      0x02c52023, /* sw    a2, 32(a0) */
-      0x0000006f, /* j     .          */
-  };
+static const uint32_t fenced[] = {
+    0x00020537, /* lui   a0, 0x20   */
+    0x0ff0000f, /* fence            */
+    0x00054583, /* lbu   a1, 0(a0)  */
+    0xfe058ce3, /* beqz  a1, -8     */
+    0x01052603, /* lw    a2, 16(a0) */
+    0x02c52023, /* sw    a2, 32(a0) */
+    0x0000006f, /* j     .          */
+};
+
+/* The same with a byte of a table: the loop loads its index and multiplies it, as tt-metal's firmware does with its message. */
+static const uint32_t indexed[] = {
+    0x00020537, /* lui   a0, 0x20   */
+    0x0ff0000f, /* fence            */
+    0x04052683, /* lw    a3, 64(a0) */
+    0x00400713, /* li    a4, 4      */
+    0x02e686b3, /* mul   a3, a3, a4 */
+    0x00a686b3, /* add   a3, a3, a0 */
+    0x0006c583, /* lbu   a1, 0(a3)  */
+    0xfe0584e3, /* beqz  a1, -24    */
+    0x01052603, /* lw    a2, 16(a0) */
+    0x02c52023, /* sw    a2, 32(a0) */
+    0x0000006f, /* j     .          */
+};
+
+static void poll_in_rounds(const uint32_t *reader, uint32_t bytes, uint32_t rounds) {
   static const uint32_t writer[] = {
       0x00020537, /* lui   a0, 0x20   */
       0x0c800613, /* li    a2, 200    */
@@ -122,7 +138,7 @@ static void poll_in_rounds(uint32_t rounds) {
       0x0000006f, /* j     .          */
   };
   begin("TESSERA_CHECK", "all");
-  libttsim_tile_wr_bytes(3, 4, 0, reader, sizeof reader);
+  libttsim_tile_wr_bytes(3, 4, 0, reader, bytes);
   libttsim_tile_wr_bytes(3, 4, 0x6000, writer, sizeof writer);
   for (uint32_t round = 0; round < rounds; round++) {
     write_word(0x20000, 0);
@@ -141,13 +157,18 @@ static void poll_in_rounds(uint32_t rounds) {
 
 static void a_poll_with_a_fence_orders(void **state) {
   (void)state;
-  poll_in_rounds(1);
+  poll_in_rounds(fenced, sizeof fenced, 1);
+}
+
+static void a_poll_of_a_table_orders(void **state) {
+  (void)state;
+  poll_in_rounds(indexed, sizeof indexed, 2);
 }
 
 /* The value of an earlier start, which the host has replaced, does not end the poll. */
 static void a_poll_orders_after_the_host_has_reset_its_word(void **state) {
   (void)state;
-  poll_in_rounds(3);
+  poll_in_rounds(fenced, sizeof fenced, 3);
 }
 
 static void without_checkers_nothing_is_found(void **state) {
@@ -274,6 +295,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_checker_finds_a_race),
       cmocka_unit_test(a_poll_with_a_fence_orders),
+      cmocka_unit_test(a_poll_of_a_table_orders),
       cmocka_unit_test(a_poll_orders_after_the_host_has_reset_its_word),
       cmocka_unit_test(the_code_of_a_finding_is_kept),
       cmocka_unit_test(without_checkers_nothing_is_found),

@@ -178,6 +178,7 @@ static uint32_t compute(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_
     case TX_RV_SRA: return (uint32_t)((int32_t)a >> (b & 31));
     case TX_RV_OR: return a | b;
     case TX_RV_AND: return a & b;
+    case TX_RV_MUL: return a * b;
     case TX_RV_SH1ADD: return (a << 1) + b;
     case TX_RV_SH2ADD: return (a << 2) + b;
     case TX_RV_SH3ADD: return (a << 3) + b;
@@ -216,6 +217,7 @@ static enum outcome step(struct paper *p) {
   switch (d.class) {
     case TX_RV_CLASS_MARK: break;
     case TX_RV_CLASS_ALU:
+    case TX_RV_CLASS_MUL:
       p->r[d.rd] = compute(&d, a, b, p->pc, &odd);
       p->from[d.rd] = p->from[d.rs1] | p->from[d.rs2];
       break;
