@@ -28,7 +28,7 @@ static inline void set32(struct built *b, uint32_t at, uint32_t v) {
 
 /* A line table of one unit. Rows: line 10 at `base`, 12 at base+4, 13 at base+12; the sequence ends at base+16.
  * The program is written down by hand after DWARF section 6.2.5: line_base -3, line_range 12, opcode_base 13. */
-static inline void put_lines(struct built *b, unsigned version, uint32_t base) {
+static inline void put_lines(struct built *b, unsigned version, uint32_t base, const char *directory) {
   uint32_t unit = b->size;
   put32(b, 0); /* unit_length */
   put16(b, version);
@@ -41,11 +41,11 @@ static inline void put_lines(struct built *b, unsigned version, uint32_t base) {
   put8(b, (uint8_t)-3), put8(b, 12), put8(b, 13);
   put(b, (const uint8_t[]){0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1}, 12);
   if (version >= 5) {
-    put8(b, 1), put8(b, 1), put8(b, 0x08), put8(b, 1), put_text(b, "/src"); /* one directory, inline string */
-    put8(b, 2), put8(b, 1), put8(b, 0x1f), put8(b, 2), put8(b, 0x0b);       /* files: line_strp and a directory index */
+    put8(b, 1), put8(b, 1), put8(b, 0x08), put8(b, 1), put_text(b, directory); /* one directory, inline string */
+    put8(b, 2), put8(b, 1), put8(b, 0x1f), put8(b, 2), put8(b, 0x0b);          /* files: line_strp and a directory index */
     put8(b, 2), put32(b, 0), put8(b, 0), put32(b, 0), put8(b, 0);
   } else {
-    put_text(b, "/src"), put8(b, 0);
+    put_text(b, directory), put8(b, 0);
     put_text(b, "kernel.c"), put8(b, 1), put8(b, 0), put8(b, 0), put8(b, 0);
   }
   set32(b, header, b->size - header - 4);
@@ -62,8 +62,9 @@ struct built_options {
   uint32_t base; /* of the text, and the entry */
   const uint32_t *text;
   uint32_t words;
-  uint32_t data_at; /* 0: no data segment; else 8 bytes 1, 2 and 8 bytes of zeros */
-  unsigned dwarf;   /* 0: no lines */
+  uint32_t data_at;      /* 0: no data segment; else 8 bytes 1, 2 and 8 bytes of zeros */
+  unsigned dwarf;        /* 0: no lines */
+  const char *directory; /* of the source; NULL: "/src" */
 };
 
 static inline void put_section(struct built *b, uint32_t name, uint32_t type, uint32_t at, uint32_t size, uint32_t link) {
@@ -71,9 +72,9 @@ static inline void put_section(struct built *b, uint32_t name, uint32_t type, ui
   for (unsigned i = 0; i < 10; i++) put32(b, words[i]);
 }
 
-static inline void put_segment(struct built *b, uint32_t at, uint32_t address, uint32_t size, uint32_t memory,
+static inline void put_segment(struct built *b, uint32_t at, uint32_t address, uint32_t size, uint32_t room,
                                uint32_t flags) {
-  const uint32_t words[8] = {1, at, address, address, size, memory, flags, 4};
+  const uint32_t words[8] = {1, at, address, address, size, room, flags, 4};
   for (unsigned i = 0; i < 8; i++) put32(b, words[i]);
 }
 
@@ -105,7 +106,7 @@ static inline void build_elf(struct built *b, const struct built_options *o) {
   uint32_t strtab = b->size;
   put(b, symbols, sizeof symbols);
   uint32_t lines = b->size;
-  if (o->dwarf) put_lines(b, o->dwarf, o->base);
+  if (o->dwarf) put_lines(b, o->dwarf, o->base, o->directory ? o->directory : "/src");
   uint32_t line_str = b->size;
   put_text(b, "dir/kernel.c");
   uint32_t shstr = b->size;

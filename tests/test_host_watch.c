@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../src/host/abi/debug.c"
 #include "../src/host/abi/ttsim.c"
+#include "elf_builder.h"
 
 #define SOFT_RESET_0 0xffb121b0u
 #define BRISC_AND_TRISC0 0x46000u /* NCRISC, TRISC1 and TRISC2 stay held in reset */
@@ -78,6 +80,50 @@ static void a_checker_finds_a_race(void **state) {
   assert_non_null(strstr(text, "tessera explain L1_UNORDERED (docs/reference/diagnostics.md#l1_unordered)"));
   assert_non_null(strstr(content("report.html"), "docs/reference/diagnostics.md#l1_unordered"));
   assert_int_equal(rmdir(directory), 0);
+}
+
+/* The race's code as an executable whose source is in a directory. */
+static void write_race(const char *core, const char *source) {
+  uint32_t text[16] = {0x00020537, 0x00100593, 0x00b52023, 0x0000006f};
+  struct built b;
+  char path[96];
+  for (uint32_t i = 4; i < 16; i++) text[i] = 0x00000013u | i << 20;
+  build_elf(&b, &(struct built_options){.base = 0x5000, .text = text, .words = 16, .dwarf = 4, .directory = source});
+  snprintf(path, sizeof path, "%s/%s", directory, core);
+  assert_int_equal(mkdir(path, 0777), 0);
+  snprintf(path, sizeof path, "%s/%s/%s.elf", directory, core, core);
+  FILE *out = fopen(path, "wb");
+  assert_non_null(out);
+  assert_int_equal(fwrite(b.bytes, 1, b.size, out), b.size);
+  assert_int_equal(fclose(out), 0);
+  libttsim_tile_wr_bytes(3, 4, core[0] == 'b' ? 0 : 0x6000, text, sizeof text);
+}
+
+static const char *race_between(const char *brisc, const char *trisc) {
+  char command[64];
+  begin("TESSERA_CHECK", "c");
+  snprintf(machine->kernels.directory, sizeof machine->kernels.directory, "%s", directory);
+  write_race("brisc", brisc);
+  write_race("trisc0", trisc);
+  write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
+  for (unsigned i = 0; i < 400; i++) libttsim_clock(1);
+  end("TESSERA_CHECK");
+  const char *text = content("report.txt");
+  snprintf(command, sizeof command, "rm -r %s", directory);
+  assert_int_equal(system(command), 0);
+  return text;
+}
+
+/* A race between lines of the vendor's firmware is one line at the end; one with a line of the user's is a finding as any. */
+static void the_vendors_own_races_are_told_apart(void **state) {
+  (void)state;
+  const char *text = race_between("/x/tt_metal/hw/firmware", "/x/tt_metal/impl/dispatch");
+  assert_null(strstr(text, "error at tile"));
+  assert_non_null(strstr(text, "1 finding L1_UNORDERED between lines of the vendor's own firmware and dispatcher"));
+  assert_non_null(strstr(text, "kernel.c:12 against "));
+  text = race_between("/x/tt_metal/hw/firmware", "/home/user");
+  assert_non_null(strstr(text, "error at tile (3,4)"));
+  assert_null(strstr(text, "own firmware and dispatcher"));
 }
 
 /* The next program overwrites the code of a finding: the report still needs it, to find the kernel's file. */
@@ -294,6 +340,7 @@ static void the_page_shows_the_grid(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_checker_finds_a_race),
+      cmocka_unit_test(the_vendors_own_races_are_told_apart),
       cmocka_unit_test(a_poll_with_a_fence_orders),
       cmocka_unit_test(a_poll_of_a_table_orders),
       cmocka_unit_test(a_poll_orders_after_the_host_has_reset_its_word),

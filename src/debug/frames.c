@@ -258,6 +258,7 @@ const char *dbg_path_base(const struct dbg_path *path) {
 static const char *const library_directories[] = {
     "/kernels/include/", "/kernels/firmware/", "/tessera/kernels/", "/tt_metal/hw/",      "/tt_metal/include/",
     "/tt_metal/impl/",   "/tt_llk/",           "/tt-llk/",          "/tt_llk_blackhole/", "/sfpi/",
+    "/riscv-tt-elf/",    "/libgcc/",
 };
 
 bool dbg_path_is_library(const struct dbg_path *path) {

@@ -16,6 +16,7 @@ struct host_findings {
   struct host_finding_code *kept;
   size_t count, capacity;
   uint32_t seen[CHIP_TILES]; /* findings of each tile that are kept */
+  unsigned vendors;          /* of the last report: those that lie in the vendor's own code */
   uint8_t *l1;               /* an L1 with one finding's code; NULL: not needed yet */
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "debug/frames.h"
 #include "debug/program.h"
 
 #define DEPTH_MAX 8u
@@ -45,6 +46,36 @@ bool host_kernel_file_open(struct host_kernel_file *file) {
   free(file->bytes);
   file->bytes = NULL;
   return false;
+}
+
+/* "<artificial>" is no file, and assembly is of the compiler's runtime: kernels are C++. */
+static bool is_source(const struct dbg_path *path) {
+  size_t length = path->file ? strlen(path->file) : 0;
+  return length && path->file[0] != '<' && (length < 2 || strcmp(path->file + length - 2, ".S") != 0);
+}
+
+/* Of the files that have lines. */
+static bool only_library(const struct dbg_index *index) {
+  bool lines = false;
+  for (uint32_t i = 0; i < index->row_count; i++) {
+    const struct dbg_path *path = &index->paths[index->rows[i].path];
+    if (!is_source(path)) continue;
+    if (!dbg_path_is_library(path)) return false;
+    lines = true;
+  }
+  return lines;
+}
+
+bool host_kernel_file_is_library(struct host_kernel_file *file) {
+  struct dbg_index index;
+  if (file->sources != HOST_SOURCES_NEW || !host_kernel_file_open(file)) return file->sources == HOST_SOURCES_LIBRARY;
+  size_t bytes = dbg_index_bytes(&file->elf);
+  void *memory = malloc(bytes + 1);
+  file->sources = HOST_SOURCES_USER;
+  if (memory && dbg_index_build(&index, &file->elf, memory, bytes) && only_library(&index))
+    file->sources = HOST_SOURCES_LIBRARY;
+  free(memory);
+  return file->sources == HOST_SOURCES_LIBRARY;
 }
 
 /* The copy lies behind the segments, in one block. */

@@ -21,6 +21,7 @@ struct host_kernel_file {
   int64_t
       written; /* seconds: of several files with the same code of one source the newest is used, because a cache keeps old ones */
   unsigned core;
+  enum { HOST_SOURCES_NEW, HOST_SOURCES_LIBRARY, HOST_SOURCES_USER } sources; /* NEW: not looked at yet */
   bool firmware; /* one of the package's firmware sets, which contain the same code many times: the first match is used */
   size_t at;     /* its place in the list */
   bool seen;     /* in the present walk */
@@ -46,6 +47,8 @@ bool host_kernel_files_end(struct host_kernel_files *files, struct host_kernel_w
 
 /* Reads the whole file if it is not open. False: it can no longer be read. */
 bool host_kernel_file_open(struct host_kernel_file *file);
+/* Does all of its code come from sources of the vendor's device library? Its firmware and its dispatcher. */
+bool host_kernel_file_is_library(struct host_kernel_file *file);
 /* Closes all files; their code stays. */
 void host_kernel_files_close(struct host_kernel_files *files);
 void host_kernel_files_free(struct host_kernel_files *files);

@@ -294,6 +294,19 @@ const struct host_kernel_place *host_kernels_place(struct host_kernels *kernels,
   return place;
 }
 
+static bool is_library(const struct host_kernels *kernels, const char *name) {
+  for (size_t i = 0; i < kernels->files.count; i++)
+    if (kernels->files.file[i]->name == name) return host_kernel_file_is_library(kernels->files.file[i]);
+  return false;
+}
+
+bool host_kernels_run_library(const struct host_kernels *kernels, unsigned core) {
+  if (core >= TX_CORES || !kernels->program.loaded[core] || !is_library(kernels, kernels->names[core])) return false;
+  for (unsigned i = 0; i < DBG_TWINS && kernels->twin_names[core][i]; i++)
+    if (!is_library(kernels, kernels->twin_names[core][i])) return false;
+  return true;
+}
+
 void host_kernels_forget(struct host_kernels *kernels) {
   memset(kernels->places, 0, sizeof kernels->places);
   host_kernel_files_close(&kernels->files);

@@ -54,6 +54,8 @@ uint32_t host_kernels_thread_pc(const struct tx_tile *tile, unsigned thread);
 void host_kernels_find_at(struct host_kernels *kernels, const uint8_t *l1, const uint32_t pcs[TX_CORES]);
 /* A pc of the program that was found last. Most tiles of a chip are at the same places: each is looked up once in a report. */
 const struct host_kernel_place *host_kernels_place(struct host_kernels *kernels, unsigned core, uint32_t pc);
+/* Is the core's program the vendor's firmware or dispatcher? */
+bool host_kernels_run_library(const struct host_kernels *kernels, unsigned core);
 /* Ends a report: the directories are looked at again when they are needed, because hosts add kernels at any time. Only files that are
  * new or changed are then read. */
 void host_kernels_forget(struct host_kernels *kernels);

@@ -262,10 +262,14 @@ void host_machine_report(struct host_machine *m, const char *when) {
 
 /* The number of findings, and where to read them. Without TESSERA_CHECK only errors are counted: mistakes that the NoC sees itself. */
 static void say_findings(struct host_machine *m) {
-  char line[160];
-  uint64_t findings = host_report_findings(m->chip, !m->options.check);
+  char line[200], vendors[64] = "";
+  uint64_t findings = host_report_findings(m->chip, !m->options.check), theirs = m->findings.vendors;
   if (m->options.log == HOST_LOG_QUIET || !findings) return;
-  snprintf(line, sizeof line, "%llu finding%s; %s", (unsigned long long)findings, findings == 1 ? "" : "s",
+  if (theirs && theirs <= findings) {
+    findings -= theirs;
+    snprintf(vendors, sizeof vendors, ", and %llu in the vendor's own code", (unsigned long long)theirs);
+  }
+  snprintf(line, sizeof line, "%llu finding%s%s; %s", (unsigned long long)findings, findings == 1 ? "" : "s", vendors,
            m->options.report ? "the report shows them" : "TESSERA_REPORT=DIRECTORY writes them into a report");
   m->host.say(m->host.listener, line);
 }

@@ -13,6 +13,7 @@
 
 #define TEXT_BYTES 65536u
 #define NAMED_MAX 8u /* more tiles than this are only counted */
+#define PAIRS_MAX 256u
 #define HANG_CYCLES \
   100000u /* of kernels that wait while firmware still polls: 0.1 ms is longer than any transfer that they wait for */
 
@@ -38,19 +39,28 @@ static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, cha
       sim_text_add(&out, "%s runs %s\n", obs_agent_name(tx_agent_of_thread(i)), kernels->second_names[i]);
 }
 
+/* The core of an agent, or TX_CORES. */
+static unsigned core_of(unsigned agent) {
+  for (unsigned thread = 0; thread < TX_THREADS; thread++)
+    if (tx_agent_of_thread(thread) == agent) return thread;
+  return agent - TX_AGENT_TRISC0 < TX_CORES ? agent - TX_AGENT_TRISC0 : TX_CORES;
+}
+
+static void find_at(struct host_kernels *kernels, const uint8_t *l1, unsigned core, uint32_t pc) {
+  uint32_t pcs[TX_CORES] = {0};
+  pcs[core] = pc;
+  host_kernels_find_at(kernels, l1, pcs);
+}
+
 /* "NCRISC at 0x0000a2fc kernel_main+0x60 (reader.cpp:9)", or the thread whose instruction it was. */
 static void side_text(struct host_kernels *kernels, const uint8_t *l1, unsigned agent, uint32_t pc, char *text,
                       size_t size) {
   struct sim_text out = {text, size, 0};
-  uint32_t pcs[TX_CORES] = {0};
   char where[256] = "";
-  unsigned core = agent - TX_AGENT_TRISC0;
-  for (unsigned thread = 0; thread < TX_THREADS; thread++)
-    if (tx_agent_of_thread(thread) == agent) core = thread;
+  unsigned core = core_of(agent);
   sim_text_add(&out, "%s", obs_agent_name(agent));
   if (!pc || core >= TX_CORES) return;
-  pcs[core] = pc;
-  host_kernels_find_at(kernels, l1, pcs);
+  find_at(kernels, l1, core, pc);
   dbg_program_where(&kernels->program, core, pc, where, sizeof where);
   sim_text_add(&out, " at 0x%08x%s%s", pc, where[0] ? " " : "", where);
 }
@@ -326,27 +336,95 @@ uint64_t host_report_findings(struct chip *chip, bool errors) {
   return count;
 }
 
-static void write_findings(struct chip *chip, struct host_kernels *kernels, struct host_findings *findings, FILE *file) {
+/* One side of a finding as "BRISC cq_dispatch.cpp:307", if its code is the vendor's firmware or dispatcher. */
+static bool is_vendors(struct host_kernels *kernels, const uint8_t *l1, unsigned agent, uint32_t pc, char *text,
+                       size_t size) {
+  struct dbg_source source;
+  char line[128];
+  unsigned core = core_of(agent);
+  if (!pc || core >= TX_CORES) return false;
+  find_at(kernels, l1, core, pc);
+  if (!host_kernels_run_library(kernels, core)) return false;
+  dbg_program_source(&kernels->program, core, pc, &source);
+  dbg_source_text(&source, line, sizeof line);
+  snprintf(text, size, "%s %.80s", obs_agent_name(agent), line);
+  return true;
+}
+
+static void write_finding(struct chip *chip, struct host_kernels *kernels, struct host_findings *findings, unsigned tile,
+                          unsigned i, FILE *file) {
+  const struct tx_tile *t = chip_tensix_seen(chip, tile);
+  const struct tx_finding *f = &t->diag.findings[i];
+  const struct tx_diag_info *info = &tx_diag_infos[f->id];
   char name[16], side[512];
+  tile_name(chip, tile, name, sizeof name);
+  side_text(kernels, host_findings_l1(findings, t, tile, i, 0), f->agent, f->pc, side, sizeof side);
+  fprintf(file, "%s at tile %s, cycle %llu, %llu time%s: %s: %s%s%s\n  by %s\n", obs_severity_name(info->severity), name,
+          (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name, info->what,
+          f->why[0] ? ": " : "", f->why, side);
+  side_text(kernels, host_findings_l1(findings, t, tile, i, 1), f->other.agent, f->other.pc, side, sizeof side);
+  if (f->other.tile) tile_name(chip, f->other.tile - 1, name, sizeof name);
+  if (f->other.known) fprintf(file, "  against %s%s%s\n", side, f->other.tile ? " of tile " : "", f->other.tile ? name : "");
+  struct sim_text help = {side, sizeof side, 0};
+  obs_finding_help(&help, f->id);
+  fprintf(file, "  help: %s\n\n", side);
+}
+
+/* Unordered accesses of which both sides are the vendor's own code, by their lines. */
+struct vendors {
+  unsigned pairs, count;
+  struct {
+    char by[96], against[96];
+    unsigned count;
+  } pair[PAIRS_MAX];
+};
+
+static bool add_vendors(struct vendors *v, const char *by, const char *against) {
+  unsigned i = 0;
+  while (i < v->pairs && (strcmp(v->pair[i].by, by) != 0 || strcmp(v->pair[i].against, against) != 0)) i++;
+  if (i == PAIRS_MAX) return false;
+  if (i == v->pairs) {
+    snprintf(v->pair[i].by, sizeof v->pair[i].by, "%s", by);
+    snprintf(v->pair[i].against, sizeof v->pair[i].against, "%s", against);
+    v->pairs++;
+  }
+  v->pair[i].count++;
+  v->count++;
+  return true;
+}
+
+static bool takes_finding(struct vendors *v, struct host_kernels *kernels, struct host_findings *findings,
+                          const struct tx_tile *t, unsigned tile, unsigned i) {
+  const struct tx_finding *f = &t->diag.findings[i];
+  char by[96], against[96];
+  if (f->id != TX_DIAG_L1_UNORDERED || !f->other.known) return false;
+  return is_vendors(kernels, host_findings_l1(findings, t, tile, i, 0), f->agent, f->pc, by, sizeof by) &&
+         is_vendors(kernels, host_findings_l1(findings, t, tile, i, 1), f->other.agent, f->other.pc, against,
+                    sizeof against) &&
+         add_vendors(v, by, against);
+}
+
+static void write_vendors(const struct vendors *v, FILE *file) {
+  if (!v->count) return;
+  fprintf(file,
+          "%u finding%s L1_UNORDERED between lines of the vendor's own firmware and dispatcher (docs/guide/ttnn.md):\n",
+          v->count, v->count == 1 ? "" : "s");
+  for (unsigned i = 0; i < v->pairs; i++)
+    fprintf(file, "  %u: %s against %s\n", v->pair[i].count, v->pair[i].by, v->pair[i].against);
+  fputc('\n', file);
+}
+
+/* What a mistake of the user's program causes comes first. */
+static void write_findings(struct chip *chip, struct host_kernels *kernels, struct host_findings *findings, FILE *file) {
+  struct vendors *v = calloc(1, sizeof *v);
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     const struct tx_tile *t = chip_tensix_seen(chip, tile);
-    for (unsigned i = 0; t && i < t->diag.finding_count; i++) {
-      const struct tx_finding *f = &t->diag.findings[i];
-      const struct tx_diag_info *info = &tx_diag_infos[f->id];
-      tile_name(chip, tile, name, sizeof name);
-      side_text(kernels, host_findings_l1(findings, t, tile, i, 0), f->agent, f->pc, side, sizeof side);
-      fprintf(file, "%s at tile %s, cycle %llu, %llu time%s: %s: %s%s%s\n  by %s\n", obs_severity_name(info->severity), name,
-              (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name,
-              info->what, f->why[0] ? ": " : "", f->why, side);
-      side_text(kernels, host_findings_l1(findings, t, tile, i, 1), f->other.agent, f->other.pc, side, sizeof side);
-      if (f->other.tile) tile_name(chip, f->other.tile - 1, name, sizeof name);
-      if (f->other.known)
-        fprintf(file, "  against %s%s%s\n", side, f->other.tile ? " of tile " : "", f->other.tile ? name : "");
-      struct sim_text help = {side, sizeof side, 0};
-      obs_finding_help(&help, f->id);
-      fprintf(file, "  help: %s\n\n", side);
-    }
+    for (unsigned i = 0; t && i < t->diag.finding_count; i++)
+      if (!v || !takes_finding(v, kernels, findings, t, tile, i)) write_finding(chip, kernels, findings, tile, i, file);
   }
+  findings->vendors = v ? v->count : 0;
+  if (v) write_vendors(v, file);
+  free(v);
 }
 
 void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels,
