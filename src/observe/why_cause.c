@@ -322,11 +322,14 @@ static bool bound_by_unit(const struct why_verdict *v) {
   else sim_text_add(v->out, "bound by the %s,", obs_unit_name(unit));
   sim_text_add(v->out, " busy %.1f%% of the cycles",
                obs_why_share(a->unit[throttled ? TX_UNIT_MATRIX : unit].cycles[OBS_BUSY], cycles_of(v)));
+  bool pushed = v->main != thread && unit == TX_UNIT_VECTOR && !throttled;
+  if (pushed) sim_text_add(v->out, ", and by %s, which pushes its words one by one", obs_agent_name(v->main));
   if (v->part) sim_text_add(v->out, ": "), obs_why_add_part(v->out, v->part);
   if (throttled && throttle < 0x100) sim_text_add(v->out, "\n  change: MM_THROTTLE is %u; 0 removes the NOPs\n", throttle);
   else
-    sim_text_add(v->out, "\n  change: %s\n",
-                 throttled ? "firmware of the ARC requests the throttle: reduce power elsewhere" : advice_for_unit(unit));
+    sim_text_add(v->out, "\n  change: %s%s\n",
+                 throttled ? "firmware of the ARC requests the throttle: reduce power elsewhere" : advice_for_unit(unit),
+                 pushed ? "; a faster unit alone saves nothing" : "");
   return true;
 }
 

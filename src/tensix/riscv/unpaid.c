@@ -235,12 +235,28 @@ static bool is_set_up(uint32_t address) {
          (address >= TX_ADDR_MOP_CFG && address - TX_ADDR_MOP_CFG < TX_MOP_CFG_BYTES);
 }
 
+/* A semaphore that the line posts from the core and takes in its thread (UNPACK_SYNC): without the line neither happens, and its SEMGET
+ * would wait behind the thread's other words. */
+static bool semaphore_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
+  uint32_t *posted = &run->t->unsaved.what_if->posted[run->core];
+  const uint32_t bit = 1u << (address - TX_ADDR_SEMAPHORE) / 4;
+  if (d->op == TX_RV_SW && !(run->c->r[d->rs2] & 1u)) {
+    *posted |= bit;
+    return true;
+  }
+  if (d->op != TX_RV_LW || !(*posted & bit)) return false;
+  run->c->r[d->rd] = 0;
+  run->c->ready[d->rd] = 0;
+  return true;
+}
+
 /* A T core's wait for its thread, or a register that it sets up. Without the line there is no such wait; the line configures its thread
  * once, as if it were before its loop. */
 static bool own_register_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS || !t->unsaved.what_if->removes || address & 3u) return false;
+  if (address - TX_ADDR_SEMAPHORE < 4 * TX_SEMAPHORES) return semaphore_at_once(run, d, address);
   bool syncs = address == TX_ADDR_TTSYNC || address == TX_ADDR_MOPSYNC;
   if (syncs && d->op == TX_RV_SW) return true;
   if (syncs && d->op == TX_RV_LW) {
@@ -251,11 +267,30 @@ static bool own_register_at_once(struct tx_core_run *run, const struct tx_insn *
   return d->op == TX_RV_SW && is_set_up(address) && c->pc < TX_L1_BYTES && !is_retried(run) && comes_again(run);
 }
 
-/* Words that set up units, and those that the gate would leave out (free.c): in FIFO 1 they would wait behind the thread's other words. */
-static bool is_left_out(uint32_t opcode) {
-  const uint32_t units =
-      1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC | 1u << TX_UNIT_SCALAR | 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX;
-  return tx_ops[opcode].name && (units >> tx_ops[opcode].unit & 1u || opcode == TX_SEMINIT || opcode == TX_STALLWAIT);
+/* Is the word one that the gate would leave out (free.c)? */
+static bool is_removed_word(uint32_t word) {
+  const struct tx_op *op = &tx_ops[word >> 24];
+  return op->name && (TX_WHAT_IF_REMOVED >> op->unit & 1u || op->opcode == TX_STALLWAIT || op->opcode == TX_NOP);
+}
+
+/* An expansion of only such words. */
+static bool expands_to_removed(const struct tx_frontend *fe, uint32_t word) {
+  const struct tx_mop *mop = &fe->mop;
+  bool is_mop = word >> 24 == TX_MOP;
+  for (unsigned i = 2; is_mop && i < TX_MOP_REGISTERS; i++)
+    if (mop->cfg[i] >> 24 != TX_REPLAY && !is_removed_word(mop->cfg[i])) return false;
+  for (unsigned i = 0; i < TX_REPLAY_SLOTS; i++)
+    if (fe->replay.loaded >> i & 1u && tx_ops[fe->replay.slot[i] >> 24].unit == TX_UNIT_SYNC &&
+        !is_removed_word(fe->replay.slot[i]))
+      return false;
+  return true;
+}
+
+/* Words that set up units, and those that the gate would leave out: in FIFO 1 they would wait behind the thread's other words. */
+static bool is_left_out(const struct tx_frontend *fe, uint32_t word) {
+  const uint32_t set_up = 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC | 1u << TX_UNIT_SCALAR, opcode = word >> 24;
+  if (opcode == TX_MOP || opcode == TX_REPLAY) return expands_to_removed(fe, word);
+  return tx_ops[opcode].name && (set_up >> tx_ops[opcode].unit & 1u || opcode == TX_SEMINIT || is_removed_word(word));
 }
 
 /* Set-up words that the line has pushed before are left out, with what a REPLAY among them records. */
@@ -277,7 +312,8 @@ static bool is_repeated(struct tx_core_run *run, uint32_t word) {
     (leaves ? w->recorded : w->kept)[run->core] = TX_FIELD(word, REPLAY, len);
     return leaves;
   }
-  return before && is_left_out(opcode);
+  if (opcode == TX_SEMGET && !(TX_FIELD(word, SEMGET, sem_sel) & ~w->posted[run->core])) return true;
+  return before && is_left_out(&run->t->frontend[run->core], word);
 }
 
 /* The stages may have become idle since the first push of this stretch. */

@@ -14,6 +14,9 @@
 
 #define TX_WHAT_IF_CODE (TX_L1_BYTES / 4u / 32u) /* words of a bit per instruction */
 
+/* Units whose words are left out with the line that pushes them: their time would delay the words behind. */
+#define TX_WHAT_IF_REMOVED (1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_VECTOR | 1u << TX_UNIT_PACK)
+
 #define TX_WHAT_IF_POLLED 4u /* counters of NIUs that one barrier polls */
 
 struct tx_what_if {
@@ -26,10 +29,11 @@ struct tx_what_if {
   uint32_t owed[NOC_NOCS][NOC_KINDS]; /* their answers under way, by the kind of the answer */
   uint32_t under_way[NOC_NOCS][NOC_KINDS];    /* answers to all other requests, likewise */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE];   /* these instructions of a core, and the words they push, take no time */
-  uint32_t removes;                           /* 1: of these words, those for unpackers and matrix unit have no effect */
+  uint32_t removes;                           /* 1: of these words, those for TX_WHAT_IF_REMOVED have no effect */
   uint32_t pushed[TX_CORES][TX_WHAT_IF_CODE]; /* `removes`: these have pushed or stored once */
-  uint32_t recorded[TX_CORES];                /* words left that belong to a REPLAY that was left out */
-  uint32_t kept[TX_CORES];                    /* or to one that was not */
+  uint32_t posted[TX_CORES];   /* bit per semaphore: the line posts it from the core, left out with its SEMGETs */
+  uint32_t recorded[TX_CORES]; /* words left that belong to a REPLAY that was left out */
+  uint32_t kept[TX_CORES];     /* or to one that was not */
   struct {
     uint64_t retired;
     uint32_t pc;
