@@ -11,6 +11,7 @@
 #include "api/profile.h"
 #include "api/tile_error.h"
 #include "debug/extent.h"
+#include "debug/loop.h"
 #include "debug/symbols.h"
 #include "tessera/chip.h"
 #include "tessera/profile.h"
@@ -62,10 +63,11 @@ static bool mark_segment(struct tessera_tile *tile, const struct part *part, con
 /* --- a barrier behind its loop --- */
 
 /* Are all of these instructions of the part, or none? A loop of the part alone is the one that polls. */
-static bool is_mixed(const struct part *part, const struct dbg_index *index, uint32_t first, uint32_t last) {
+static bool is_mixed(const struct part *part, const struct dbg_index *index, const struct dbg_loop *loop) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
   bool any = false, all = true;
-  for (uint32_t address = first; address <= last; address += 4) {
+  for (uint32_t address = loop->function; address < loop->end; address += 4) {
+    if (!dbg_loop_has(loop, address)) continue;
     bool is = is_of_part(part, frames, dbg_index_frames(index, address, frames, DBG_FRAMES_MAX));
     any = any || is;
     all = all && is;
@@ -75,33 +77,27 @@ static bool is_mixed(const struct part *part, const struct dbg_index *index, uin
 
 /* The innermost loop around an instruction of the part; others may be before it. */
 static bool find_loop(const struct part *part, const struct dbg_index *index, const struct dbg_segment *segment,
-                      uint32_t *first, uint32_t *last) {
-  bool found = false;
+                      struct dbg_loop *best) {
+  struct dbg_loop loop;
+  best->count = 0;
   for (uint32_t at = 0; at + 4 <= segment->bytes.size; at += 4) {
     uint32_t address = segment->run_address + at, target;
-    if (!dbg_ends_loop(address, dbg_u32(segment->bytes, at), &target) || (found && address - target >= *last - *first))
-      continue;
-    if (target < segment->run_address || !is_mixed(part, index, target, address)) continue;
-    *first = target;
-    *last = address;
-    found = true;
+    if (!dbg_jumps_back(address, dbg_u32(segment->bytes, at), &target) || !dbg_loop_of(index->elf, address, &loop)) continue;
+    if ((!best->count || loop.count < best->count) && is_mixed(part, index, &loop)) *best = loop;
   }
-  return found;
+  return best->count != 0;
 }
 
 static bool mark_loop(struct tessera_tile *tile, const struct part *part, const struct dbg_index *index,
                       const struct dbg_segment *segment) {
   struct tx_what_if *w = tile->what_if;
-  uint32_t first = 0, last = 0, offset, other, moved = tile->program.moved[part->core];
-  if (!find_loop(part, index, segment, &first, &last) || !dbg_symbol_at(index->elf, first, &offset)) return false;
-  uint32_t function = first - offset, end = last + 4;
-  while (end < segment->run_address + segment->bytes.size && dbg_symbol_at(index->elf, end, &other) &&
-         end - other == function)
-    end += 4;
-  w->loop[part->core].first = first + moved;
-  w->loop[part->core].last = last + moved;
-  w->loop[part->core].function = function + moved;
-  w->loop[part->core].function_end = end + moved;
+  const uint32_t moved = tile->program.moved[part->core];
+  struct dbg_loop loop;
+  if (!find_loop(part, index, segment, &loop)) return false;
+  for (uint32_t pc = loop.function + moved; pc < loop.end + moved && pc < TX_L1_BYTES; pc += 4)
+    if (dbg_loop_has(&loop, pc - moved)) w->looped[part->core][pc / 128u] |= 1u << (pc / 4u % 32u);
+  w->loop[part->core].function = loop.function + moved;
+  w->loop[part->core].function_end = loop.end + moved;
   return true;
 }
 

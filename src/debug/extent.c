@@ -78,9 +78,13 @@ bool dbg_is_call(const struct dbg_elf *elf, uint32_t address, uint32_t word, uin
   return links || (!link && function_of(elf, *target) != function_of(elf, address));
 }
 
-bool dbg_ends_loop(uint32_t address, uint32_t word, uint32_t *target) {
+bool dbg_jumps(uint32_t address, uint32_t word, uint32_t *target) {
   if ((word & 0x7fu) == OP_BRANCH) *target = branch_target(address, word);
   else if ((word & 0xfffu) == OP_JAL) *target = jump_target(address, word); /* no link */
   else return false;
-  return *target <= address;
+  return true;
+}
+
+bool dbg_jumps_back(uint32_t address, uint32_t word, uint32_t *target) {
+  return dbg_jumps(address, word, target) && *target <= address;
 }

@@ -18,7 +18,9 @@ bool dbg_extent_has(const struct dbg_extent *extent, const struct dbg_frame *fra
 
 /* The target of `word` at `address` if it is a call: with a link register, or a jump out of its function. An indirect one has target 0. */
 bool dbg_is_call(const struct dbg_elf *elf, uint32_t address, uint32_t word, uint32_t *target);
-/* The target of a branch or jump backwards to an earlier instruction, or to itself: the end of a loop. */
-bool dbg_ends_loop(uint32_t address, uint32_t word, uint32_t *target);
+/* The target of a branch, or of a jump without a link register. */
+bool dbg_jumps(uint32_t address, uint32_t word, uint32_t *target);
+/* The same to an earlier instruction, or to itself: it may end a loop (loop.h). */
+bool dbg_jumps_back(uint32_t address, uint32_t word, uint32_t *target);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "debug/loop.h"
 #include "debug/symbols.h"
 
 #define LINES_MAX 256u
@@ -290,33 +291,36 @@ static bool grow_function(struct grower *g, const struct dbg_frame *outermost, u
   return f != NULL;
 }
 
-/* The innermost loop around `pc`: its first and last instruction. */
-static bool loop_around(const struct grower *g, uint32_t pc, uint32_t *first, uint32_t *last) {
-  bool found = false;
+/* The loop that ends with the executed instruction of this row, if `pc` is in it. */
+static bool loop_of_row(const struct grower *g, const struct obs_profile_row *r, uint32_t pc, struct dbg_loop *out) {
+  const struct dbg_program *program = g->tile->program;
+  const uint32_t moved = program->moved[core_of(g->agent)];
+  uint32_t target;
+  return executed(g, r) && dbg_jumps_back(r->pc, word_at(g, r->pc), &target) &&
+         dbg_loop_of(&program->elf[core_of(g->agent)], r->pc - moved, out) && dbg_loop_has(out, pc - moved);
+}
+
+/* The innermost loop around `pc`. */
+static bool loop_around(const struct grower *g, uint32_t pc, struct dbg_loop *best) {
+  struct dbg_loop loop;
+  best->count = 0;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
-    uint32_t target;
-    if (!executed(g, r) || !r->cycles || r->pc < pc || !dbg_ends_loop(r->pc, word_at(g, r->pc), &target) || target > pc)
-      continue;
-    if (found && r->pc - target >= *last - *first) continue;
-    *first = target;
-    *last = r->pc;
-    found = true;
+    if (r->cycles && loop_of_row(g, r, pc, &loop) && (!best->count || loop.count < best->count)) *best = loop;
   }
-  return found;
+  return best->count != 0;
 }
+
+/* Was the instruction of the program executed? What a loop has for a case that did not occur is not named. */
+static bool ran(const struct grower *g, uint32_t pc) { return obs_profile_row(g->tile->p, g->agent, pc) != NULL; }
 
 /* --- the loop around a barrier --- */
 
-struct loop {
-  uint32_t first, last;
-};
-
 /* A loop of instructions of the line alone is the one that polls. */
-static bool has_other(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line,
-                      const struct loop *loop) {
-  for (uint32_t pc = loop->first; pc <= loop->last; pc += 4)
-    if (!obs_why_is_line(tile, agent, pc, line)) return true;
+static bool has_other(const struct grower *g, const struct why_line *line, const struct dbg_loop *loop) {
+  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
+  for (uint32_t at = loop->function; at < loop->end; at += 4)
+    if (dbg_loop_has(loop, at) && ran(g, at + moved) && !obs_why_is_line(g->tile, g->agent, at + moved, line)) return true;
   return false;
 }
 
@@ -328,14 +332,17 @@ static bool counts_pages(const struct dbg_frame *frames, unsigned depth) {
   return false;
 }
 
-/* false: the instructions from first to last count pages, or are of no line. */
-static bool lines_of_loop(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line,
-                          const struct loop *loop, struct dbg_extent *out) {
+/* false: instructions of the loop count pages, or are of no line. */
+static bool lines_of_loop(const struct grower *g, const struct why_line *line, const struct dbg_loop *loop,
+                          struct dbg_extent *out) {
+  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
   *out = (struct dbg_extent){.first = line->line, .last = line->line};
   strncpy(out->name, line->file, sizeof out->name - 1);
-  for (uint32_t pc = loop->first; pc <= loop->last; pc += 4) {
+  for (uint32_t at = loop->function; at < loop->end; at += 4) {
     struct dbg_frame frames[DBG_FRAMES_MAX];
-    unsigned user, depth = frames_of(tile, agent, pc, frames);
+    unsigned user, depth;
+    if (!dbg_loop_has(loop, at) || !ran(g, at + moved)) continue;
+    depth = frames_of(g->tile, g->agent, at + moved, frames);
     const struct dbg_frame *f = user_frame(frames, depth, &user);
     if (counts_pages(frames, depth)) return false;
     if (!f || strcmp(dbg_path_base(&f->path), line->file) != 0) continue;
@@ -347,15 +354,12 @@ static bool lines_of_loop(const struct obs_why_tile *tile, unsigned agent, const
 
 bool obs_why_loop(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line, struct dbg_extent *out) {
   const struct grower g = {.tile = tile, .agent = agent};
-  struct loop best = {0, UINT32_MAX};
+  struct dbg_loop best = {.count = 0}, loop;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
-    const struct obs_profile_row *r = &tile->p->rows[i];
-    struct loop loop = {.last = r->pc};
-    if (!executed(&g, r) || r->pc < line->pc || !dbg_ends_loop(r->pc, word_at(&g, r->pc), &loop.first)) continue;
-    if (loop.first > line->pc || loop.last - loop.first >= best.last - best.first) continue;
-    if (has_other(tile, agent, line, &loop)) best = loop;
+    if (!loop_of_row(&g, &tile->p->rows[i], line->pc, &loop)) continue;
+    if ((!best.count || loop.count < best.count) && has_other(&g, line, &loop)) best = loop;
   }
-  return best.last != UINT32_MAX && lines_of_loop(tile, agent, line, &best, out);
+  return best.count && lines_of_loop(&g, line, &best, out);
 }
 
 /* Is the frame of a line beside the part's a call of the library? Such a loop communicates: it is not work that can go as a whole. */
@@ -366,12 +370,14 @@ static bool communicates(const struct grower *g, const struct dbg_frame *frames,
 
 /* Grows a line to the lines of the innermost loop around it, in the function that is the frame number `outside` from outside. */
 static void grow_loop(struct grower *g, uint32_t pc, unsigned outside) {
-  uint32_t first = 0, last = 0;
+  struct dbg_loop loop;
   struct grower larger = *g;
-  if (!g->part.extent.first || !loop_around(g, pc, &first, &last)) return;
-  for (uint32_t at = first; at <= last; at += 4) {
+  if (!g->part.extent.first || !loop_around(g, pc, &loop)) return;
+  for (uint32_t at = loop.function; at < loop.end; at += 4) {
     struct dbg_frame frames[DBG_FRAMES_MAX];
-    unsigned depth = frames_of(g->tile, g->agent, at, frames);
+    const uint32_t address = at + g->tile->program->moved[core_of(g->agent)];
+    if (!dbg_loop_has(&loop, at) || !ran(g, address)) continue;
+    unsigned depth = frames_of(g->tile, g->agent, address, frames);
     const struct dbg_frame *f = depth > outside ? &frames[depth - 1 - outside] : NULL;
     if (communicates(g, frames, depth)) return;
     if (!f || !f->line || !f->path.file || strcmp(dbg_path_base(&f->path), g->part.extent.name) != 0) continue;

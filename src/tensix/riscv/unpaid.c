@@ -66,8 +66,8 @@ static bool are_complete(struct tx_core_run *run) {
 /* The core has left a loop whose barrier took no time: here it waits. Functions that the loop calls are outside too. */
 static void wait_behind_loop(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
-  bool inside = pc >= w->loop[run->core].first && pc <= w->loop[run->core].last;
-  if (inside || pc < w->loop[run->core].function || pc >= w->loop[run->core].function_end) return;
+  if (pc < w->loop[run->core].function || pc >= w->loop[run->core].function_end) return;
+  if (w->looped[run->core][pc / 128u] >> (pc / 4u % 32u) & 1u) return;
   if (are_complete(run)) w->loop[run->core].owes = 0;
   else if (run->c->clock <= run->now) run->c->clock = run->now + 1;
 }
@@ -75,7 +75,7 @@ static void wait_behind_loop(struct tx_core_run *run, uint32_t pc) {
 static void note_poll(struct tx_core_run *run, uint32_t address) {
   struct tx_what_if *w = run->t->unsaved.what_if;
   uint32_t *count = &w->loop[run->core].polled_count, i = 0;
-  if (!w->loop[run->core].last) return;
+  if (!w->loop[run->core].function_end) return;
   w->loop[run->core].owes = 1;
   while (i < *count && w->loop[run->core].polled[i] != address) i++;
   if (i == *count && i < TX_WHAT_IF_POLLED) w->loop[run->core].polled[(*count)++] = address;

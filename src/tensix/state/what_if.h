@@ -44,12 +44,12 @@ struct tx_what_if {
     uint32_t from, until, stack; /* its pc, its return address (0: none) and the stack pointer */
   } call[TX_CORES];
   struct { /* a loop around `code` with a barrier: behind the loop the core waits until the polled counters are complete */
-    uint32_t first, last;            /* its first and last instruction; 0: no such loop */
-    uint32_t function, function_end; /* the function around it */
+    uint32_t function, function_end; /* the function around it; 0: no such loop */
     uint32_t owes;                   /* 1: it passed the barrier without waiting */
     uint32_t polled[TX_WHAT_IF_POLLED], polled_count;
   } loop[TX_CORES];
-  struct { /* a loop that polls without time would never end */
+  uint32_t looped[TX_CORES][TX_WHAT_IF_CODE]; /* its instructions */
+  struct {                                    /* a loop that polls without time would never end */
     sim_time clock, paid_until;
     uint64_t retired;
     uint32_t count, pc, address;
