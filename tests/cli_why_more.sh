@@ -82,4 +82,18 @@ slow 'bound by the NoC: NCRISC waits for its requests at @here (kernel_main, in 
 grep -q 'of the loop at reader.c:4-8: move that of reader.c:8 behind it' "$work/out"
 ok "only_reader: the loop ends with its barrier" $?
 
+# Requests of a line without time load neither links nor DRAM.
+kernel write_loop
+put writer.c 'noc_async_write_barrier' << 'PART'
+    for (uint32_t n = 0; n < 16; n++)
+      noc_async_write(get_read_ptr(CB_C), get_noc_addr(7, 9, 0x80000), 2048);
+PART
+slow 'bound by BRISC: the loop at writer.c:12-13 (kernel_main) takes'
+kernel dram_read_loop
+put reader.c 'noc_async_read_page(i, &b' << 'PART'
+    for (uint32_t n = 0; n < 8; n++)
+      noc_async_read_page(i + n, &a, get_write_ptr(CB_B));
+PART
+slow 'bound by NCRISC: the loop at reader.c:13-14 (kernel_main) takes'
+
 finish

@@ -223,7 +223,7 @@ static void fork_to(struct chip_network *n, sim_time at, const struct noc_packet
     refuse_memory(n, p);
     return;
   }
-  copy->leg = (uint8_t)leg;
+  copy->leg = leg & 3u;
   n->under_way++;
   come(n, at, copy, link_of(p->noc, place, link), input);
 }
@@ -261,11 +261,13 @@ static void arrive(struct chip_network *n, struct noc_packet *p, struct noc_plac
 static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t index) {
   struct link *l = &n->link[index];
   unsigned kind = index % LINKS_PER_ROUTER;
-  uint32_t cycles = holds(n, p);
+  uint32_t cycles = p->weightless ? 1 : holds(n, p);
   struct noc_place place = place_of(index);
-  l->free_at = at + cycles;
-  l->counts.packets++;
-  l->counts.flits += cycles;
+  if (!p->weightless) {
+    l->free_at = at + cycles;
+    l->counts.packets++;
+    l->counts.flits += cycles;
+  }
   if (kind == LINK_OUT) {
     p->arrives = at + cycles + n->times.niu_in;
     sim_time arrives = p->arrives;
@@ -337,6 +339,7 @@ static sim_time handle(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
   if (!e->packet) return serve(n, e);
   if (n->holds && e->link % LINKS_PER_ROUTER == LINK_OUT) hold_link(n, e);
+  if (e->packet->weightless) return carry(n, e->at, e->packet, e->link);
   if (l->release || l->free_at > e->at) {
     wait_for(n, l, e);
     return SIM_NEVER;

@@ -40,7 +40,7 @@ static bool incoming(void *net, unsigned index, struct tx_incoming *packet) {
   if (index >= endpoint->inbox_count) return false;
   const struct noc_packet *p = endpoint->inbox[index];
   *packet = (struct tx_incoming){.arrives = p->arrives, .address = p->address, .noc = p->noc};
-  if (tx_noc_has_lines(p)) packet->flits = noc_flits(p->length);
+  if (tx_noc_has_lines(p) && !p->weightless) packet->flits = noc_flits(p->length);
   return true;
 }
 

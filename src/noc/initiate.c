@@ -332,12 +332,14 @@ static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late)
   struct noc_payload *payload = packet->payload;
   *packet = *p;
   packet->payload = payload;
-  packet->departs = departure(at, p) + late;
+  packet->weightless = at->port->weightless && at->port->weightless(at->tile, p);
+  packet->departs = packet->weightless ? at->port->now(at->tile) : departure(at, p) + late;
   if (!load_payload(at, packet)) {
     noc_packet_free(packet);
     return false;
   }
-  if (p->kind == NOC_WRITE && !is_inline(p->ctrl)) noc_stream(at, false, p->answer_address, p->length, packet->departs);
+  if (p->kind == NOC_WRITE && !is_inline(p->ctrl) && !packet->weightless)
+    noc_stream(at, false, p->answer_address, p->length, packet->departs);
   count_started(at, p);
   count_departure(at, p, packet->departs, take_claim(at, p));
   if (!at->port->send(at->tile, packet)) {

@@ -65,6 +65,8 @@ struct noc_port {
   uint32_t (*late)(void *tile, unsigned noc, bool write);
   uint32_t (*narrow)(void *tile, uint64_t address, uint32_t length);
 
+  /* A what-if: does this request occupy no link and no memory? NULL: never. */
+  bool (*weightless)(void *tile, const struct noc_packet *packet);
   /* A what-if: is this request, which departs, complete at once? Then its answer, which the tile passes as well, is not counted. NULL:
    * never. */
   bool (*at_once)(void *tile, const struct noc_packet *packet);

@@ -190,8 +190,9 @@ static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_pa
   a->answer_address = p->address;
   a->length = bytes;
   a->vc = 6u | (p->vc & 1u); /* class 3 */
-  a->departs = at->port->serve ? at->port->serve(at->tile, p->address, p->length, write)
-                               : now + (write ? at->niu->times.write_answer : at->niu->times.read_answer);
+  a->weightless = p->weightless;
+  a->departs = at->port->serve && !p->weightless ? at->port->serve(at->tile, p->address, p->length, write)
+                                                 : now + (write ? at->niu->times.write_answer : at->niu->times.read_answer);
   return a;
 }
 
@@ -217,15 +218,15 @@ static void take_read(const struct noc_at *at, const struct noc_packet *p) {
     return;
   }
   if (small) memcpy(bytes, word + (from & 3u), p->length);
-  a->departs += noc_late(at, false);
-  a->departs = noc_stream(at, false, from, p->length, a->departs);
+  if (!p->weightless) a->departs = noc_stream(at, false, from, p->length, a->departs + noc_late(at, false));
   send_answer(at, p, a);
 }
 
 static void take_write(const struct noc_at *at, const struct noc_packet *p) {
   if (!noc_do_write(at, p, noc_packet_data(p))) return;
   if (!answered(p)) {
-    if (at->port->serve) at->port->serve(at->tile, p->address, p->length, true); /* it occupies the memory all the same */
+    if (at->port->serve && !p->weightless)
+      at->port->serve(at->tile, p->address, p->length, true); /* it occupies the memory all the same */
     return;
   }
   struct noc_packet *a = answer_to(at, p, 0, true);

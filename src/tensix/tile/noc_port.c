@@ -139,6 +139,16 @@ static uint32_t narrow(void *tile, uint64_t address, uint32_t length) {
   return wait;
 }
 
+/* Is it a request of code that takes no time? */
+static bool weightless(void *tile, const struct noc_packet *p) {
+  const struct tx_tile *t = tile;
+  const struct tx_what_if *w = t->unsaved.what_if;
+  if (!w || noc_packet_is_answer(p)) return false;
+  unsigned core = t->current.agent - TX_AGENT_TRISC0;
+  return w->answered >> t->current.agent & 1u ||
+         (core < TX_CORES && (tx_what_if_code(w, core, t->current.pc) || tx_what_if_in_call(w, core)));
+}
+
 static bool at_once(void *tile, const struct noc_packet *p) {
   struct tx_tile *t = tile;
   struct tx_what_if *w = t->unsaved.what_if;
@@ -150,9 +160,7 @@ static bool at_once(void *tile, const struct noc_packet *p) {
   }
   bool answered = p->kind == NOC_READ || p->ctrl & NOC_CTRL_ANSWERED;
   /* a broadcast has as many answers as receivers */
-  unsigned core = t->current.agent - TX_AGENT_TRISC0;
-  bool free = w->answered >> t->current.agent & 1u ||
-              (core < TX_CORES && (tx_what_if_code(w, core, t->current.pc) || tx_what_if_in_call(w, core)));
+  bool free = weightless(tile, p);
   if (!answered || p->ctrl & NOC_CTRL_BROADCAST) return false;
   (free ? w->owed : w->under_way)[p->noc][noc_answer_kind(p->kind)]++;
   return free;
@@ -173,5 +181,6 @@ const struct noc_port tx_noc_port = {.space = space,
                                      .stream = stream,
                                      .late = late,
                                      .narrow = narrow,
+                                     .weightless = weightless,
                                      .at_once = at_once,
                                      .send = send};
