@@ -96,4 +96,16 @@ put reader.c 'noc_async_read_page(i, &b' << 'PART'
 PART
 slow 'bound by NCRISC: the loop at reader.c:13-14 (kernel_main) takes'
 
+# The rerun gives two pages to every buffer of one, and the sentence names them all.
+kernel single_in
+sed -i 's/^buffer \([01]\)  2/buffer \1  1/' "$k/kernel.chip"
+"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err"
+grep -q '^  change: give CB 0 and CB 1 two pages each, as the rerun does$' "$work/out"
+ok "single_in: both buffers are named" $?
+predicted=$(sed -n 's/^    circular buffers of one page have two: \([0-9]*\) cycles instead of .*/\1/p' "$work/out")
+sed -i 's/^buffer \([01]\)  1/buffer \1  2/' "$k/kernel.chip"
+by_hand=$("$BUILD/tessera" kernel run "$k" --account --from kernel_main --check none 2>> "$work/err" | sed -n 's/^where the cycles go: each line sums to //p')
+[ "${predicted:-0}" = "$by_hand" ]
+ok "single_in: what-if: ${predicted:-no} cycles, changed by hand $by_hand" $?
+
 finish

@@ -100,6 +100,18 @@ static const struct obs_turns *find_single_buffer(const struct why_verdict *v, u
   return NULL;
 }
 
+/* "CB 0, CB 1 and CB 16": all that the rerun changes. Returns their number. */
+static unsigned add_single_buffers(const struct why_verdict *v) {
+  unsigned count = 0, said = 0;
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) count += pages_of(v->p->account.t, i) == 1;
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {
+    if (pages_of(v->p->account.t, i) != 1) continue;
+    sim_text_add(v->out, "%sCB %u", !said ? "" : said + 1 == count ? " and " : ", ", i);
+    said++;
+  }
+  return count;
+}
+
 /* The producer repeatedly waits for room in a buffer of one page: two pages save at most what the path spends on other agents. */
 static bool bound_by_single_buffer(const struct why_verdict *v) {
   unsigned waits, buffer;
@@ -109,7 +121,8 @@ static bool bound_by_single_buffer(const struct why_verdict *v) {
   sim_text_add(v->out, "bound by a single buffer: CB %u has one page, and its two sides take turns: ", buffer);
   if (obs_why_polls(v->tile, waits, turns->object, &line)) obs_why_add_line(v->out, &line);
   else sim_text_add(v->out, "%s", obs_agent_name(waits));
-  sim_text_add(v->out, " waits for room\n  change: give CB %u two pages\n", buffer);
+  sim_text_add(v->out, " waits for room\n  change: give ");
+  sim_text_add(v->out, " two pages%s\n", add_single_buffers(v) > 1 ? " each, as the rerun does" : "");
   propose(v, "buffers");
   return true;
 }
