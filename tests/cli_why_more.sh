@@ -108,4 +108,51 @@ by_hand=$("$BUILD/tessera" kernel run "$k" --account --from kernel_main --check 
 [ "${predicted:-0}" = "$by_hand" ]
 ok "single_in: what-if: ${predicted:-no} cycles, changed by hand $by_hand" $?
 
+# A multicast in small pieces: the core waits to send, and there is no barrier to move.
+kernel pieces
+sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
+insert reader.c 'cb_push_back(CB_A' << 'PART'
+    if (!get_arg_val(3))
+      for (uint32_t n = 0; n < 2048; n += 64)
+        noc_async_write_multicast(0x90000 + n, get_noc_multicast_addr(2, 2, 2, 2, 0x90000 + n), 64, 1, 0); /* here */
+PART
+sed -i 's/^}/  noc_async_full_barrier();\n}/' "$k/reader.c"
+here=reader.c:$(sed -n '/here/=' "$k/reader.c")
+"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err"
+grep -q "bound by the NoC: NCRISC waits for its requests at $here (kernel_main, in noc_async_write_multicast)" "$work/out" &&
+  grep -q "^  change: fewer, larger requests: at $here the core waits until the NIU has sent the one before" "$work/out"
+ok "pieces: larger requests, and no barrier" $?
+
+# Two tiles that hand over to each other: neither is slow, and both lines are named.
+kernel in_turn
+sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
+insert reader.c 'cb_push_back(CB_A' << 'PART'
+    for (uint32_t n = 1; n <= 8; n++)
+      if (get_arg_val(3)) {
+        noc_semaphore_wait_min(get_semaphore(0), i * 8 + n); /* B */
+        noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);
+      } else {
+        noc_semaphore_inc(get_noc_addr(2, 2, get_semaphore(0)), 1);
+        noc_semaphore_wait_min(get_semaphore(0), i * 8 + n); /* A */
+      }
+PART
+"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err"
+a=reader.c:$(sed -n '/\* A \*/=' "$k/reader.c") b=reader.c:$(sed -n '/\* B \*/=' "$k/reader.c")
+grep -q "NCRISC waits for NoC semaphore 0 at $a (.*, and NCRISC of tile (2, 2), which writes it, waits for another tile in turn at $b (.*: the way there and back is the cause" "$work/out" &&
+  grep -q '^  change: fewer hand-overs between the two tiles' "$work/out"
+ok "in_turn: the way there and back, with both lines" $?
+
+# 16 tiles read the L1 of one: the link out of it is full, and a rerun without the wait is no faster than that link.
+kernel full_link
+sed -i 's/^grid   1,2 /grid   1-4,2-5 /' "$k/kernel.chip"
+sed -i 's|noc_async_read_page(i, &\([ab]\), \(.*\));|noc_async_read(get_noc_addr(1, 2, 0x80000), \2, 2048);|; /InterleavedAddrGen/d; s|noc_async_read_barrier();|& /* here */|' "$k/reader.c"
+here=reader.c:$(sed -n '/here/=' "$k/reader.c")
+"$BUILD/tessera" kernel run "$k" --why --what-if "ncrisc@$here" --check none > "$work/out" 2> "$work/err"
+grep -q "bound by the link of NoC 0 out of the tile at (1,2), which carries data in [89][0-9.]*% of the cycles: NCRISC waits for its requests at $here " "$work/out" &&
+  grep -q '^  change: move less over this link: ' "$work/out"
+ok "full_link: the link and its share" $?
+rerun=$(sed -n 's/^    NCRISC spends no time at .*: \([0-9]*\) cycles instead of .*/\1/p' "$work/out")
+[ "${rerun:-0}" -ge $((16 * 16 * 2 * 2048 / 64)) ]
+ok "full_link: the rerun, ${rerun:-no} cycles, promises no more than the link carries" $?
+
 finish

@@ -314,7 +314,7 @@ none "the rules on headers and circles find what is planted"
 
 # Scripts of TAP: a failure is in the exit status. Those without it are sourced by others.
 for script in tests/*.sh; do
-  case $script in tests/tap.sh | tests/kernel_elfs.sh | tests/gdb_rig.sh) continue ;; esac
+  case $script in tests/tap.sh | tests/kernel_elfs.sh | tests/gdb_rig.sh | tests/why_rig.sh) continue ;; esac
   [ "$(grep -v '^#' "$script" | head -n 1)" = ". tests/tap.sh" ] || echo "$script"
 done > "$found"
 none "the first command of every script is '. tests/tap.sh'"

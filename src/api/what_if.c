@@ -101,6 +101,24 @@ static bool mark_loop(struct tessera_tile *tile, const struct part *part, const 
   return true;
 }
 
+/* What is left of the waits at the part is due when the kernel returns: no more data arrives than links and memories can carry. */
+static void mark_end(struct tessera_tile *tile, const struct part *part, const struct dbg_index *index,
+                     const struct dbg_segment *segment) {
+  struct tx_what_if *w = tile->what_if;
+  const uint32_t moved = tile->program.moved[part->core];
+  uint32_t first, offset;
+  if (!dbg_symbol_find(index->elf, "kernel_main", &first) && !dbg_symbol_find(index->elf, "_Z11kernel_mainv", &first))
+    return;
+  for (uint32_t at = first; at - segment->run_address < segment->bytes.size; at += 4) {
+    const uint32_t pc = at + moved;
+    if (!dbg_symbol_at(index->elf, at, &offset) || at - offset != first || pc >= TX_L1_BYTES) break;
+    w->loop[part->core].function = first + moved;
+    w->loop[part->core].function_end = pc + 4;
+    if (!dbg_is_return(dbg_u32(segment->bytes, at - segment->run_address)))
+      w->looped[part->core][pc / 128u] |= 1u << (pc / 4u % 32u);
+  }
+}
+
 /* Marks every instruction of the part, including functions inlined there. */
 static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
   struct dbg_index index;
@@ -108,8 +126,10 @@ static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
   bool any = false;
   void *memory = api_line_index(&tile->program, part->core, &index);
   for (unsigned n = 0; index.elf && dbg_elf_segment(index.elf, n, &segment); n++)
-    if (segment.executable && mark_segment(tile, part, &index, &segment))
+    if (segment.executable && mark_segment(tile, part, &index, &segment)) {
+      if (part->core >= TX_THREADS && !part->all && !part->behind) mark_end(tile, part, &index, &segment);
       any = !part->behind || mark_loop(tile, part, &index, &segment);
+    }
   free(memory);
   return any;
 }

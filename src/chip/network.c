@@ -19,7 +19,13 @@
 
 #define OFF_CYCLES 128u /* timing off: latency of a packet. Large, so that windows are long. */
 
-enum { LINK_X = CHIP_PORT_X, LINK_Y = CHIP_PORT_Y, LINK_OUT = CHIP_PORT_NIU, LINK_IN = 3, LINKS_PER_ROUTER = 4 };
+enum {
+  LINK_X = CHIP_PORT_X,
+  LINK_Y = CHIP_PORT_Y,
+  LINK_OUT = CHIP_PORT_NIU,
+  LINK_IN = CHIP_PORT_FROM_NIU,
+  LINKS_PER_ROUTER = 4
+};
 #define INPUTS 3u /* of a link: NIU, X, Y */
 #define ROUTERS (NOC_GRID_X * NOC_GRID_Y)
 #define LINKS (NOC_NOCS * ROUTERS * LINKS_PER_ROUTER)

@@ -21,7 +21,13 @@ struct chip_holds;
 struct chip_stream;
 
 /* Ports of a router through which a packet enters or leaves. */
-enum chip_router_port { CHIP_PORT_NIU, CHIP_PORT_X, CHIP_PORT_Y, CHIP_ROUTER_PORTS };
+enum chip_router_port {
+  CHIP_PORT_NIU,
+  CHIP_PORT_X,
+  CHIP_PORT_Y,
+  CHIP_ROUTER_PORTS,
+  CHIP_PORT_FROM_NIU = CHIP_ROUTER_PORTS /* of chip_network_link: out of the tile, into its router */
+};
 
 struct chip_link_counts {
   uint64_t packets, flits; /* carried */

@@ -78,6 +78,8 @@ bool dbg_is_call(const struct dbg_elf *elf, uint32_t address, uint32_t word, uin
   return links || (!link && function_of(elf, *target) != function_of(elf, address));
 }
 
+bool dbg_is_return(uint32_t word) { return (word & 0xfffffu) == (RA << 15 | OP_JALR); }
+
 bool dbg_jumps(uint32_t address, uint32_t word, uint32_t *target) {
   if ((word & 0x7fu) == OP_BRANCH) *target = branch_target(address, word);
   else if ((word & 0xfffu) == OP_JAL) *target = jump_target(address, word); /* no link */

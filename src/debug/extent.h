@@ -18,6 +18,7 @@ bool dbg_extent_has(const struct dbg_extent *extent, const struct dbg_frame *fra
 
 /* The target of `word` at `address` if it is a call: with a link register, or a jump out of its function. An indirect one has target 0. */
 bool dbg_is_call(const struct dbg_elf *elf, uint32_t address, uint32_t word, uint32_t *target);
+bool dbg_is_return(uint32_t word);
 /* The target of a branch, or of a jump without a link register. */
 bool dbg_jumps(uint32_t address, uint32_t word, uint32_t *target);
 /* The same to an earlier instruction, or to itself: it may end a loop (loop.h). */

@@ -167,9 +167,30 @@ static double polls_share(const struct why_verdict *v, const struct why_line *li
   return obs_why_path_share(v->path, obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_spot, &spot));
 }
 
+/* A poll of NOC_CMD_CTRL: the core waits until the NIU has sent the request before. */
+static bool is_command(const void *context, const struct obs_own_wait *own) {
+  const uint32_t offset = (own->object - TX_ADDR_NOC) % TX_NOC_BYTES;
+  return is_spot(context, own) && offset < NOC_INITIATORS * NOC_INITIATOR_STRIDE &&
+         offset % NOC_INITIATOR_STRIDE == NOC_REG_CMD_CTRL;
+}
+
+/* Is most of the wait there for a free initiator, and not for answers? */
+static bool waits_to_send(const struct why_verdict *v, const struct why_line *line) {
+  const struct spot spot = {v, line};
+  return 2 * obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_command, &spot) >
+         obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_spot, &spot);
+}
+
 /* The rerun is the advised change: one barrier behind the loop, or, where each page has its own, no wait at all. */
 static void advise_barrier(const struct why_verdict *v, const struct why_line *line) {
   struct dbg_extent loop;
+  if (waits_to_send(v, line)) {
+    sim_text_add(v->out,
+                 "fewer, larger requests: at %s:%u the core waits until the NIU has sent the one before; the rerun has "
+                 "no wait there, and is the limit of this\n",
+                 line->file, line->line);
+    return;
+  }
   if (!obs_why_loop(v->tile, v->main, line, &loop)) {
     sim_text_add(
         v->out,
@@ -202,6 +223,7 @@ static bool bound_by_noc(const struct why_verdict *v) {
   return true;
 }
 
+#define TURN_SHARE 3u      /* of its cycles: a core that waits in turn */
 #define BANK_BUSY_MIN 40.0 /* per cent of the cycles */
 #define BANK_TIMES 2.0     /* as busy as a bank on average */
 
@@ -240,6 +262,53 @@ static bool bound_by_bank(const struct why_verdict *v) {
   return true;
 }
 
+#define FULL_MIN 80.0 /* per cent of the cycles: a link or DRAM that carries little more */
+
+struct busy_link {
+  unsigned noc, tile, port;
+  double share;
+};
+
+static struct busy_link busiest_link(const struct why_verdict *v) {
+  struct busy_link best = {.share = 0};
+  for (unsigned i = 0; i < CHIP_NOCS * CHIP_TILES * (CHIP_PORT_FROM_NIU + 1u); i++) {
+    struct busy_link l = {.port = i % (CHIP_PORT_FROM_NIU + 1u), .noc = i / (CHIP_PORT_FROM_NIU + 1u) % CHIP_NOCS};
+    l.tile = i / (CHIP_PORT_FROM_NIU + 1u) / CHIP_NOCS;
+    l.share = obs_why_share(obs_chip_link(v->why->chip, l.noc, l.tile, (enum chip_router_port)l.port).flits, cycles_of(v));
+    if (l.share > best.share) best = l;
+  }
+  return best;
+}
+
+static void add_busy_link(struct sim_text *out, const struct busy_link *l) {
+  static const char *const names[] = {"into the tile", "along x behind the tile", "along y behind the tile",
+                                      "out of the tile"};
+  sim_text_add(out, "the link of NoC %u %s at (%u,%u), which carries data in %.1f%% of the cycles", l->noc, names[l->port],
+               l->tile % CHIP_GRID_X, l->tile / CHIP_GRID_X, l->share < 100 ? l->share : 100.0);
+}
+
+/* A core waits for its requests, and a link or all of DRAM has no more to give: no order of the requests makes it faster. */
+static bool bound_by_capacity(const struct why_verdict *v) {
+  struct why_line line;
+  double busy, mean;
+  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
+  if (!v->why->chip || !polls || polls < v->path->cycles[v->main] / 2) return false;
+  const struct busy_link link = busiest_link(v);
+  busiest_bank(v, &busy, &mean);
+  bool dram = mean >= FULL_MIN;
+  if (!dram && link.share < FULL_MIN) return false;
+  sim_text_add(v->out, "bound by ");
+  if (dram) sim_text_add(v->out, "DRAM, whose banks are busy %.1f%% of the cycles on average", mean);
+  else add_busy_link(v->out, &link);
+  sim_text_add(v->out, ": %s waits for its requests", obs_agent_name(v->main));
+  if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line))
+    sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
+  sim_text_add(v->out, "\n  change: %s; more requests in flight save at most the rest of the cycles\n",
+               dram ? "fetch less from DRAM: keep data in L1, or multicast what several tiles read"
+                    : "move less over this link: multicast what several tiles read, or keep the data in several tiles");
+  return true;
+}
+
 /* The word of L1 that the agent polls at the line; 0: not known. */
 static uint32_t word_at(const struct why_verdict *v, const struct why_line *line) {
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
@@ -271,6 +340,22 @@ static void add_word(struct sim_text *out, uint32_t address, bool semaphore) {
   else sim_text_add(out, "a semaphore");
 }
 
+static const struct obs_why_tile *tile_at(const struct obs_why *why, unsigned x, unsigned y) {
+  for (unsigned i = 0; i < why->count; i++)
+    if (why->tiles[i].x == x && why->tiles[i].y == y) return &why->tiles[i];
+  return NULL;
+}
+
+/* Does the tile whose core writes the word wait for this one in turn, most of its time? Then neither is slow: the way there and back is. */
+static bool waits_in_turn(const struct why_verdict *v, const struct tx_memo_source *source, struct why_line *line) {
+  const unsigned from = source->tile - 1u;
+  const struct obs_why_tile *other = source->tile ? tile_at(v->why, from % NOC_GRID_X, from / NOC_GRID_X) : NULL;
+  if (!other || other == v->tile || source->agent < TX_AGENT_TRISC0) return false;
+  if (!obs_why_hottest(other, source->agent, WHY_ALL, line) || !line->call || !strstr(line->call, "emaphore_wait"))
+    return false;
+  return line->cycles > obs_account_cycles(&other->p->account) / TURN_SHARE;
+}
+
 /* The core waits for a word of its L1 that another tile writes: a semaphore of the kernel library, or one that a packet changed last. */
 static bool bound_by_tile(const struct why_verdict *v) {
   const struct tx_tile *t = v->p->account.t;
@@ -289,6 +374,15 @@ static bool bound_by_tile(const struct why_verdict *v) {
   obs_why_add_line(v->out, &line);
   sim_text_add(v->out, " %.1f%% of the cycles", obs_why_share(line.cycles, cycles_of(v)));
   unsigned from = writer.source.tile - 1u, x = from % NOC_GRID_X, y = from / NOC_GRID_X;
+  struct why_line other;
+  if (sent && waits_in_turn(v, &writer.source, &other)) {
+    sim_text_add(v->out, ", and %s of tile (%u, %u), which writes it, waits for another tile in turn at ",
+                 obs_agent_name(writer.source.agent), x, y);
+    obs_why_add_line(v->out, &other);
+    sim_text_add(v->out, ": the way there and back is the cause\n  change: fewer hand-overs between the two tiles: count "
+                         "several pages at once, or let one run ahead of the other by several\n");
+    return true;
+  }
   if (sent && writer.source.tile)
     sim_text_add(v->out,
                  ", which %s of the tile at (%u,%u) of NoC 0 wrote last\n  change: find out what that tile does before: "
@@ -427,8 +521,8 @@ static bool bound_by_share(const struct why_verdict *v) {
 }
 
 why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {bound_by_share, bound_by_single_buffer, bound_by_turns,
-                                                       bound_by_bank,  bound_by_noc,           bound_by_tile,
-                                                       bound_by_unit,  obs_why_bound_by_core};
+                                                       bound_by_bank,  bound_by_capacity,      bound_by_noc,
+                                                       bound_by_tile,  bound_by_unit,          obs_why_bound_by_core};
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first) {
