@@ -2,7 +2,7 @@
  * changed: pages=2
  * pages: 1
  * why: bound by a single buffer: CB 0 has one page, and its two sides take turns: single_buffer.c:@here
- * change: give CB 0 two pages */
+ * change: give CB 0, CB 1 and CB 16 two pages each, as the rerun does */
 #define OWN_READER
 #include "parts.h"
 #ifdef COMPILE_FOR_NCRISC
