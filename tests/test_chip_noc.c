@@ -1,6 +1,7 @@
 /* Requests between tiles of a chip: data, counters, both NoCs, timing on and off. */
 #include "chip_rig.h"
 
+#include "check/delay.h"
 #include "noc/niu.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
@@ -106,6 +107,31 @@ static void packets_of_one_channel_stay_in_order(void **state) {
     assert_int_equal(rig_get(c, b, 0x40000 + 4092), 77);
     chip_destroy(c);
   }
+}
+
+/* explore holds the NoC of a tile (check/delay.h) while a write is leaving it: the acknowledgement never comes before the last flit has left. */
+static void a_held_noc_does_not_hold_what_has_departed(void **state) {
+  (void)state;
+  for (unsigned noc = 0; noc < 2; noc++)
+    for (unsigned when = 1; when < 120; when += 3) {
+      struct chip *c = rig_chip(true, 1);
+      unsigned a = rig_tile_at(c, 3, 4);
+      rig_fire(c, a, noc, 0,
+               (struct rig_request){.targ = 0x30000,
+                                    .targ_xy = rig_xy(3, 4),
+                                    .ret = 0x40000,
+                                    .ret_xy = rig_xy(4, 4),
+                                    .ctrl = WRITE | RESP,
+                                    .length = 2048});
+      chip_run(c, when);
+      chk_delay_apply(chip_tensix(c, a), CHK_DELAY_NOC, 833);
+      while (chip_now(c) < 4000 && !rig_counter(c, a, noc, NOC_MST_WR_ACK)) {
+        chip_run(c, chip_now(c) + 1);
+        assert_true(rig_counter(c, a, noc, NOC_MST_WR_ACK) <= rig_counter(c, a, noc, NOC_MST_NP_WR));
+      }
+      assert_int_equal(rig_counter(c, a, noc, NOC_MST_WR_ACK), 1);
+      chip_destroy(c);
+    }
 }
 
 static void broadcasts_reach_the_rectangle(void **state) {
@@ -220,6 +246,7 @@ int main(void) {
       cmocka_unit_test(reads_and_writes_move_data_and_count),
       cmocka_unit_test(atomics_answer_the_old_word),
       cmocka_unit_test(packets_of_one_channel_stay_in_order),
+      cmocka_unit_test(a_held_noc_does_not_hold_what_has_departed),
       cmocka_unit_test(broadcasts_reach_the_rectangle),
       cmocka_unit_test(inline_writes_reach_registers),
       cmocka_unit_test(illegal_requests_name_both_places),

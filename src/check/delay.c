@@ -45,15 +45,16 @@ static void slow_packer(struct tx_tile *t, uint32_t cycles) {
   u->free_at = later(u->free_at, t->engine.now + cycles);
 }
 
-/* The outputs of the NIUs are busy, so that requests wait with their source unread. Delays all events of the NIUs by the same time, so that
- * their order stays. */
+/* The outputs of the NIUs are busy, so that requests wait with their source unread. Delays these events of the NIUs by the same time, so that
+ * their order stays. A packet that has departed is not held: its answer could arrive before its last flit has left. */
 static void slow_noc(struct tx_tile *t, uint32_t cycles) {
   uint32_t seq[SIM_EFFECTS_MAX];
   sim_time at[SIM_EFFECTS_MAX];
   uint32_t count = 0;
   for (unsigned noc = 0; noc < NOC_NOCS; noc++) t->niu[noc].free_at = later(t->niu[noc].free_at, t->engine.now) + cycles;
   for (uint32_t i = 0; i < t->engine.effect_count; i++) {
-    if (t->engine.effects[i].kind != TX_EFFECT_NOC_EVENT) continue;
+    const struct sim_effect *e = &t->engine.effects[i];
+    if (e->kind != TX_EFFECT_NOC_EVENT || noc_event_departed(e->w[1])) continue;
     seq[count] = t->engine.effects[i].seq;
     at[count++] = t->engine.effects[i].at + cycles;
   }

@@ -238,9 +238,9 @@ bool noc_event_valid(const struct noc_niu *niu, uint32_t what) {
   return kind <= NOC_EVENT_LOOP_DONE && (kind != NOC_EVENT_LOOP_DONE || (place < NOC_LOOPS && niu->loop[place].used));
 }
 
-unsigned noc_event_claim(uint32_t what) {
-  return (what & ((1u << NOC_EVENT_BITS) - 1)) == NOC_EVENT_SENT ? what >> NOC_EVENT_CLAIM & 127u : 0;
-}
+bool noc_event_departed(uint32_t what) { return (what & ((1u << NOC_EVENT_BITS) - 1)) == NOC_EVENT_SENT; }
+
+unsigned noc_event_claim(uint32_t what) { return noc_event_departed(what) ? what >> NOC_EVENT_CLAIM & 127u : 0; }
 
 /* A packet of a request to its own tile: no payload, no pointer. */
 static bool loop_valid(const struct noc_loop *loop) {

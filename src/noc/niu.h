@@ -53,5 +53,7 @@ bool noc_niu_valid(const struct noc_niu *niu);
 bool noc_event_valid(const struct noc_niu *niu, uint32_t what);
 /* The claim on L1 that the event ends; 0: none. */
 unsigned noc_event_claim(uint32_t what);
+/* Whether the event belongs to a packet that the network already has, so that nothing can hold it back. */
+bool noc_event_departed(uint32_t what);
 
 #endif
