@@ -93,7 +93,7 @@ $(foreach c,brisc:COMPILE_FOR_BRISC ncrisc:COMPILE_FOR_NCRISC trisc0:TRISC_UNPAC
 -include $(shell find $(BUILD)/kernels/obj -name '*.d' 2> /dev/null)
 
 LINK_CORE = $(RISCV_CC) $(RISCV_FLAGS) $(filter %.o,$^) -T kernels/firmware/tensix.ld \
-  -Wl,--defsym,CODE_BASE=$$((0x2000+$(1)*0x6000)),--defsym,LOCAL_BYTES=$(2),--no-warn-rwx-segments,--gc-sections -o $@
+  -Wl,--defsym,CODE_BASE=$$((0x2000+$(1)*0x6000)),--defsym,LOCAL_BYTES=$(2),--no-warn-rwx-segments -o $@
 define core_program
 $(BUILD)/kernels/$(1)/$(2).elf: $(FIRMWARE:%=$(BUILD)/kernels/obj/$(2)/%.o) kernels/firmware/tensix.ld $(if $(7),\
   $(BUILD)/kernels/$(1)/$(2).o,$(BUILD)/kernels/obj/$(2)/$(6).o)

@@ -6,8 +6,6 @@
  * token that wakes them is the number of the launch. After a kernel a T core waits until the coprocessor is idle
  * (tensix_sync). docs/evidence/errata.md A55..A57.
  */
-#include <stddef.h>
-
 #include "kernel.h"
 
 #define TOKEN_STOP 0xffffffffu
@@ -22,45 +20,6 @@ static void reset_data(void) {
   const uint32_t *from = __data_image;
   for (uint32_t *to = __data_start; to < __data_end; to++) *to = *from++;
   for (uint32_t *to = __bss_start; to < __bss_end; to++) *to = 0;
-}
-
-/* What the compiler calls for copies of structs and arrays. Each has its own section: a kernel that calls none is linked without
- * them, and one of the kernel's own takes its place. */
-#define MEMORY_FUNCTION(name) __attribute__((weak, section(".text." #name))) name
-
-void *MEMORY_FUNCTION(memcpy)(void *to, const void *from, size_t size) {
-  uint8_t *t = to;
-  const uint8_t *f = from;
-  if ((((uint32_t)t | (uint32_t)f) & 3) == 0)
-    for (; size >= 4; size -= 4, t += 4, f += 4) *(uint32_t *)t = *(const uint32_t *)f;
-  for (; size; size--) *t++ = *f++;
-  return to;
-}
-
-void *MEMORY_FUNCTION(memmove)(void *to, const void *from, size_t size) {
-  uint8_t *t = to;
-  const uint8_t *f = from;
-  if ((uint32_t)t - (uint32_t)f >= size) {
-    for (size_t i = 0; i < size; i++) t[i] = f[i];
-  } else {
-    while (size--) t[size] = f[size];
-  }
-  return to;
-}
-
-void *MEMORY_FUNCTION(memset)(void *to, int value, size_t size) {
-  uint8_t *t = to;
-  if (((uint32_t)t & 3) == 0)
-    for (uint32_t word = (uint8_t)value * 0x01010101u; size >= 4; size -= 4, t += 4) *(uint32_t *)t = word;
-  for (; size; size--) *t++ = (uint8_t)value;
-  return to;
-}
-
-int MEMORY_FUNCTION(memcmp)(const void *left, const void *right, size_t size) {
-  const uint8_t *l = left, *r = right;
-  for (; size; size--, l++, r++)
-    if (*l != *r) return *l - *r;
-  return 0;
 }
 
 void tt_fail(const char *text, uint32_t value, const char *file, uint32_t line) {

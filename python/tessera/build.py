@@ -154,7 +154,7 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], o
         thing = os.path.join(directory, core)
         language = [*_SOURCE_FLAGS, *(_CXX_FLAGS if source.endswith((".cpp", ".cc", ".cxx")) else _C_FLAGS)]
         objects.append((source, [cc, _MACHINE, *common, *language, *own.get(role, ()), *flags, "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
-        place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments,--gc-sections"
+        place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
         links.append((source, [cc, _LINK_MACHINE, *common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
     outputs = dict(zip(_CORES, _run(objects, names)))
     _run(links, names)

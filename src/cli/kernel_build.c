@@ -250,7 +250,7 @@ static void link_words(const struct builder *b, struct kernel_words *w, const st
   kernel_words_add(w, "%s/%s.o", b->out, core->name);
   kernel_words_add(w, "-T");
   kernel_words_add(w, "%s/firmware/tensix.ld", b->library.root);
-  kernel_words_add(w, "-Wl,--defsym,CODE_BASE=0x%x,--defsym,LOCAL_BYTES=%u,--no-warn-rwx-segments,--gc-sections",
+  kernel_words_add(w, "-Wl,--defsym,CODE_BASE=0x%x,--defsym,LOCAL_BYTES=%u,--no-warn-rwx-segments",
                    CODE_BASE + number * CODE_BYTES, core->local_bytes);
   kernel_words_add(w, "-lgcc");
   kernel_words_add(w, "-o");
