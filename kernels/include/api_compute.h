@@ -9,9 +9,8 @@
 #include "pack_rows.h"
 #include "transpose_dest.h"
 
-enum class SrcOrder : uint32_t { Normal, Reverse }; /* Reverse: icb1 feeds SrcA, as in matmul */
-
 namespace ckernel {
+enum class SrcOrder : uint8_t { Regular, Reverse }; /* Reverse: icb1 feeds SrcA and icb0 SrcB, as in matmul */
 enum BroadcastType { NONE = BROADCAST_NONE, COL = BROADCAST_COL, ROW = BROADCAST_ROW, SCALAR = BROADCAST_SCALAR };
 enum EltwiseBinaryType { ELWADD = ELWADD_TYPE, ELWSUB = ELWSUB_TYPE, ELWMUL = ELWMUL_TYPE };
 enum class EltwiseBinaryReuseDestType { NONE, DEST_TO_SRCA, DEST_TO_SRCB };
@@ -33,13 +32,13 @@ using namespace ckernel;
 inline bool compute_goes_past_src(uint32_t icb0, uint32_t icb1) {
   return cb_format(icb0) == DATA_FORMAT_INT32 || cb_format(icb1) == DATA_FORMAT_INT32;
 }
-template <SrcOrder order = SrcOrder::Normal>
+template <SrcOrder order = SrcOrder::Regular>
 inline void compute_kernel_hw_startup(uint32_t icb0, uint32_t icb1, uint32_t ocb) {
   if (compute_goes_past_src(icb0, icb1)) unary_op_init(icb0, ocb);
   else if (order == SrcOrder::Reverse) compute_configure(icb1, icb0, ocb, 0);
   else compute_configure(icb0, icb1, ocb, 0);
 }
-template <SrcOrder order = SrcOrder::Normal> inline void compute_kernel_hw_startup(uint32_t icb, uint32_t ocb) {
+template <SrcOrder order = SrcOrder::Regular> inline void compute_kernel_hw_startup(uint32_t icb, uint32_t ocb) {
   unary_op_init(icb, ocb);
 }
 inline void unary_op_init_common(uint32_t icb, uint32_t ocb) {
@@ -54,20 +53,30 @@ inline void init_sfpu(uint32_t icb, uint32_t ocb) { unary_op_init_common(icb, oc
 inline void unary_op_init_common_no_pack(uint32_t icb) { copy_tile_init(icb); }
 
 /* Sets the formats of the inputs from here on. Every *_init does this for its own buffers. */
-inline void reconfig_data_format(uint32_t srca, uint32_t srcb) { compute_reconfigure_inputs(srca, srcb, 0); }
-inline void reconfig_data_format(uint32_t, uint32_t srca, uint32_t, uint32_t srcb) {
-  compute_reconfigure_inputs(srca, srcb, 0);
+template <SrcOrder order = SrcOrder::Regular> inline void reconfig_data_format(uint32_t icb0, uint32_t icb1) {
+  if (order == SrcOrder::Reverse) compute_reconfigure_inputs(icb1, icb0, 0);
+  else compute_reconfigure_inputs(icb0, icb1, 0);
+}
+template <SrcOrder order = SrcOrder::Regular>
+inline void reconfig_data_format(uint32_t, uint32_t icb0, uint32_t, uint32_t icb1) {
+  reconfig_data_format<order>(icb0, icb1);
 }
 inline void reconfig_data_format_srca(uint32_t srca) { compute_reconfigure_inputs(srca, compute_input_cb[1], 0); }
 inline void reconfig_data_format_srca(uint32_t, uint32_t srca) { reconfig_data_format_srca(srca); }
 inline void reconfig_data_format_srcb(uint32_t srcb) { compute_reconfigure_inputs(compute_input_cb[0], srcb, 0); }
 inline void reconfig_data_format_srcb(uint32_t, uint32_t srcb) { reconfig_data_format_srcb(srcb); }
 inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_data_format(ocb); }
+template <bool tile_shape> inline void pack_reconfig_data_format(uint32_t ocb) { pack_reconfig_data_format(ocb); }
+template <bool tile_shape> inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_data_format(ocb); }
 
 /* Aliases of the same change; all tiles are 32x32, so their shape never changes. */
 #define RECONFIG_NAMES(name) \
-  inline void name(uint32_t srca, uint32_t srcb) { reconfig_data_format(srca, srcb); } \
-  inline void name(uint32_t, uint32_t srca, uint32_t, uint32_t srcb) { reconfig_data_format(srca, srcb); }
+  template <SrcOrder order = SrcOrder::Regular> inline void name(uint32_t icb0, uint32_t icb1) { \
+    reconfig_data_format<order>(icb0, icb1); \
+  } \
+  template <SrcOrder order = SrcOrder::Regular> inline void name(uint32_t, uint32_t icb0, uint32_t, uint32_t icb1) { \
+    reconfig_data_format<order>(icb0, icb1); \
+  }
 #define RECONFIG_SIDE_NAMES(name, side) \
   inline void name##_##side(uint32_t cb) { reconfig_data_format_##side(cb); } \
   inline void name##_##side(uint32_t, uint32_t cb) { reconfig_data_format_##side(cb); }
@@ -76,8 +85,8 @@ RECONFIG_NAMES(reconfig_full_operand)
 RECONFIG_ALL(reconfig_full_operand)
 RECONFIG_NAMES(reconfig_df_both)
 RECONFIG_ALL(reconfig_df)
-inline void reconfig_tile_shape(uint32_t, uint32_t) {}
-inline void reconfig_tile_shape(uint32_t, uint32_t, uint32_t, uint32_t) {}
+template <SrcOrder = SrcOrder::Regular> inline void reconfig_tile_shape(uint32_t, uint32_t) {}
+template <SrcOrder = SrcOrder::Regular> inline void reconfig_tile_shape(uint32_t, uint32_t, uint32_t, uint32_t) {}
 inline void reconfig_tile_shape_srca(uint32_t, uint32_t = 0) {}
 inline void reconfig_tile_shape_srcb(uint32_t, uint32_t = 0) {}
 

@@ -272,6 +272,22 @@ def reconfigurations():
     return cases
 
 
+def orders():
+    """Which of SrcA and SrcB the first buffer feeds: add_tiles needs A's format in SrcA, and the init has set B's."""
+    mixed = by_place(lambda a, b, i, j: a[i][j] + b[i][j])
+    add = "each([](uint32_t i) { add_tiles(a, b, i, i, 0); });"
+    cases = []
+    for name in "reconfig_data_format", "reconfig_full_operand", "reconfig_data_format_skip_int8":
+        for order, first, second in ("Regular", "a", "b"), ("Reverse", "b", "a"):
+            cases.append((f"{name}-{order}", f"add_init(b, a); {name}<SrcOrder::{order}>({first}, {second}); " + add, mixed))
+            cases.append((f"{name}-{order}-4", f"add_init(b, a); {name}<ckernel::SrcOrder::{order}>({second}, {first}, {first}, {second}); " + add, mixed))
+    shapes = "reconfig_tile_shape<SrcOrder::Reverse>(b, a); reconfig_tile_shape<SrcOrder::Regular>(b, a, a, b); "
+    packs = "pack_reconfig_data_format<true>(b); pack_reconfig_data_format<false>(b, out); "
+    cases.append(("tile-shapes", "add_init(a, b); " + shapes + packs + add, mixed))
+    cases.append(("hw_startup-Regular", "compute_kernel_hw_startup<SrcOrder::Regular>(a, b, out); add_init(a, b); " + add, mixed))
+    return cases
+
+
 def pooled(pool, dim):
     def of(tile):
         f = {"SUM": sum, "AVG": lambda x: sum(x) / 32, "MAX": max}[pool]
@@ -584,6 +600,7 @@ def all_groups():
         Group("lofi", some["lofi"], [LOFI]),
         Group("hifi", some["hifi2"], [HIFI2, HIFI3]),
         Group("copy-bits", copies(False), [INT32, UINT16, TO_DST], matrices="integers"),
+        Group("reconfigure-order", orders(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)]),
         Group("reconfigure", reconfigurations(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), MIXED, Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)]),
         Group("reduce", reductions(), [BF16, BF16_32, FP32, FP32_16, BFP8_IN], roundings=4),
         Group("block-maximum", block_maxima(), [BF16, BF16_32, FP32, FP32_16]),
