@@ -96,6 +96,29 @@ static void convert(struct run *x, unsigned function, unsigned format, unsigned 
   run_function(x);
 }
 
+/* The nearest integer, halves away from zero: what is above 65535 becomes 65535, negative numbers 0. A NaN has the place of its bits: beyond
+ * infinity, or below zero with a sign. */
+static uint32_t nearest_uint16(uint32_t bits) {
+  double v = from_bits(bits);
+  if (isnan(v)) return bits >> 31 ? 0 : 65535;
+  return v <= 0 ? 0 : v >= 65535 ? 65535 : (uint32_t)lround(v);
+}
+static void check_floats_to_uint16(struct run *x) {
+  static const double edges[] = {0.49999997, 0.5,     0.50000006, 0.99999994, 1.4999999, 2.5,   3.5,   255.5, 256.5,
+                                 32767.5,    32768.5, 65534.496,  65534.5,    65535.5,   65536, 1e-40, NAN,   -NAN};
+  enum { EDGES = sizeof edges / sizeof *edges };
+  for (unsigned i = 0; i < TILE; i++) {
+    uint32_t bits = i < 2 * EDGES ? to_bits(edges[i / 2]) ^ (i % 2 ? 0x80000000u : 0) : special(i);
+    x->a[i] = bits & (x->wide ? ~0u : 0xffff0000u);
+  }
+  convert(x, F_float_to_uint16_tile, x->wide ? NUM_FP32 : NUM_BF16, NUM_INT16);
+  for (unsigned i = 0; i < TILE; i++) {
+    uint32_t want = nearest_uint16(x->a[i]);
+    if (x->result[i] != want)
+      fail_msg("UINT16 of %.9g (0x%08x): %u, expected %u", from_bits(x->a[i]), x->a[i], x->result[i], want);
+  }
+}
+
 static void check_uint16_conversions(bool wide) {
   static struct run x;
   x.wide = wide;
@@ -105,12 +128,7 @@ static void check_uint16_conversions(bool wide) {
     uint32_t want = wide ? to_bits(x.a[i]) : (to_bits(x.a[i]) + 0x8000u) & 0xffff0000u;
     if (x.result[i] != want) fail_msg("float of %u: %g, expected %g", x.a[i], from_bits(x.result[i]), from_bits(want));
   }
-  for (unsigned i = 0; i < TILE; i++) x.a[i] = special(i) & (wide ? ~0u : 0xffff0000u);
-  convert(&x, F_float_to_uint16_tile, wide ? NUM_FP32 : NUM_BF16, NUM_INT16);
-  for (unsigned i = 0; i < TILE; i++) {
-    double v = fmin(fmax(trunc(from_bits(x.a[i])), 0), 65535);
-    if (x.result[i] != (uint32_t)v) fail_msg("UINT16 of %g: %u, expected %g", from_bits(x.a[i]), x.result[i], v);
-  }
+  check_floats_to_uint16(&x);
 }
 
 static void test_uint16_conversions(void **state) {

@@ -350,10 +350,10 @@ TT_INLINE void sfpu_uint32_to_uint16(void) {
   SFPU_INTEGER(1, 0xffff);
   SFPU_MIN(0, 1);
 }
-/* Towards zero. */
+/* The nearest number from 0 to 65535, halves upwards: as the vendor's typecast. ISA: SFPSTOCHRND_FloatInt.md */
 TT_INLINE void sfpu_float_to_uint16(void) {
-  sfpu_float_to_int32();
-  sfpu_int32_to_uint16();
+  SFPU_MAX(0, SFPU_ZERO);
+  TTI_SFP_STOCH_RND(0, 0, 0, 0, 0, 6);
 }
 /* Sign and magnitude has no -2^31. */
 TT_INLINE void sfpu_int32_to_signed(void) {

@@ -251,7 +251,9 @@ def all_cases():
     yield "uint16-to-int32", run, (cast("U16", "I32"), [(u16, "uint16")], SHAPE, "int32", "tiles", (), u16)
     yield "uint16-to-fp32", run, (cast("U16", "F32"), [(u16, "uint16")], SHAPE, "fp32", "tiles", (), u16)
     yield "fp32-to-uint16", run, (cast("F32", "U16"), [(each(lambda x: x * 300.75, small), "fp32")], SHAPE, "uint16", "tiles", (),
-                                  each(lambda x: clip(0, 65535)(math.floor(x * 300.75)), small))
+                                  each(lambda x: clip(0, 65535)(math.floor(x * 300.75 + 0.5)), small)) # x * 300.75 has halves
+    yield "bf16-to-uint16", run, (cast("BF16", "U16"), [(each(lambda x: x / 4, small), "bf16")], SHAPE, "uint16", "tiles", (),
+                                  each(lambda x: clip(0, 65535)(math.floor(x / 4 + 0.5)), small))
     yield "int32-to-uint16", run, (cast("I32", "U16"), [(each(lambda x: x * 300, small), "int32")], SHAPE, "uint16", "tiles", (),
                                    each(lambda x: clip(0, 65535)(x * 300), small))
     # the conversion at the end of a tile does not change how the next tile is read
