@@ -60,6 +60,14 @@ for kind in ${perfetto_is_there:+pftrace} json; do
     read_window "$work/part.$kind" "$work/w.$kind" 20000 21000
   ok "the $kind trace of a window has what is open at its begin and its end, cut" $?
 done
+# What the tile shares has the values of all cores, whichever of them the trace shows.
+for kind in ${perfetto_is_there:+pftrace} json; do
+  for core in ncrisc:NCRISC 'trisc2:TRISC2,thread 2 (pack)'; do
+    run --trace "$work/part.$kind" --trace-cores "${core%%:*}" &&
+      PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py cores "$work/part.$kind" "$work/w.$kind" "${core#*:}" > "$work/out" 2> "$work/err"
+    ok "the $kind trace of ${core%%:*} alone has the counters, banks and mutexes of the whole one" $?
+  done
+done
 run --trace "$work/t.x" --trace-format perfetto && cmp -s "$work/t.x" "$work/t.pftrace"
 ok "the format is chosen by name" $?
 
@@ -73,6 +81,9 @@ ok "the text trace has the zones of a kernel, nested" $?
 run --trace "$work/z.json" && grep -q "^done after $plain cycles" "$work/out" &&
   python3 tests/read_trace.py zones "$work/z.json" "$work/z.txt" > "$work/out" 2> "$work/err"
 ok "the Chrome trace has the same zones in the same cycles" $?
+run --trace "$work/z.vcd" && grep -q "^done after $plain cycles" "$work/out" &&
+  python3 tests/read_trace.py zones "$work/z.vcd" "$work/z.txt" > "$work/out" 2> "$work/err"
+ok "the VCD signal of the zones is the innermost one, cycle by cycle" $?
 if [ -d "$BUILD/python-perfetto/perfetto" ]; then
   run --trace "$work/z.pftrace" &&
     PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py zones "$work/z.pftrace" "$work/z.txt" > "$work/out" 2> "$work/err"

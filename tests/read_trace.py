@@ -1,11 +1,11 @@
 """Reads traces of tests/cli_trace.sh back and compares them with the run's JSON report. usage: read_trace.py KIND TRACE REPORT.json;
 the zones of a trace are compared with a text trace: read_trace.py zones TRACE TEXT; a part of a trace
-with the whole: read_trace.py window PART WHOLE FROM TO"""
+with the whole: read_trace.py window PART WHOLE FROM TO; the trace of one core with that of all: read_trace.py cores PART WHOLE NAMES"""
 import json
 import sys
 
 kind, path, report_path = sys.argv[1:4]
-report = json.load(open(report_path)) if kind not in ("zones", "window") else None
+report = json.load(open(report_path)) if kind not in ("zones", "window", "cores") else None
 issued = sum(t["issued"] for t in report["threads"]) if report else 0
 THREADS = {"thread 0 (unpack)": 0, "thread 1 (math)": 1, "thread 2 (pack)": 2}
 
@@ -83,13 +83,33 @@ def chrome():
     check_flows([e["id"] for e in events if e["ph"] == "s"], [e["id"] for e in events if e["ph"] == "f"])
 
 
+def check_zone_signal(text):
+    """NCRISC_zones is the innermost zone of the text trace after every cycle in which one begins or ends."""
+    stack, wanted, found, now, signal = [], {}, {}, 0, None
+    for at, letter, name in text:
+        stack.append(name) if letter == "b" else stack.pop()
+        wanted[at] = stack[-1] if stack else ""
+    for line in open(path):
+        words = line.split()
+        if line.startswith("$var") and words[4] == "NCRISC_zones":
+            signal = words[3]
+        elif line[0] == "#":
+            now = int(line[1:])
+        elif line[0] == "s" and words[-1] == signal:
+            found[now] = line[1:].rstrip("\n").rpartition(" ")[0]
+    check(found == wanted, f"{found}\n{wanted}")
+
+
 def zones():
-    """The zones of a Chrome or Perfetto trace are those of the text trace (the third argument)."""
+    """The zones of a Chrome, Perfetto or VCD trace are those of the text trace (the third argument)."""
     text = []
     for line in open(report_path):
         part = line.split()
         if len(part) == 5 and part[2] == "zone":
             text.append((int(part[0]), part[4][0], part[3]))
+    if path.endswith(".vcd"):
+        check_zone_signal(text)
+        return
     if path.endswith(".json"):
         events = json.load(open(path))["traceEvents"]
         track = [e["tid"] for e in events if e["ph"] == "M" and e["args"]["name"] == "NCRISC zones"]
@@ -178,6 +198,23 @@ def window():
     check(set(ends) <= set(begins), "an arrow ends that has not begun")
 
 
+def cores():
+    """read_trace.py cores PART WHOLE NAME,NAME: PART has of all cores and threads only these. What the tile shares is as in WHOLE."""
+    kept = set(sys.argv[4].split(","))
+    marks, begins, ends = marks_of(path)
+    own = lambda track: track[1] if isinstance(track, tuple) else track
+    agents = ("BRISC", "NCRISC", "TRISC", "thread ")
+    shared = lambda track: own(track).startswith(("CB ", "semaphore ", "mutex ", "Src"))
+    slices, values = slices_of(marks)
+    whole, all_values = slices_of(marks_of(report_path)[0])
+    check({own(m[2]) for m in marks if own(m[2]).startswith(agents)} == kept, "cores and threads of the trace")
+    check(sorted(values, key=str) == sorted(all_values, key=str), f"counters: {sorted(set(values) - set(all_values), key=str)[:3]}")
+    check({own(v[0]) for v in values if v[2] == 1} >= {"CB 0 pages", "CB 16 pages"} and any(s[0] and own(s[0]).startswith("SrcA") for s in slices), "what the tile shares")
+    missing = set(s for s in whole if shared(s[0]) or own(s[0]) in kept) - set(slices)
+    check(not missing, f"{sorted(missing, key=str)[:3]} are missing")
+    check(set(ends) <= set(begins), "an arrow ends that has not begun")
+
+
 def kanata():
     lines = open(path).read().split("\n")
     check(lines[0] == "Kanata\t0004" and lines[1].startswith("C=\t"), "no head")
@@ -250,4 +287,4 @@ def vcd():
     check(not any(open_now.values()), "something is open at the end")
 
 
-{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()
+{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "cores": cores, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()

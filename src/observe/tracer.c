@@ -108,9 +108,18 @@ void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_
       w, (struct obs_mark){.at = at, .type = OBS_MARK_COUNTER, .track = (uint16_t)track, .number = -1, .value = value});
 }
 
+/* Is the thread or core among those of the trace? Other tracks are in every trace. */
+static bool shows(const struct obs_tracer *w, unsigned agent) {
+  return agent > TX_AGENT_NCRISC || w->options.agents >> agent & 1u;
+}
+
 static void arrow(struct obs_tracer *w, const struct sim_event *e, const char *name, unsigned number, uint64_t flow,
                   bool ends) {
   if (e->agent > TX_AGENT_NCRISC) return;
+  if (!shows(w, e->agent)) {
+    if (!ends) obs_tracer_omit_arrow(w, flow);
+    return;
+  }
   obs_tracer_mark(w, (struct obs_mark){.at = e->at,
                                        .type = OBS_MARK_INSTANT,
                                        .track = (uint16_t)e->agent,
@@ -173,11 +182,16 @@ static void on_zone(struct obs_tracer *w, const struct sim_event *e) {
 
 /* --- events --- */
 
-/* Marks before the first cycle are held: slices that are open there begin with it. */
+/* What the tile shares has its value from the events of all cores: which of them the trace shows is decided mark by mark. */
+static bool is_shared(uint32_t kind) {
+  return kind == TX_EVENT_BANK || kind == TX_EVENT_MUTEX || kind == TX_EVENT_SEMAPHORE || kind == TX_EVENT_BUFFER;
+}
+
+/* Marks before the first cycle are held: slices that are open there begin with it. Any event may be the first after a core's reset. */
 static bool wanted(const struct obs_tracer *w, const struct sim_event *e) {
   bool marks = w->options.format != OBS_TRACE_TEXT && w->options.format != OBS_TRACE_KANATA;
-  if ((!marks && e->at < w->options.from) || e->at > w->options.to) return false;
-  return e->agent > TX_AGENT_NCRISC || w->options.agents >> e->agent & 1u;
+  if (e->at > w->options.to) return false;
+  return marks || (e->at >= w->options.from && shows(w, e->agent));
 }
 
 /* Detects cores that have left reset. */
@@ -192,6 +206,7 @@ static void look_at_cores(struct obs_tracer *w, sim_time at) {
 
 static void on_mark_event(struct obs_tracer *w, const struct sim_event *e) {
   look_at_cores(w, e->at);
+  if (!shows(w, e->agent) && !is_shared(e->kind)) return;
   switch (e->kind) {
     case TX_EVENT_ISSUE: w->word[e->agent % TX_THREADS] = e->a; break;
     case TX_EVENT_BLOCK: on_block(w, e); break;
@@ -236,7 +251,7 @@ static uint32_t events_of(enum obs_trace_format format) {
   const uint32_t cores = 1u << TX_EVENT_CORE | 1u << TX_EVENT_CORE_WAIT;
   if (format == OBS_TRACE_TEXT) return 1u << TX_EVENT_ISSUE | cores | 1u << TX_EVENT_FINDING | things | zones;
   if (format == OBS_TRACE_KANATA) return units;
-  return format == OBS_TRACE_VCD ? units | things : units | things | zones;
+  return units | things | zones;
 }
 
 void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,

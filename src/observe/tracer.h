@@ -4,7 +4,7 @@
  *   perfetto  protobuf of ui.perfetto.dev: a track per core, thread, unit, source bank, mutex, zones; counters; flows. One cycle is 1 ns there
  *   chrome    the same as JSON for chrome://tracing, one cycle is 1 us
  *   kanata    version 0004, for Konata: the instructions of the threads with their stages W (waits at the gate), H (held in the unit), X
- *   vcd       value change dump for waveform viewers: the activity of each core, thread and unit as text, semaphores and pages as numbers
+ *   vcd       value change dump for waveform viewers: activity of each core, thread and unit, zones as text; semaphores, pages as numbers
  *   compact   short lines: tracer_compact.c; the HTML report contains one
  *
  * Perfetto, Chrome and compact show the waits of each core, not its instructions. */
@@ -81,8 +81,9 @@ struct obs_mark {
 #define OBS_TRACE_NAMES 512u
 #define OBS_ZONES 128u
 #define OBS_HELD_MAX 1024u  /* slices that are open where the trace begins */
-#define OBS_ARROWS_MAX 512u /* arrows that may cross its begin */
+#define OBS_ARROWS_MAX 512u /* arrows that may cross its begin, or come from a core that is not in it */
 #define OBS_ZONE_NAME 40u
+#define OBS_VCD_DEPTH 16u /* of slices on one track */
 
 /* The marks before the first cycle of a trace: what is open there begins with it. */
 struct obs_before {
@@ -92,7 +93,7 @@ struct obs_before {
   uint32_t lost[OBS_TRACKS_MAX];      /* slices that found no room */
   bool has_value[OBS_TRACKS_MAX];     /* of counters */
   uint64_t value[OBS_TRACKS_MAX];
-  uint32_t arrows;               /* that began */
+  uint32_t arrows;               /* that began there, or at a core that is not in the trace */
   uint64_t flow[OBS_ARROWS_MAX]; /* the last of them */
 };
 
@@ -134,6 +135,10 @@ struct obs_tracer {
   uint32_t zone_count;
   uint32_t zone_depth[TX_CORES];
   struct obs_dis seen; /* text */
+  struct {
+    struct obs_mark open[OBS_VCD_DEPTH];
+    uint32_t depth;
+  } vcd[OBS_TRACKS]; /* slices that are open on a track, the innermost last */
   uint32_t buffered;
   bool first; /* nothing has been written yet */
   char buffer[OBS_TRACE_BUFFER];
@@ -154,7 +159,8 @@ void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark); /* now or late
 void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,
                      const void *machine);
 bool obs_tracer_close(struct obs_tracer *w);
-void obs_tracer_catch_up(struct obs_tracer *w, sim_time until); /* writes the marks up to `until` */
+void obs_tracer_omit_arrow(struct obs_tracer *w, uint64_t flow); /* begins outside the trace: no mark ends it */
+void obs_tracer_catch_up(struct obs_tracer *w, sim_time until);  /* writes the marks up to `until` */
 void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
                       bool waits);
 /* A state track: the previous slice ends where this one begins. NULL: none begins. */

@@ -69,6 +69,8 @@ static void release(struct obs_before *b, unsigned track) {
   b->count--;
 }
 
+static void omit_arrow(struct obs_before *b, uint64_t flow) { b->flow[b->arrows++ % OBS_ARROWS_MAX] = flow; }
+
 static void hold(struct obs_before *b, const struct obs_mark *m) {
   if (m->type == OBS_MARK_BEGIN && b->count == OBS_HELD_MAX) b->lost[m->track]++;
   else if (m->type == OBS_MARK_BEGIN) b->held[b->count++] = *m;
@@ -77,10 +79,12 @@ static void hold(struct obs_before *b, const struct obs_mark *m) {
     b->has_value[m->track] = true;
     b->value[m->track] = m->value;
   }
-  if (m->flow && !m->flow_ends) b->flow[b->arrows++ % OBS_ARROWS_MAX] = m->flow;
+  if (m->flow && !m->flow_ends) omit_arrow(b, m->flow);
 }
 
-static bool began_before(const struct obs_before *b, uint64_t flow) {
+void obs_tracer_omit_arrow(struct obs_tracer *w, uint64_t flow) { omit_arrow(&w->before, flow); }
+
+static bool began_outside(const struct obs_before *b, uint64_t flow) {
   for (uint32_t i = 0; i < b->arrows && i < OBS_ARROWS_MAX; i++)
     if (b->flow[i] == flow) return true;
   return false;
@@ -137,7 +141,7 @@ static void put_inside(struct obs_tracer *w, struct obs_mark m) {
     b->lost[m.track]--;
     return;
   }
-  if (m.flow_ends && began_before(b, m.flow)) m.flow = 0;
+  if (m.flow_ends && began_outside(b, m.flow)) m.flow = 0;
   if (!is_behind(w, &m)) put_mark(w, &m);
 }
 

@@ -49,18 +49,32 @@ static void put_number(struct obs_tracer *w, unsigned track, uint64_t value) {
   obs_tracer_printf(w, "b%s %s\n", bits, identifier(track, id));
 }
 
-void obs_vcd_mark(struct obs_tracer *w, const struct obs_mark *m) {
+static void put_slice(struct obs_tracer *w, const struct obs_mark *m) {
   char name[64];
+  obs_mark_name(m, name, sizeof name);
+  as_word(name);
+  put_text(w, m->track, name);
+}
+
+static void begin(struct obs_tracer *w, const struct obs_mark *m) {
+  uint32_t depth = w->vcd[m->track].depth++;
+  if (depth < OBS_VCD_DEPTH) w->vcd[m->track].open[depth] = *m;
+  put_slice(w, m);
+}
+
+/* The slice around the one that ends is shown again. */
+static void end(struct obs_tracer *w, unsigned track) {
+  uint32_t depth = w->vcd[track].depth ? --w->vcd[track].depth : 0;
+  if (depth > OBS_VCD_DEPTH) depth = OBS_VCD_DEPTH;
+  if (depth) put_slice(w, &w->vcd[track].open[depth - 1]);
+  else put_text(w, track, "");
+}
+
+void obs_vcd_mark(struct obs_tracer *w, const struct obs_mark *m) {
   bool first = w->first;
   if (first) put_header(w);
   if (first || m->at > w->last) obs_tracer_printf(w, "#%llu\n", (unsigned long long)m->at);
-  if (m->type == OBS_MARK_COUNTER) {
-    put_number(w, m->track, m->value);
-  } else if (m->type == OBS_MARK_BEGIN) {
-    obs_mark_name(m, name, sizeof name);
-    as_word(name);
-    put_text(w, m->track, name);
-  } else if (m->type == OBS_MARK_END) {
-    put_text(w, m->track, "");
-  }
+  if (m->type == OBS_MARK_COUNTER) put_number(w, m->track, m->value);
+  else if (m->type == OBS_MARK_BEGIN) begin(w, m);
+  else if (m->type == OBS_MARK_END) end(w, m->track);
 }
