@@ -39,7 +39,8 @@ run="$tessera run --elf trisc0=$work/count.elf --max-cycles 1000000000000000"
 echo old > "$work/json"
 interrupt INT $run --json "$work/json" --sarif "$work/sarif" --save-state "$work/state" --dump "0x1000:16:$work/dump"
 status=$?
-[ $status -eq 130 ] && grep -q '^limit after' "$work/out" && grep -q 'interrupted by SIGINT' "$work/err"
+[ $status -eq 130 ] && grep -q '^interrupted after [0-9]* cycles: TRISC0 still runs' "$work/out" && grep -q 'interrupted by SIGINT' "$work/err" &&
+  grep -q '^{"result":"interrupted","code":130,' "$work/json"
 ok $? "run ends with 130 after SIGINT and reports (got $status)"
 valid_json "$work/json" && valid_json "$work/sarif" && [ "$(wc -c < "$work/dump")" -eq 16 ] && [ "$(wc -c < "$work/state")" -gt 1000000 ]
 ok $? "its files are complete"
@@ -59,7 +60,7 @@ rm -f "$work"/*.part*
 
 interrupt INT "$tessera" pto run --dispatches 100000 --sarif "$work/sarif" examples/pto/attention.pto
 status=$?
-[ $status -eq 130 ] && valid_json "$work/sarif" && grep -q 'interrupted by SIGINT' "$work/err"
+[ $status -eq 130 ] && grep -q '^interrupted after' "$work/out" && valid_json "$work/sarif" && grep -q 'interrupted by SIGINT' "$work/err"
 ok $? "pto run ends with 130 after SIGINT (got $status)"
 
 # A program of the assembler that takes minutes: MOPs of 127 times 127 instructions.
@@ -74,7 +75,7 @@ for signal in INT TERM; do
   rm -f "$work/sarif"
   interrupt $signal "$tessera" exec --sarif "$work/sarif" "$work/long.tta"
   status=$?
-  [ $status -eq $code ] && valid_json "$work/sarif" && grep -q "interrupted by SIG$signal" "$work/err" && grep -q '^limit after' "$work/out"
+  [ $status -eq $code ] && valid_json "$work/sarif" && grep -q "interrupted by SIG$signal" "$work/err" && grep -q '^interrupted after' "$work/out"
   ok $? "exec ends with $code after SIG$signal and reports (got $status)"
 done
 
@@ -115,6 +116,27 @@ for signal in INT TERM; do
   [ $status -eq $code ] && grep -q "interrupted by SIG$signal" "$work/err" && head -n 1 "$work/out" | grep -q '^[0-9]* cycles:'
   ok $? "chip run ends with $code after SIG$signal and reports (got $status)"
 done
+
+# A kernel: the report, then the line; in one file they are in this order. The verdict is about the cycles until the signal.
+"$tessera" kernel new "$work/kernel" > "$work/out" 2> "$work/err"
+sed -i 's/  for (uint32_t i = 0/  for (volatile uint64_t n = 1; n;) n += 2;\n&/' "$work/kernel/reader.c"
+"$tessera" kernel build "$work/kernel" > "$work/out" 2>> "$work/err"
+for tiles in 1,2 1-2,2; do
+  sed -i "s/^grid   [0-9,-]*/grid   $tiles/" "$work/kernel/kernel.chip"
+  "$tessera" kernel run "$work/kernel" --no-build --why --check none --max-cycles 1000000000000 > "$work/out" 2>&1 &
+  pid=$!
+  sleep 1
+  kill -INT $pid
+  wait $pid
+  status=$?
+  [ $status -eq 130 ] && ! grep -q '^limit after\|limit of cycles' "$work/out" && grep -q '^interrupted after [0-9]* cycles' "$work/out" &&
+    grep -q '^why: until the interrupt, at which the run had not ended: ' "$work/out" &&
+    tail -n 1 "$work/out" | grep -q '^tessera kernel: interrupted by SIGINT'
+  ok $? "kernel run on $tiles ends with 130 after SIGINT, and its line follows the report (got $status)"
+done
+"$tessera" kernel run "$work/kernel" --no-build --check none --max-cycles 20000 > "$work/out" 2>&1
+[ $? -eq 6 ] && tail -n 1 "$work/out" | grep -q '^tessera kernel: not done after 20000 cycles'
+ok $? "the line about the limit follows the report"
 
 "$tessera" run --elf "trisc0=$work/count.elf" --max-cycles 1000 --json /dev/null > "$work/out" 2> "$work/err"
 [ $? -eq 6 ] && [ -c /dev/null ]

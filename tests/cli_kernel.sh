@@ -482,6 +482,22 @@ TESSERA_PROGRESS_SECONDS=0 "$T" kernel run busy --max-cycles 300000 --json "$dir
   grep -q '"running":\[{"core":"TRISC1","place":{.*"line":4.*"alone_since":[0-9]*,"polls":null}\]' "$dir/json"
 check "a loop over a local variable ends at the limit with its line" $?
 
+# A loop over pages reads words that no agent changes, for a branch: arguments, its own count, the number of banks. It waits for none of them.
+"$T" kernel new pages > /dev/null
+sed -i 's/64x128/512x512/; /^expect/d' pages/kernel.chip
+sed -i 's/i = 0, tiles = get_arg_val(2); i < tiles;/i = 0; i < *(volatile uint32_t *)0x90000;/; s/^  for/  *(volatile uint32_t *)0x90000 = get_arg_val(2);\n&/' pages/reader.c
+sed -i 's/^void kernel_main/static volatile uint32_t seed = 3;\n&/; s/^    noc_async_read_barrier/    for (uint32_t n = 0; n < 300; n++) seed = seed * 3 + 1;\n&/' pages/reader.c
+sed -i 's/tiles = get_arg_val(1); i < tiles;/tiles = 0; i < get_arg_val(1) + tiles;/' pages/writer.c
+"$T" kernel build pages > "$dir/out" 2> "$dir/err"
+quiet=0
+for cycles in 20000 30000 41000 61777; do
+  run pages --no-build --check none --max-cycles $cycles --json "$dir/json"
+  [ $? = 6 ] && head -n 1 "$dir/out" | grep -q "^limit after $cycles cycles: " && ! grep -q ' its loop has been ' "$dir/out" "$dir/err" &&
+    ! grep -q '"polls":{' "$dir/json" && quiet=$((quiet + 1))
+done
+[ $quiet = 4 ]
+check "a loop over pages polls nothing at the limit" $?
+
 # A file of the library that is too large to be summed for the kept firmware: the build does without.
 dd if=/dev/zero of="$dir/library/include/large.bin" bs=1048576 count=9 2> /dev/null
 "$T" kernel new heavy > /dev/null

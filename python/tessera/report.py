@@ -50,7 +50,7 @@ class Report:
 
     @property
     def result(self) -> str:
-        """How the run ended: "done", "stopped", "hang", "fault", "limit"."""
+        """How the run ended: "done", "stopped", "hang", "fault", "limit"; "interrupted" in reports of the command."""
         return str(self.data.get("result", ""))
 
     @property

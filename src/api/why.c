@@ -6,6 +6,7 @@
 #include "api/profile.h"
 #include "api/texts.h"
 #include "observe/chip_figures.h"
+#include "observe/report.h"
 #include "observe/why.h"
 #include "tessera/profile.h"
 
@@ -63,6 +64,11 @@ static unsigned reason_of(const struct tessera_tile *tile) {
 
 /* --- a tile --- */
 
+static bool interrupted(const struct tessera_tile *tile) {
+  const int code = tile->chip && tile->chip->code ? tile->chip->code : tile->code;
+  return tile->end == SIM_END_TIME && code > OBS_CODE_SIGNAL + 1;
+}
+
 static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs_path_tile *path,
                          const struct tessera_tile *tile) {
   *one = subject(tile);
@@ -70,7 +76,8 @@ static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs
                                 .paths = path,
                                 .count = 1,
                                 .chip = tile->chip ? tile->chip->chip : NULL,
-                                .limited = tile->end == SIM_END_TIME}};
+                                .limited = tile->end == SIM_END_TIME,
+                                .interrupted = interrupted(tile)}};
   inquire(q, tile->why_chosen - 1u);
 }
 
@@ -173,6 +180,7 @@ static void add_tile(struct chip_inquiry *c, unsigned number, const struct tesse
   c->tiles[n] = subject(tile);
   c->paths[n].number = number;
   if (tile->end == SIM_END_TIME) c->q.why.limited = true;
+  if (interrupted(tile)) c->q.why.interrupted = true;
   if (reason_of(tile) > c->reason) c->reason = reason_of(tile);
   if (n && end <= *last) return;
   *last = end;

@@ -166,6 +166,7 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t ste
 
 /* Names the first tile with a core that still runs, or else waits. */
 static void explain_limit(struct chip_job *j, uint64_t cycles) {
+  fflush(j->out);
   fprintf(stderr, "tessera chip: not done after %llu cycles", (unsigned long long)cycles);
   for (unsigned waits = 0; waits < 2; waits++)
     for (size_t i = 0; i < j->unit_count; i++) {

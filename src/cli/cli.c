@@ -50,6 +50,7 @@ int cli_bad_input(const char *verb, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  fflush(stdout);
   fputs("tessera ", stderr);
   cli_show(stderr, verb);
   fputs(": ", stderr);

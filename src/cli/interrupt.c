@@ -38,6 +38,7 @@ int cli_interrupted(void) { return caught ? 128 + caught : 0; }
 
 int cli_code_of_run(const char *verb, int code) {
   if (!caught) return code;
+  fflush(stdout); /* where report and errors share a pipe, the line follows the report */
   fprintf(stderr, "tessera %s: interrupted by %s; the report shows the run so far\n", verb,
           caught == SIGINT ? "SIGINT" : "SIGTERM");
   return cli_interrupted();

@@ -499,6 +499,12 @@ static int code_of_run(struct run *r, enum tessera_result end, int code) {
   return checked != CLI_OK ? checked : code;
 }
 
+/* The tile of the report and the chip have one exit code. */
+static void set_codes(const struct run *r, int code) {
+  tessera_tile_set_exit_code(r->s->session.tile, code);
+  tessera_chip_set_exit_code(r->j->chip, code);
+}
+
 static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   bool good = cli_session_close_trace(&r->s->session) && chip_trace_end(&r->trace);
   bool to_stdout = r->json == stdout || r->s->session.sarif == stdout;
@@ -506,9 +512,11 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   verdict(r, end, cycles, &code);
   run_what_ifs(r, end);
   bool fault = code == CLI_FAULT;
-  r->j->out = to_stdout ? stderr : stdout; /* one document there */
+  if (end == TESSERA_LIMIT && cli_interrupted()) set_codes(r, cli_interrupted()); /* the report has it too */
+  r->j->out = to_stdout ? stderr : stdout;                                        /* one document there */
   for (unsigned i = 0; i < r->tile_count; i++) print_prints(r, i);
   if (!to_stdout && (!fault || r->s->session.verbose)) print_report(r, end);
+  fflush(stdout);
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
   if (fault && r->s->why && !to_stdout && !r->s->session.verbose) print_no_verdict(r);

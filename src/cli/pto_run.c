@@ -97,6 +97,7 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   cli_on_signal(NULL, NULL);
   bool to_stdout = cli->json || sarif == stdout; /* one document: all other output goes to standard error */
   FILE *out = to_stdout ? stderr : stdout;
+  if (cli_interrupted() && tessera_pto_exit_code(m) == CLI_LIMIT) tessera_pto_set_exit_code(m, cli_interrupted());
   const char *report = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
   if (!to_stdout) fputs(report, stdout); /* before an error message about a file */
   int result = cli->no_data ? CLI_OK : deliver(cli, m, out), code = tessera_pto_exit_code(m);

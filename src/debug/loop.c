@@ -146,3 +146,16 @@ bool dbg_loop_of(const struct dbg_elf *elf, uint32_t address, struct dbg_loop *o
   for (uint32_t at = f.first; at < f.end; at += 4) out->count += is_marked(&in, &f, at);
   return true;
 }
+
+bool dbg_loop_around(const struct dbg_elf *elf, uint32_t address, struct dbg_loop *out) {
+  struct function f;
+  struct dbg_loop loop;
+  uint32_t target;
+  out->count = 0;
+  if (!open_function(elf, address, &f)) return false;
+  for (uint32_t at = f.first; at < f.end; at += 4) {
+    if (!dbg_jumps_back(at, word_at(&f, at), &target) || !dbg_loop_of(elf, at, &loop)) continue;
+    if (dbg_loop_has(&loop, address) && (!out->count || loop.count < out->count)) *out = loop;
+  }
+  return out->count != 0;
+}

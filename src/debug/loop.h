@@ -20,6 +20,9 @@ struct dbg_loop {
  * none. A block behind a loop that jumps back into it is a part of the loop, and its jump ends none. */
 bool dbg_loop_of(const struct dbg_elf *elf, uint32_t address, struct dbg_loop *out);
 
+/* The innermost loop around the instruction at `address`. */
+bool dbg_loop_around(const struct dbg_elf *elf, uint32_t address, struct dbg_loop *out);
+
 static inline bool dbg_loop_has(const struct dbg_loop *l, uint32_t address) {
   uint32_t i = (address - l->function) / 4u;
   return address >= l->function && address < l->end && l->inside[i / 32u] >> (i % 32u) & 1u;

@@ -5,6 +5,7 @@
 
 #include "../kernels/include/launch.h"
 #include "debug/demangle.h"
+#include "debug/loop.h"
 #include "debug/symbols.h"
 #include "noc/niu.h"
 #include "noc/streams.h"
@@ -83,9 +84,9 @@ static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32
   set_address(t, pc, address, r);
   r->value = value_at(t, r, otherwise);
   r->wish = obs_poll_wish(t, core, pc, r->value, is_buffer_counter(r->address, &cb, &received), &r->wanted);
-  uint32_t other; /* a loop that stores the same in every round: only another way of its branch can end it */
+  struct obs_branch branch; /* a loop that stores the same in every round: only another way of its branch can end it */
   if (r->wish == OBS_WISH_UNKNOWN && loop_stores(&t->core[core], pc))
-    r->wish = obs_poll_branch_wish(t, core, pc, r->value, &r->wanted, &other);
+    r->wish = obs_poll_branch_wish(t, core, pc, r->value, &r->wanted, &branch);
   return r->wish != OBS_WISH_UNKNOWN;
 }
 
@@ -310,11 +311,33 @@ void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct s
 
 #define LOOP_CYCLES 4096u /* a wait that is shorter is none yet */
 
-/* Code behind the other way of the branch does not return to the load. */
-static bool leaves_loop(const struct obs_finder *f, unsigned core, uint32_t other, uint32_t load) {
+/* Code behind the other way of the branch does not return to the load. `fails`: it ends in a failed check. */
+static bool leaves_loop(const struct obs_finder *f, unsigned core, uint32_t other, uint32_t load, bool *fails) {
   struct obs_reach reach;
   obs_reach_from(&reach, f->program, core, other);
-  return reach.known && !obs_reaches(&reach, load);
+  bool leaves = reach.known && !obs_reaches(&reach, load);
+  *fails = leaves && !reach.ends;
+  return leaves;
+}
+
+/* The loop counts what the word is compared with: it ends by itself, as a loop over as many tiles as the word has does. */
+static bool counts(const struct obs_finder *f, unsigned core, const struct obs_branch *branch) {
+  struct dbg_loop loop;
+  if (!branch->against || !f->program || !f->program->loaded[core]) return false;
+  const uint32_t moved = f->program->moved[core];
+  if (!dbg_loop_around(&f->program->elf[core], branch->at - moved, &loop)) return false;
+  for (uint32_t pc = loop.function; pc < loop.end; pc += 4) {
+    struct tx_insn d;
+    if (!dbg_loop_has(&loop, pc) || !decode_at(f->t, pc + moved, &d) || d.class != TX_RV_CLASS_ALU) continue;
+    if (d.rd == branch->against && (d.rs1 == branch->against || d.rs2 == branch->against)) return true;
+  }
+  return false;
+}
+
+/* The arguments and descriptors of a kernel keep their values while it runs. */
+static bool is_of_launch(const struct obs_finder *f, uint32_t address) {
+  uint32_t own = LAUNCH_FIELD(place);
+  return address - own < LAUNCH_ADDRESS + sizeof(struct launch) - own && has_library(f->program);
 }
 
 /* Of several words, one that ends the loop, then the one that has been read for longest. */
@@ -323,14 +346,17 @@ bool obs_loop_resource(const struct obs_finder *f, unsigned core, struct obs_wai
   bool found = false;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
     sim_time since = tx_core_loop_since(c, i);
-    uint32_t other = 0;
+    struct obs_branch branch;
+    bool fails;
     if (since == SIM_NEVER || f->t->engine.now - since < LOOP_CYCLES || c->polls.address[i] > TX_L1_BYTES - 4) continue;
+    if (is_of_launch(f, c->polls.address[i])) continue;
     struct obs_resource r = {.pc = c->polls.pc[i]};
     set_address(f->t, r.pc, c->polls.address[i], &r);
     r.value = value_at(f->t, &r, c->polls.value[i]);
-    r.wish = obs_poll_branch_wish(f->t, core, r.pc, r.value, &r.wanted, &other);
-    if (r.wish == OBS_WISH_UNKNOWN) continue;
-    bool leaves = leaves_loop(f, core, other, r.pc);
+    r.wish = obs_poll_branch_wish(f->t, core, r.pc, r.value, &r.wanted, &branch);
+    if (r.wish == OBS_WISH_UNKNOWN || counts(f, core, &branch)) continue;
+    bool leaves = leaves_loop(f, core, branch.other, r.pc, &fails);
+    if (fails) continue;
     if (found && (leaves < *ends || (leaves == *ends && since >= out->since))) continue;
     found = true;
     *ends = leaves;

@@ -295,7 +295,7 @@ static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
 }
 
 /* The first branch that depends on the loaded value, + 1 if it jumps; 0: none was found. Stores are not executed. */
-static uint32_t way_of(const struct paper *start, const struct tx_insn *load_insn, uint32_t value) {
+static uint32_t way_of(const struct paper *start, const struct tx_insn *load_insn, uint32_t value, unsigned *against) {
   struct paper p = *start;
   p.r[load_insn->rd] = extend(load_insn->op, value);
   p.from[load_insn->rd] = 1;
@@ -310,7 +310,10 @@ static uint32_t way_of(const struct paper *start, const struct tx_insn *load_ins
     if (d.class == TX_RV_CLASS_LOAD) p.from[d.rd] = 0;
     if (step(&p) == COMES_BACK) return 0;
     if (p.pc == at) p.pc += 4; /* a jump to itself */
-    if (depends) return at | (p.pc != at + 4);
+    if (depends) {
+      *against = !p.from[d.rs1] ? d.rs1 : !p.from[d.rs2] ? d.rs2 : 0;
+      return at | (p.pc != at + 4);
+    }
   }
   return 0;
 }
@@ -323,7 +326,8 @@ static uint32_t mask_of(const struct paper *p, const struct tx_insn *d) {
 
 static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
   if (start->word) return rounds_end(start, value);
-  if (start->by_branch) return way_of(start, d, value) != start->way;
+  unsigned against;
+  if (start->by_branch) return way_of(start, d, value, &against) != start->way;
   struct paper p = *start;
   return ends_on(&p, d, value);
 }
@@ -425,7 +429,7 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
 }
 
 enum obs_wish obs_poll_branch_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, uint32_t *wanted,
-                                   uint32_t *other) {
+                                   struct obs_branch *branch) {
   uint32_t budget = BUDGET;
   struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc, .round = STEPS_MAX, .budget = &budget};
   *wanted = 0;
@@ -433,11 +437,11 @@ enum obs_wish obs_poll_branch_wish(const struct tx_tile *t, unsigned core, uint3
   struct tx_insn d = insn_at(t, p.core, pc);
   memcpy(p.r, t->core[core].r, sizeof p.r);
   if (d.class != TX_RV_CLASS_LOAD) return OBS_WISH_UNKNOWN;
-  p.way = way_of(&p, &d, value);
+  p.way = way_of(&p, &d, value, &branch->against);
   p.by_branch = true;
   if (!p.way) return OBS_WISH_UNKNOWN;
-  uint32_t at = p.way & ~1u;
-  *other = p.way & 1u ? at + 4 : at + insn_at(t, p.core, at).imm;
+  branch->at = p.way & ~1u;
+  branch->other = p.way & 1u ? branch->at + 4 : branch->at + insn_at(t, p.core, branch->at).imm;
   return find_wish(&p, &d, value, false, wanted);
 }
 

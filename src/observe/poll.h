@@ -9,10 +9,14 @@
 enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
                             uint32_t *wanted);
 
-/* The values that change the first branch that depends on the load, of a loop that also stores, sends or pushes. `*other`: where the core then
- * continues. */
+/* The first branch that depends on a load. */
+struct obs_branch {
+  uint32_t at, other; /* where the core continues if it goes the other way */
+  unsigned against;   /* the register that the loaded value is compared with; 0: a constant, or the load's own value */
+};
+/* The values that change the first branch that depends on the load, of a loop that also stores, sends or pushes. */
 enum obs_wish obs_poll_branch_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, uint32_t *wanted,
-                                   uint32_t *other);
+                                   struct obs_branch *branch);
 
 /* A load of L1 or of a register in a loop, and its value. */
 struct obs_polled {

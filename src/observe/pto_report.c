@@ -7,7 +7,10 @@
 #include "pto/runtime/explain.h"
 #include "sim/text.h"
 
-static const char *const end_names[] = {"ran", "fault", "hang", "hazard", "limit"};
+static const char *end_name(const struct obs_pto_report *r) {
+  static const char *const names[] = {"ran", "fault", "hang", "hazard", "limit"};
+  return r->code > 128 && r->end == PTO_TIME_LIMIT ? "interrupted" : names[r->end]; /* a signal's exit code */
+}
 
 static uint64_t total_stalled(const struct pto_machine *m, unsigned agent) {
   uint64_t sum = 0;
@@ -131,7 +134,7 @@ size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t si
   sim_text_add(
       out,
       ", \"end\": \"%s\", \"code\": %d, \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
-      end_names[r->end], r->code, g->count, m->profile->name, (unsigned long long)m->engine.now,
+      end_name(r), r->code, g->count, m->profile->name, (unsigned long long)m->engine.now,
       (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
   json_pipes(out, m);
   sim_text_add(out, "], \"findings\": [");
@@ -149,9 +152,8 @@ size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t si
   obs_pto_hang_text(g, out); /* the cause of a hang is the first line */
   for (uint32_t i = 0; i < g->count; i++) add_findings(out, g->blocks[i]);
   if (r->end == PTO_DEADLOCKED && !r->verbose) return buffer.length;
-  sim_text_add(out, "%s after %llu cycles (%.2f us at %u MHz, profile %s)", end_names[r->end],
-               (unsigned long long)m->engine.now, (double)m->engine.now / m->profile->clock_mhz, m->profile->clock_mhz,
-               m->profile->name);
+  sim_text_add(out, "%s after %llu cycles (%.2f us at %u MHz, profile %s)", end_name(r), (unsigned long long)m->engine.now,
+               (double)m->engine.now / m->profile->clock_mhz, m->profile->clock_mhz, m->profile->name);
   if (m->program->dispatches > 1) sim_text_add(out, ", %u dispatches", m->program->dispatches);
   if (g->count > 1)
     sim_text_add(out, ", %u blocks, global memory %.1f%% in use; block %u:", g->count, pto_grid_gm_use(g) / 10.0, m->block);

@@ -49,6 +49,7 @@ static void push_returns(struct walk *w, uint32_t pc) {
   uint32_t offset = 0;
   const char *name = dbg_symbol_at(w->elf, pc, &offset);
   if (!name) w->r->known = false;
+  if (name && is_kernel(name)) w->r->ends = true;
   if (!name || is_kernel(name)) return;
   for (uint32_t at = w->r->base; at < w->r->base + w->r->bytes; at += 4) {
     struct tx_insn d = insn_at(w, at);

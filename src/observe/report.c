@@ -21,7 +21,7 @@ static const char *end_of_tile(const struct obs_report *r) {
   switch (r->end) {
     case SIM_END_DONE: return "done";
     case SIM_END_BLOCKED: return "hang";
-    case SIM_END_TIME: return "limit";
+    case SIM_END_TIME: return r->code > OBS_CODE_SIGNAL + 1 ? "interrupted" : "limit";
     default: return r->t->fault.kind == SIM_FAULT_HAZARD ? "hazard" : r->t->fault.kind ? "fault" : "stopped";
   }
 }

@@ -60,7 +60,9 @@ size_t obs_finding_text(const struct obs_report *r, const struct tx_finding *f, 
 /* With strict diagnostics a warning counts as an error. */
 int obs_report_code(const struct obs_report *r);
 
-const char *obs_end_name(const struct obs_report *r); /* "done", "hang", "fault", "hazard", "limit", "stopped" */
+/* "done", "hang", "fault", "hazard", "limit", "interrupted", "stopped" */
+const char *obs_end_name(const struct obs_report *r);
+#define OBS_CODE_SIGNAL 128 /* exit codes above it: a signal ended the run, not its limit */
 
 /* The place of a finding, of a fault. */
 void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);

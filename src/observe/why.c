@@ -203,7 +203,8 @@ void obs_why_causes(struct obs_why *why) {
 static void add_tiles(const struct obs_why *why, unsigned tile, struct sim_text *out) {
   const struct obs_why_tile *last = &why->tiles[why->last], *main = &why->tiles[tile];
   const struct obs_path *path = &why->paths[tile].path;
-  if (why->limited) sim_text_add(out, "until the limit of cycles, at which the run had not ended: ");
+  if (why->limited)
+    sim_text_add(out, "until the %s, at which the run had not ended: ", why->interrupted ? "interrupt" : "limit of cycles");
   if (why->count < 2) return;
   sim_text_add(out, "tile (%u, %u) %s", last->x, last->y, why->limited ? "was the last one at work" : "ended last");
   if (tile != why->last)

@@ -22,6 +22,7 @@ struct obs_why {
   const struct chip *chip; /* of the tiles; NULL: a tile alone */
   unsigned last;           /* the tile that ended last */
   bool limited;            /* the run reached its limit of cycles: nothing has ended */
+  bool interrupted;        /* or a signal ended it before */
   /* of obs_why_find: */
   unsigned main;                             /* the tile with most of the path */
   unsigned agent;                            /* of it */
