@@ -4,33 +4,6 @@
 BUILD=${BUILD:-build}
 . tests/why_rig.sh
 
-# A line of the T cores with more work of its thread behind it: what is left takes its own time only.
-sfpu_init() { # INITS
-  sed -i "s/  add_tiles_init();/  add_tiles_init();\n  $1/" "$k/compute.c"
-}
-kernel gelu_exp
-sfpu_init 'exp_tile_init(); gelu_tile_init();'
-echo '    exp_tile(0);' | insert compute.c 'tile_regs_commit'
-echo '    gelu_tile(0); /* here */' | put compute.c '    exp_tile(0)'
-slow 'bound by the vector unit, busy 8'
-kernel exp_recip
-sfpu_init 'exp_tile_init(); recip_tile_init();'
-echo '    recip_tile(0);' | insert compute.c 'tile_regs_commit'
-echo '    exp_tile(0); /* here */' | put compute.c '    recip_tile(0)'
-slow 'bound by the vector unit, busy 7'
-grep -q ' and by TRISC1, which pushes its words one by one: compute.c:' "$work/out" && grep -q '^  change: .*; a faster unit alone saves nothing$' "$work/out"
-ok "exp_recip: the core that pushes each word is as much the cause" $?
-kernel exp_rv
-sfpu_init 'exp_tile_init();'
-sed -i 's/^void kernel_main/volatile uint32_t seed = 7;\n&/' "$k/compute.c"
-echo '    MATH(for (uint32_t n = 0; n < 100; n++) seed = seed * 3 + 1;)' | insert compute.c 'tile_regs_commit'
-echo '    exp_tile(0); /* here */' | put compute.c '    MATH(for'
-slow 'bound by TRISC1: @here (kernel_main, in exp_tile) takes'
-kernel add_add
-echo '    for (int n = 0; n < 20; n++) add_tiles(CB_A, CB_B, 0, 0, 1);' | insert compute.c 'cb_pop_front(CB_A'
-echo '    for (int n = 0; n < 24; n++) add_tiles(CB_A, CB_B, 0, 0, 0); /* here */' | put compute.c '    for (int n = 0; n < 20'
-slow 'bound by TRISC0: @here (kernel_main, in add_tiles) takes'
-
 # The compiler puts the rare case of noc_async_read_page behind the loop, from where it jumps back into it: that is no end of the loop.
 kernel page_loop
 sed -i 's/^buffer \([01]\)  2/buffer \1  8/' "$k/kernel.chip"
@@ -60,6 +33,72 @@ PART
 slow 'bound by the NoC: NCRISC waits for its requests at @here (kernel_main, in noc_async_read_barrier)'
 grep -q 'change: one barrier for all requests of the loop at reader.c:8-12: move that of reader.c:12 behind it' "$work/out"
 ok "page_loop: the inner loop is named" $?
+
+# A multicast in small pieces: the core waits to send, and there is no barrier to move.
+kernel pieces
+sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
+insert reader.c 'cb_push_back(CB_A' << 'PART'
+    if (!get_arg_val(3))
+      for (uint32_t n = 0; n < 2048; n += 64)
+        noc_async_write_multicast(0x90000 + n, get_noc_multicast_addr(2, 2, 2, 2, 0x90000 + n), 64, 1, 0); /* here */
+PART
+sed -i 's/^}/  noc_async_full_barrier();\n}/' "$k/reader.c"
+here=reader.c:$(sed -n '/here/=' "$k/reader.c")
+"$BUILD/tessera" kernel run "$k" --why --what-if none --check none > "$work/out" 2> "$work/err"
+grep -q "bound by the NoC: NCRISC waits for its requests at $here (kernel_main, in noc_async_write_multicast)" "$work/out" &&
+  grep -q "^  change: fewer, larger requests: at $here the core waits until the NIU has sent the one before" "$work/out"
+ok "pieces: larger requests, and no barrier" $?
+
+# Two tiles that hand over to each other: neither is slow, and both lines are named.
+kernel in_turn
+sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
+insert reader.c 'cb_push_back(CB_A' << 'PART'
+    for (uint32_t n = 1; n <= 8; n++)
+      if (get_arg_val(3)) {
+        noc_semaphore_wait_min(get_semaphore(0), i * 8 + n); /* B */
+        noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);
+      } else {
+        noc_semaphore_inc(get_noc_addr(2, 2, get_semaphore(0)), 1);
+        noc_semaphore_wait_min(get_semaphore(0), i * 8 + n); /* A */
+      }
+PART
+"$BUILD/tessera" kernel run "$k" --why --what-if none --check none > "$work/out" 2> "$work/err"
+a=reader.c:$(sed -n '/\* A \*/=' "$k/reader.c") b=reader.c:$(sed -n '/\* B \*/=' "$k/reader.c")
+grep -q "NCRISC waits for NoC semaphore 0 at $a (.*, and NCRISC of tile (2, 2), which writes it, waits for another tile in turn at $b (.*: the way there and back is the cause" "$work/out" &&
+  grep -q '^  change: fewer hand-overs between the two tiles' "$work/out"
+ok "in_turn: the way there and back, with both lines" $?
+
+# Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
+
+# A line of the T cores with more work of its thread behind it: what is left takes its own time only.
+sfpu_init() { # INITS
+  sed -i "s/  add_tiles_init();/  add_tiles_init();\n  $1/" "$k/compute.c"
+}
+kernel gelu_exp
+sfpu_init 'exp_tile_init(); gelu_tile_init();'
+echo '    exp_tile(0);' | insert compute.c 'tile_regs_commit'
+echo '    gelu_tile(0); /* here */' | put compute.c '    exp_tile(0)'
+slow 'bound by the vector unit, busy 8'
+kernel exp_recip
+sfpu_init 'exp_tile_init(); recip_tile_init();'
+echo '    recip_tile(0);' | insert compute.c 'tile_regs_commit'
+echo '    exp_tile(0); /* here */' | put compute.c '    recip_tile(0)'
+slow 'bound by the vector unit, busy 7'
+grep -q ' and by TRISC1, which pushes its words one by one: compute.c:' "$work/out" && grep -q '^  change: .*; a faster unit alone saves nothing$' "$work/out"
+ok "exp_recip: the core that pushes each word is as much the cause" $?
+kernel exp_rv
+sfpu_init 'exp_tile_init();'
+sed -i 's/^void kernel_main/volatile uint32_t seed = 7;\n&/' "$k/compute.c"
+echo '    MATH(for (uint32_t n = 0; n < 100; n++) seed = seed * 3 + 1;)' | insert compute.c 'tile_regs_commit'
+echo '    exp_tile(0); /* here */' | put compute.c '    MATH(for'
+slow 'bound by TRISC1: @here (kernel_main, in exp_tile) takes'
+kernel add_add
+echo '    for (int n = 0; n < 20; n++) add_tiles(CB_A, CB_B, 0, 0, 1);' | insert compute.c 'cb_pop_front(CB_A'
+echo '    for (int n = 0; n < 24; n++) add_tiles(CB_A, CB_B, 0, 0, 0); /* here */' | put compute.c '    for (int n = 0; n < 20'
+slow 'bound by TRISC0: @here (kernel_main, in add_tiles) takes'
+
+# The loop of a reader without circular buffers ends with its barrier.
 kernel only_reader
 cat > "$k/reader.c" << 'PART'
 #include "noc.h"
@@ -107,40 +146,6 @@ sed -i 's/^buffer \([01]\)  1/buffer \1  2/' "$k/kernel.chip"
 by_hand=$("$BUILD/tessera" kernel run "$k" --account --from kernel_main --check none 2>> "$work/err" | sed -n 's/^where the cycles go: each line sums to //p')
 [ "${predicted:-0}" = "$by_hand" ]
 ok "single_in: what-if: ${predicted:-no} cycles, changed by hand $by_hand" $?
-
-# A multicast in small pieces: the core waits to send, and there is no barrier to move.
-kernel pieces
-sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
-insert reader.c 'cb_push_back(CB_A' << 'PART'
-    if (!get_arg_val(3))
-      for (uint32_t n = 0; n < 2048; n += 64)
-        noc_async_write_multicast(0x90000 + n, get_noc_multicast_addr(2, 2, 2, 2, 0x90000 + n), 64, 1, 0); /* here */
-PART
-sed -i 's/^}/  noc_async_full_barrier();\n}/' "$k/reader.c"
-here=reader.c:$(sed -n '/here/=' "$k/reader.c")
-"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err"
-grep -q "bound by the NoC: NCRISC waits for its requests at $here (kernel_main, in noc_async_write_multicast)" "$work/out" &&
-  grep -q "^  change: fewer, larger requests: at $here the core waits until the NIU has sent the one before" "$work/out"
-ok "pieces: larger requests, and no barrier" $?
-
-# Two tiles that hand over to each other: neither is slow, and both lines are named.
-kernel in_turn
-sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
-insert reader.c 'cb_push_back(CB_A' << 'PART'
-    for (uint32_t n = 1; n <= 8; n++)
-      if (get_arg_val(3)) {
-        noc_semaphore_wait_min(get_semaphore(0), i * 8 + n); /* B */
-        noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);
-      } else {
-        noc_semaphore_inc(get_noc_addr(2, 2, get_semaphore(0)), 1);
-        noc_semaphore_wait_min(get_semaphore(0), i * 8 + n); /* A */
-      }
-PART
-"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err"
-a=reader.c:$(sed -n '/\* A \*/=' "$k/reader.c") b=reader.c:$(sed -n '/\* B \*/=' "$k/reader.c")
-grep -q "NCRISC waits for NoC semaphore 0 at $a (.*, and NCRISC of tile (2, 2), which writes it, waits for another tile in turn at $b (.*: the way there and back is the cause" "$work/out" &&
-  grep -q '^  change: fewer hand-overs between the two tiles' "$work/out"
-ok "in_turn: the way there and back, with both lines" $?
 
 # 16 tiles read the L1 of one: the link out of it is full, and a rerun without the wait is no faster than that link.
 kernel full_link
