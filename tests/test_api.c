@@ -87,6 +87,31 @@ static void executables_run(void **state) {
   }
 }
 
+/* A segment without bytes in the file (.bss) leaves the clearing of local RAM to the reset, which takes a cycle per word; one with bytes
+ * keeps them by DISABLE_RESET. */
+static void zeros_alone_do_not_keep_local_ram(void **state) {
+  (void)state;
+  for (unsigned zeros = 0; zeros < 2; zeros++) {
+    struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+    uint32_t stale = 0x1234567;
+    struct built b;
+    struct rv p = {0};
+    rv_peek(&p, A0, 0xFFB00104u);
+    rv_peek(&p, A1, 0xFFB00200u); /* outside the segment */
+    rv_ebreak(&p);
+    build_elf(&b, &(struct built_options){.base = 0x7000, .text = p.word, .words = p.count, .data_at = 0xFFB00100u});
+    if (zeros) set32(&b, 52 + 32 + 16, 0); /* size of the data in the file */
+    assert_int_equal(tessera_tile_write(tile, 0xFFB1A200u, &stale, 4), TESSERA_OK);
+    assert_int_equal(tessera_tile_load_elf(tile, TESSERA_TRISC1, b.bytes, b.size), TESSERA_OK);
+    assert_int_equal(tessera_tile_start(tile, 1u << TESSERA_TRISC1), TESSERA_OK);
+    assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_DONE);
+    assert_int_equal(reg(tile, TESSERA_FILE_CORE, TESSERA_TRISC1, 10), zeros ? 0 : 2);
+    assert_int_equal(reg(tile, TESSERA_FILE_CORE, TESSERA_TRISC1, 11), zeros ? 0 : stale);
+    assert_in_range(tessera_tile_cycle(tile), zeros ? 1024 : 0, zeros ? 1100 : 100);
+    tessera_tile_destroy(tile);
+  }
+}
+
 static void bad_executables_are_refused(void **state) {
   (void)state;
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_OFF);
@@ -323,11 +348,17 @@ static void an_exploration_stops(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_and_ranges),           cmocka_unit_test(executables_run),
-      cmocka_unit_test(bad_executables_are_refused), cmocka_unit_test(a_driver_starts_a_core),
-      cmocka_unit_test(conditions_and_breaks),       cmocka_unit_test(faults_are_values_and_state_goes_back),
-      cmocka_unit_test(a_run_continues_from_a_copy), cmocka_unit_test(every_register_file_has_its_bounds),
-      cmocka_unit_test(words_can_be_pushed),         cmocka_unit_test(time_passes_while_all_cores_are_held),
+      cmocka_unit_test(memory_and_ranges),
+      cmocka_unit_test(executables_run),
+      cmocka_unit_test(zeros_alone_do_not_keep_local_ram),
+      cmocka_unit_test(bad_executables_are_refused),
+      cmocka_unit_test(a_driver_starts_a_core),
+      cmocka_unit_test(conditions_and_breaks),
+      cmocka_unit_test(faults_are_values_and_state_goes_back),
+      cmocka_unit_test(a_run_continues_from_a_copy),
+      cmocka_unit_test(every_register_file_has_its_bounds),
+      cmocka_unit_test(words_can_be_pushed),
+      cmocka_unit_test(time_passes_while_all_cores_are_held),
       cmocka_unit_test(an_exploration_stops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,8 @@ static bool load_segment(struct tx_tile *t, unsigned core, const struct dbg_segm
   if (!tx_outside_visible(address, s->memory_size)) return false;
   if (address >= TX_ADDR_TDMA && address - TX_ADDR_LOCAL_SLOW >= TX_LOCAL_SLOW_BYTES)
     return false; /* registers are not memory */
-  if (address != s->address) t->control.word[TX_CONTROL_DISABLE_RESET / 4] |= 1u << (2 * core);
+  /* Bytes in local RAM would not survive the reset; zeros are what it leaves. */
+  if (address != s->address && file_size) t->control.word[TX_CONTROL_DISABLE_RESET / 4] |= 1u << (2 * core);
   return put(t, address, s->bytes.data, file_size) && clear(t, address + file_size, s->memory_size - file_size);
 }
 
