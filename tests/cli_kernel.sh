@@ -16,7 +16,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..107"
+echo "1..109"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -87,6 +87,14 @@ check "infinities of two signs differ" $?
 run mine --no-build --in A=nans.npy --in B=zero.npy --expect A=a.npy # the matrix unit makes infinities of NaN, so A itself is compared
 [ $? = 1 ] && grep -qx 'A against a.npy: 3 of 8192 numbers are NaN where none is expected, the first at \[1, 2\]: WRONG' "$dir/out" && [ "$(grep -c "^A against" "$dir/out")" = 1 ]
 check "NaN that is not expected: how many, and the first" $?
+cp mine/reader.c reader.c
+cp "$top/tests/kernels/struct_copies.h" mine && sed -i 's/^void kernel_main(void) {/#include "struct_copies.h"\n&\n  check_copies();/' mine/reader.c
+run mine && grep -q ': good$' "$dir/out" &&
+  [ "$(riscv64-unknown-elf-nm mine/build/ncrisc.elf | grep -cE ' W mem(cpy|move|set|cmp)$')" = 4 ] && ! riscv64-unknown-elf-nm mine/build/brisc.elf | grep -q ' mem'
+check "copies of structs and arrays: the functions that the compiler calls, only where it calls them" $?
+ls -l --time-style=full-iso mine/build/ncrisc.elf > "$dir/was" && run mine && ls -l --time-style=full-iso mine/build/ncrisc.elf | cmp -s - "$dir/was"
+check "a second build of such a kernel has nothing to do" $?
+mv reader.c mine && rm mine/struct_copies.h
 # The forms of calls in the vendor's kernels: qualified names, calls of buffers as expressions, a VectorMode as a number, streams that print.
 cp -r mine forms && rm -rf forms/build forms/compute.c
 cp "$top/tests/kernels/api_forms.cpp" forms/compute.cpp

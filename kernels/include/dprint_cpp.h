@@ -81,7 +81,7 @@ template <typename T> constexpr char dprint_kind() {
   return std::is_pointer_v<T> ? 'p' : 'o';
 }
 
-/* Written field by field: kernels are linked without a memcpy. */
+/* Written field by field: without a call of memcpy. */
 template <typename T> inline void dprint_take(dprint_value &out, const T &v) {
   out.low = out.high = 0;
   out.negative = 0;

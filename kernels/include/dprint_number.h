@@ -37,7 +37,7 @@ static inline int dprint_is_one_of(char c, const char *all) {
   return c && *all == c;
 }
 
-/* Field by field: kernels are linked without a memcpy. */
+/* Field by field: without a call of memcpy. */
 DPRINT_OUTLINED void dprint_clear(struct dprint_spec *s) {
   s->fill = ' ';
   s->align = s->sign = s->type = 0;
@@ -163,7 +163,7 @@ DPRINT_OUTLINED int dprint_compare(const char *a, const char *b, int32_t from) {
   return 0;
 }
 
-/* By a loop: kernels are linked without a memcpy. */
+/* By a loop: without a call of memcpy. */
 DPRINT_OUTLINED void dprint_copy(struct dprint_decimal *to, const struct dprint_decimal *from, int32_t start) {
   for (int32_t i = start; i < (int32_t)DPRINT_DIGITS; i++) to->digits[i] = from->digits[i];
   to->first = from->first;

@@ -29,6 +29,7 @@ _FLAGS = "-mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-
 _SOURCE_FLAGS = "-Wall -fdiagnostics-color=never".split()
 _C_FLAGS = ["-Werror=implicit-function-declaration"]
 _CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h".split()
+_MISSES_MEMORY = re.compile("undefined reference to `mem(cpy|move|set|cmp)'")
 _MARKS = ("undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror")
 # Core: its define, address in L1 (kernels/include/launch.h), bytes of local RAM, source.
 _CORES = {
@@ -118,6 +119,14 @@ def _run(commands: list[tuple[str, list[str]]], names: Mapping[str, str]) -> lis
     return outputs
 
 
+def _link(commands: list[tuple[str, list[str]]], memory: str, names: Mapping[str, str]) -> None:
+    """With memcpy and the like where the linker misses one: the compiler calls them for copies of structs."""
+    __tracebackhide__ = True
+    statuses, texts = _outputs([command for _, command in commands])
+    if any(statuses):
+        _run([(source, [*command, memory] if _MISSES_MEMORY.search(text) else command) for (source, command), text in zip(commands, texts)], names)
+
+
 def _source_file(directory: str, role: str, source: str, extension: str) -> str:
     path = os.path.join(directory, role + extension)
     with open(path, "w", encoding="utf-8") as file:
@@ -157,7 +166,7 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], o
         place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
         links.append((source, [cc, _LINK_MACHINE, *common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
     outputs = dict(zip(_CORES, _run(objects, names)))
-    _run(links, names)
+    _link(links, os.path.join(library, "firmware", "memory.c"), names)
     return [line for core in _CORES if core not in ("trisc0", "trisc2") for line in outputs[core].splitlines() if ": warning: " in line]
 
 

@@ -349,7 +349,7 @@ struct task {
 
 /* Prepares both commands; returns whether their output is up to date. */
 static bool prepare(const struct builder *b, struct task *t) {
-  static const char *const names[] = {"start.S", "firmware.c", "tensix.ld"};
+  static const char *const names[] = {"start.S", "firmware.c", "memory.c", "tensix.ld"};
   char firmware[CLI_COUNT(names)][KERNEL_PATH + 32];
   const char *also[CLI_COUNT(names) + 1] = {b->compiler};
   if (!compile_words(b, &t->compile, t->core)) return false;
@@ -394,6 +394,38 @@ static int link_again(const struct builder *b, struct task *t) {
   return process < 0 ? -1 : kernel_wait(process);
 }
 
+/* The linker misses a function that the compiler calls for copies of structs and the like (firmware/memory.c). */
+static bool needs_memory(const char *log_path) {
+  struct cli_input in = {0};
+  if (!cli_input_read(&in, "kernel", log_path, LOG_MAX)) return false;
+  bool found = false;
+  const char *line, *at = in.data;
+  size_t length;
+  for (; !found && find_line(at, "undefined reference to `mem", &line, &length); at = line + length) {
+    const char *name = strstr(line, "to `mem") + strlen("to `mem");
+    found = strncmp(name, "cpy'", 4) == 0 || strncmp(name, "move'", 5) == 0 || strncmp(name, "set'", 4) == 0 ||
+            strncmp(name, "cmp'", 4) == 0;
+  }
+  cli_input_free(&in);
+  return found;
+}
+
+/* With those functions, which other kernels are linked without. */
+static int link_memory(const struct builder *b, struct task *t, struct kernel_words *words) {
+  kernel_words_add(words, "%s/firmware/memory.c", b->library.root);
+  pid_t process = kernel_spawn(b->compiler, words, t->log);
+  free(words->word[--words->count]); /* kernel_made compares commands without it */
+  words->word[words->count] = NULL;
+  return process < 0 ? -1 : kernel_wait(process);
+}
+
+static int link_after_failure(const struct builder *b, struct task *t) {
+  bool memory = needs_memory(t->log);
+  int code = memory ? link_memory(b, t, t->short_link.count ? &t->short_link : &t->link) : 1;
+  if (code == 0 || !t->short_link.count) return code;
+  return memory ? link_memory(b, t, &t->link) : link_again(b, t);
+}
+
 static bool all_fresh(const struct task *tasks) {
   for (unsigned i = 0; i < TESSERA_CORES; i++)
     if (!tasks[i].fresh) return false;
@@ -417,7 +449,7 @@ static bool run_step(const struct builder *b, struct task *tasks, bool link) {
     if (t->process < 0) continue;
     int code = kernel_wait(t->process);
     if (code > 0 && good && !link && t->core->role == CHIP_COMPUTE) code = compile_again(b, t);
-    if (code != 0 && good && link && t->short_link.count) code = link_again(b, t);
+    if (code != 0 && good && link) code = link_after_failure(b, t);
     if (code != 0 && good) good = complain(b, t->core, t->log);
     else if (good && !link) print_warnings(b, t->core, t->log);
     if (good && link) kernel_made(b->out, t->core->name, &t->compile, &t->link);

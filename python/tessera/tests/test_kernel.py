@@ -488,6 +488,23 @@ def test_a_file_that_changes_is_built_again(tmp_path: pathlib.Path) -> None:
     assert np.abs(kernel.run([A, B], A.shape, args=[4]).output - (A - B)).max() < 0.05
 
 
+def test_copies_of_structs_are_linked() -> None:
+    """The compiler calls memcpy and memset; other undefined names stay an error."""
+    copies = """struct big { uint32_t word[64]; };
+static struct big given, table[3];
+void kernel_main(void) {
+  volatile uint32_t which = 2;
+  struct big empty = {{0}};
+  table[which] = given;
+  table[which - 1] = empty;
+"""
+    source = ADD.replace("void kernel_main(void) {\n", copies)
+    assert source != ADD
+    assert np.abs(tessera.Kernel(source).run([A, B], A.shape, args=[4]).output - (A + B)).max() < 0.05
+    with pytest.raises(tessera.BuildError, match="undefined reference to `memchr'"):
+        tessera.Kernel(ADD.replace("void kernel_main(void) {\n", "void *memchr(const void *, int, unsigned);\nvoid kernel_main(void) {\n  memchr(0, 0, 0);\n")).build()
+
+
 def test_what_the_compiler_cannot_do_is_a_build_error(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     latin = tmp_path / "compute.c"
     latin.write_bytes(b'#include "compute.h"\nvoid kernel_main(void) {\n  foo(); // Gr\xf6\xdfe\n}\n')
