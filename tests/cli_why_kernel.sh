@@ -62,6 +62,26 @@ fi
 "$BUILD/tessera" annotate "$work/mine.callgrind" --file reader.c > "$work/out" 2> "$work/err"
 head -n 1 "$work/out" | grep -q "/mine/reader.c: " && grep -qE '^ +0 +[1-9][0-9]{3} +[0-9.]+%  NCRISC polling +13      noc_async_read_barrier\(\);$' "$work/out"
 ok "annotate: a line has the cycles of what is inlined there, and their reason" $?
+# Calls: with their number and what they cost until they return; what a function has is what its callers have for it.
+kernel calls
+sed -i 's/^void kernel_main/static volatile uint32_t seed = 3;\n__attribute__((noinline)) uint32_t leaf(uint32_t n) {\n  for (uint32_t i = 0; i < n; i++) seed = seed * 3 + 1;\n  return seed;\n}\nstatic inline uint32_t twice(uint32_t x) { return seed += 2 * x; }\n__attribute__((noinline)) uint32_t middle(uint32_t n) { return leaf(n) + leaf(2 * n) + twice(n); }\n__attribute__((noinline)) uint32_t last(uint32_t n) { seed = n; return leaf(n); }\n&/; s/^    noc_async_read_barrier/    middle(10), leaf(5), last(3);\n&/' "$k/reader.c"
+for from in kernel_main start; do
+  "$BUILD/tessera" kernel run "$k" --check none --from $from --profile "$work/calls.callgrind" > "$work/out" 2> "$work/err"
+  for agent in BRISC TRISC0 TRISC1 TRISC2 'thread 1 (math)' 'thread 2 (pack)'; do python3 tests/read_profile.py "$work/calls.callgrind" "$agent" 2>> "$work/err"; done
+  python3 tests/read_profile.py "$work/calls.callgrind" NCRISC 'kernel_main > middle=16' 'kernel_main > leaf=16' 'middle > leaf=32' 'middle > twice=16' \
+    'kernel_main > last=16' 'last > leaf=16' 'kernel_main > noc_async_read_barrier=16' 'kernel_entry > kernel_main=1' 2>> "$work/err"
+  [ ! -s "$work/err" ]
+  ok "calls: edges with counts and inclusive costs, from $from" $?
+done
+if command -v callgrind_annotate > "$work/where"; then
+  for option in yes no; do
+    callgrind_annotate --auto=no --threshold=100 --show=Cycles --inclusive=$option "$work/calls.callgrind" 2> "$work/err" | tr -d , > "$work/inclusive.$option"
+  done
+  [ "$(grep 'PROGRAM TOTALS' "$work/inclusive.yes")" = "$(grep 'PROGRAM TOTALS' "$work/inclusive.no")" ] && [ ! -s "$work/err" ] &&
+    [ "$(awk '/:leaf NCRISC/ { print $1 }' "$work/inclusive.yes")" = "$(awk '/:leaf NCRISC/ { print $1 }' "$work/inclusive.no")" ] &&
+    [ "$(awk '/:_start NCRISC/ { print $1 }' "$work/inclusive.yes")" = "$(awk '/ NCRISC \[/ { sum += $1 } END { print sum }' "$work/inclusive.no")" ]
+  ok "callgrind_annotate --inclusive=yes: the first function has all cycles of its core" $?
+fi
 ! grep -q '/\.\./' "$work/mine.callgrind" && [ "$(sed -n 's/^fl=//p' "$work/mine.callgrind" | grep -c . )" -gt 10 ] &&
   [ "$(sed -n 's/^fl=//p' "$work/mine.callgrind" | sort -u | sed 's|.*/||' | sort | uniq -d | wc -l)" -eq 0 ]
 ok "each source file has one path in the profile" $?

@@ -20,7 +20,7 @@ static enum tessera_result attach(struct tessera_tile *tile, const struct obs_re
   tile->why_chosen = 0;
   if (!tile->profile && !(tile->profile = malloc(sizeof *tile->profile)))
     return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
-  if (obs_profile_attach(tile->profile, &tile->tile, region)) return api_ok(tile);
+  if (obs_profile_attach(tile->profile, &tile->tile, &tile->program, region)) return api_ok(tile);
   free(tile->profile);
   tile->profile = NULL;
   return api_refuse(tile, TESSERA_INVALID, "the tile already has the maximum number of observers");
@@ -112,10 +112,13 @@ static size_t render(const struct tessera_tile *tile, enum tessera_profile_forma
   struct dbg_index index[TX_CORES];
   void *memory[TX_CORES];
   for (unsigned core = 0; core < TX_CORES; core++) memory[core] = api_line_index(&tile->program, core, &index[core]);
-  if (format == TESSERA_PROFILE_CALLGRIND) obs_profile_callgrind(tile->profile, index, &out);
+  void *scratch = format == TESSERA_PROFILE_CALLGRIND ? malloc(obs_profile_callgrind_bytes(index)) : NULL;
+  if (format == TESSERA_PROFILE_CALLGRIND && scratch) obs_profile_callgrind(tile->profile, index, scratch, &out);
+  else if (format == TESSERA_PROFILE_CALLGRIND) out.length = 0; /* out of memory: no profile */
   else if (format == TESSERA_PROFILE_SPEEDSCOPE) obs_profile_speedscope(tile->profile, index, &out);
   else obs_profile_lcov(tile->profile, index, &out);
   for (unsigned core = 0; core < TX_CORES; core++) free(memory[core]);
+  free(scratch);
   return out.length;
 }
 

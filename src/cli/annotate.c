@@ -52,8 +52,8 @@ static void show_line(const struct settings *s, unsigned file, unsigned long lin
     return;
   }
   cli_lines_mostly(&s->lines, l, mostly, sizeof mostly);
-  cli_showf("%10llu %10llu %5.1f%%  %-28s %5lu  %.*s\n", l->cycles, l->whole, share(s, l->whole), mostly, line, length,
-            text);
+  cli_showf("%10llu %10llu %5.1f%%  %-28s %5lu  %.*s\n", l->cycles, l->whole + l->called, share(s, l->whole + l->called),
+            mostly, line, length, text);
 }
 
 static void show_source(const struct settings *s, unsigned file, const char *text, size_t size) {

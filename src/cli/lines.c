@@ -48,10 +48,10 @@ static struct cli_line *line_at(struct cli_lines *l, unsigned file, unsigned lon
   return &l->lines[l->line_count++];
 }
 
-/* The state of reading: the present file and agent. `callee`: the next numbers are the cost of an inlined call. */
+/* The state of reading: the present file and agent. `callee`: the next numbers are the cost of a call. */
 struct at {
   unsigned file, agent;
-  bool callee;
+  bool callee, inlined;
 };
 
 /* "LINE CYCLES REASON ...": the cycles of a call belong to its line too, but not to the total a second time. */
@@ -61,9 +61,12 @@ static bool add_costs(struct cli_lines *l, struct at *at, const char *text) {
   unsigned long long cycles = strtoull(end, &end, 10);
   struct cli_line *line = line_at(l, at->file, number);
   if (!line) return false;
+  const bool called = at->callee && !at->inlined;
   if (!at->callee) line->cycles += cycles, l->total += cycles;
-  at->callee = false;
-  line->whole += cycles;
+  at->callee = at->inlined = false;
+  if (called) line->called += cycles;
+  else line->whole += cycles;
+  if (called) return true; /* the reasons are those of other lines */
   for (unsigned i = 0; i < l->reason_count && *end; i++) line->reasons[at->agent][i] += strtoull(end, &end, 10);
   return true;
 }
@@ -71,7 +74,8 @@ static bool add_costs(struct cli_lines *l, struct at *at, const char *text) {
 static bool read_line(struct cli_lines *l, const char *line, struct at *at) {
   if (strncmp(line, "events: ", 8) == 0) read_reasons(l, line + 8);
   if (strncmp(line, "ob=", 3) == 0) at->agent = agent_number(l, line + 3);
-  if (strncmp(line, "fl=", 3) == 0) return file_number(l, line + 3, &at->file);
+  if (strncmp(line, "fl=", 3) == 0 || strncmp(line, "fi=", 3) == 0) return file_number(l, line + 3, &at->file);
+  if (strcmp(line, "# inlined") == 0) at->inlined = true;
   if (strncmp(line, "calls=", 6) == 0) at->callee = true;
   return line[0] < '0' || line[0] > '9' || add_costs(l, at, line);
 }

@@ -13,6 +13,7 @@ struct cli_line {
   unsigned long line;
   unsigned long long cycles;                                     /* of its own instructions: these sum to the total */
   unsigned long long whole;                                      /* with the functions that are inlined there */
+  unsigned long long called;                                     /* of functions that are called there and not inlined */
   unsigned long long reasons[CLI_LINE_AGENTS][CLI_LINE_REASONS]; /* of `whole` */
 };
 

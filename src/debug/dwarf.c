@@ -249,6 +249,7 @@ enum {
   AT_LANGUAGE = 0x13,
   AT_COMP_DIR = 0x1b,
   AT_ABSTRACT_ORIGIN = 0x31,
+  AT_DECL_FILE = 0x3a,
   AT_SPECIFICATION = 0x47,
   AT_RANGES = 0x55,
   AT_CALL_FILE = 0x58,
@@ -291,6 +292,7 @@ static void keep(struct dbg_die *die, uint64_t attribute, struct dbg_value v, bo
       die->ranges_indexed = v.class == DBG_CLASS_RANGE_INDEX;
       die->ranges = v.number;
       break;
+    case AT_DECL_FILE: die->decl_file = is_number ? v.number : 0; break;
     case AT_CALL_FILE: die->call_file = is_number ? v.number : 0; break;
     case AT_CALL_LINE: die->call_line = is_number ? v.number : 0; break;
     case AT_LANGUAGE: die->language = v; break;

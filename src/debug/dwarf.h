@@ -81,7 +81,7 @@ struct dbg_die {
   bool has_low, has_high, has_ranges, ranges_indexed;
   uint32_t low, high;
   uint32_t ranges;
-  uint32_t call_file, call_line;
+  uint32_t call_file, call_line, decl_file;
   struct dbg_value language, stmt_list, comp_dir, addr_base, str_offsets_base, rnglists_base;
 };
 

@@ -116,6 +116,7 @@ static void build_function(struct dbg_walk *w) {
     uint32_t caller = dbg_walk_caller(w, w->depth);
     *f = (struct dbg_index_function){.call_line = die->call_line, .in_cxx = dbg_walk_in_cxx(w)};
     dbg_walk_names(w, die, &f->name, &f->linkage);
+    dbg_walk_own_path(w, die, &f->own);
     if (die->tag == DBG_TAG_INLINED && caller != w->depth) {
       f->caller = w->scope[caller].number + 1;
       dbg_walk_call_path(w, die, &f->call_path);
@@ -197,6 +198,7 @@ static unsigned index_chain(const struct dbg_index *index, uint32_t function, st
     frame->linkage = f->linkage;
     frame->in_cxx = f->in_cxx;
     frame->instance = function + 1;
+    frame->own = f->own.file ? &f->own : NULL;
     if (!f->caller || count == max) break;
     frame[1].path = f->call_path;
     frame[1].line = f->call_line;

@@ -20,8 +20,9 @@ struct dbg_frame {
   const char *linkage;  /* mangled name, NULL when the language or the entry has none */
   struct dbg_path path; /* file NULL: no line information */
   uint32_t line;
-  bool in_cxx;       /* the unit's language mangles names */
-  uint32_t instance; /* of dbg_index_frames: 1 + index of the function, one for each place where it is inlined */
+  bool in_cxx;                /* the unit's language mangles names */
+  uint32_t instance;          /* of dbg_index_frames: 1 + index of the function, one for each place where it is inlined */
+  const struct dbg_path *own; /* of dbg_index_frames: the file that defines the function; NULL: not known */
 };
 
 /* Number of frames written, at most `max`; 0: neither function nor line is known. Strings are inside the file's buffer. */
@@ -39,6 +40,7 @@ struct dbg_index_range {
 struct dbg_index_function {
   const char *name, *linkage;
   struct dbg_path call_path; /* of an inlined function: where it is called */
+  struct dbg_path own;       /* file NULL: not known */
   uint32_t call_line;
   uint32_t caller; /* 1 + index of the function around it; 0: not inlined */
   bool in_cxx;

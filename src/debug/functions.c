@@ -125,6 +125,17 @@ bool dbg_walk_call_path(const struct dbg_walk *w, const struct dbg_die *die, str
   return w->has_lines && dbg_line_path(&w->lines, die->call_file, w->unit.comp_dir, path);
 }
 
+bool dbg_walk_own_path(struct dbg_walk *w, const struct dbg_die *die, struct dbg_path *path) {
+  struct dbg_die at = *die;
+  *path = (struct dbg_path){.base = "", .directory = ""};
+  for (unsigned hops = 0; at.origin && !at.decl_file && hops < ORIGINS_MAX; hops++) {
+    size_t origin = at.origin;
+    if (origin < w->unit.at || origin >= w->unit.end) return false; /* its files have other numbers */
+    if (!dbg_die_read(w->dwarf, &w->unit, &w->abbrevs, origin, &at)) return false;
+  }
+  return at.decl_file && w->has_lines && dbg_line_path(&w->lines, at.decl_file, w->unit.comp_dir, path);
+}
+
 /* DW_LANG_C_plus_plus and its later versions: the languages of kernels that mangle names. */
 bool dbg_walk_in_cxx(const struct dbg_walk *w) {
   uint32_t l = w->unit.language;

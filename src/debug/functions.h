@@ -36,6 +36,8 @@ uint32_t dbg_walk_caller(const struct dbg_walk *walk, uint32_t depth);
 void dbg_walk_names(struct dbg_walk *walk, const struct dbg_die *die, const char **name, const char **linkage);
 /* The call site of the inlined function of this entry. */
 bool dbg_walk_call_path(const struct dbg_walk *walk, const struct dbg_die *die, struct dbg_path *path);
+/* The file that defines the function of this entry; false: not known. */
+bool dbg_walk_own_path(struct dbg_walk *walk, const struct dbg_die *die, struct dbg_path *path);
 bool dbg_walk_in_cxx(const struct dbg_walk *walk);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/symbols.h"
 #include "tensix/mem/memo.h"
 #include "tensix/riscv/polls.h"
 
@@ -78,10 +79,94 @@ static void add_jump(struct obs_profile_row *r, uint32_t from) {
   r->jumps_of_others++;
 }
 
+/* --- calls --- */
+
+enum { OP_JALR = 0x67, OP_JAL = 0x6f, RA = 1 };
+
+/* The place of a call in the table; OBS_CALLS: it is full. */
+static uint32_t place_of_call(struct obs_profile *p, unsigned core, uint32_t site, uint32_t entry) {
+  uint32_t at = hash((uint64_t)site << 32 | (entry ^ core));
+  for (unsigned i = 0; i < OBS_CALLS; i++, at++) {
+    struct obs_call *c = &p->calls[at % OBS_CALLS];
+    if (!c->times) *c = (struct obs_call){.site = site, .entry = entry, .core = (uint16_t)core};
+    if (c->site == site && c->entry == entry && c->core == core) return at % OBS_CALLS;
+  }
+  return OBS_CALLS;
+}
+
+static void begin_call(struct obs_profile *p, unsigned core, uint32_t site, uint32_t entry) {
+  struct obs_call_stack *s = &p->stack[core];
+  uint32_t call = place_of_call(p, core, site, entry);
+  if (call == OBS_CALLS) return;
+  p->calls[call].times++;
+  if (s->depth == OBS_CALL_DEPTH) return; /* its caller has its cycles */
+  s->frame[s->depth].call = call;
+  memcpy(s->frame[s->depth].before, s->cycles, sizeof s->cycles);
+  s->depth++;
+}
+
+static void add_cycles_of_call(struct obs_profile *p, struct obs_call_stack *s, uint32_t depth) {
+  struct obs_call *c = &p->calls[s->frame[depth].call];
+  for (unsigned k = 0; k < OBS_CATEGORIES; k++)
+    if (s->cycles[k] > s->frame[depth].before[k]) c->cycles[k] += s->cycles[k] - s->frame[depth].before[k];
+  memcpy(s->frame[depth].before, s->cycles, sizeof s->cycles);
+}
+
+/* Functions that end with a jump to another one return to the caller of the first: both end. */
+static void end_call(struct obs_profile *p, unsigned core, uint32_t target) {
+  struct obs_call_stack *s = &p->stack[core];
+  uint32_t depth = s->depth;
+  while (depth && p->calls[s->frame[depth - 1].call].site + 4 != target) depth--;
+  if (!depth) return;
+  while (s->depth >= depth) add_cycles_of_call(p, s, --s->depth);
+}
+
+static uint32_t target_of(uint32_t jal, uint32_t at) {
+  uint32_t offset = (jal >> 20 & 0x7feu) | (jal >> 9 & 0x800u) | (jal & 0xff000u);
+  return at + offset - (jal >> 31 << 20);
+}
+
+/* Is the jump the end of one function and the begin of another? The firmware enters the kernel so. */
+static bool changes_function(struct obs_profile *p, unsigned core, uint32_t from, uint32_t to) {
+  struct obs_jump_kind *known = &p->jump_kinds[(from / 4u ^ to / 64u) % OBS_JUMP_KINDS];
+  const struct dbg_program *program = p->program;
+  uint32_t offset = 0, own = 0;
+  if (known->from == from && known->to == to) return known->changes;
+  *known = (struct obs_jump_kind){.from = from, .to = to};
+  if (!program || !program->loaded[core]) return false;
+  const uint32_t moved = program->moved[core];
+  bool begins = dbg_symbol_at(&program->elf[core], to - moved, &offset) && offset == 0;
+  known->changes = begins && dbg_symbol_at(&program->elf[core], from - moved, &own) && from - own != to;
+  return known->changes;
+}
+
+static void follow_call(struct obs_profile *p, unsigned core, uint32_t from, uint32_t to) {
+  uint32_t word;
+  if (!from || from > TX_L1_BYTES - 4) return;
+  memcpy(&word, &p->account.t->l1[from], sizeof word);
+  const uint32_t op = word & 0x7fu, rd = word >> 7 & 31u, rs1 = word >> 15 & 31u;
+  if ((op == OP_JAL && rd == RA && target_of(word, from) == to) || (op == OP_JALR && rd == RA))
+    begin_call(p, core, from, to);
+  else if (op == OP_JALR && rd == 0 && rs1 == RA) end_call(p, core, to);
+  else if ((op == OP_JAL || op == OP_JALR) && rd == 0 && changes_function(p, core, from, to)) begin_call(p, core, from, to);
+}
+
 static void note_order(struct obs_profile *p, struct obs_profile_row *r) {
-  uint32_t *last = &p->last_pc[r->agent - TX_AGENT_TRISC0];
-  if (*last && *last + 4 != r->pc) add_jump(r, *last);
+  const unsigned core = r->agent - TX_AGENT_TRISC0;
+  uint32_t *last = &p->last_pc[core];
+  if (*last && *last + 4 != r->pc) {
+    add_jump(r, *last);
+  }
   *last = r->pc;
+}
+
+/* An instruction's waits may precede its issue. */
+static void note_cycles(struct obs_profile *p, const struct obs_profile_row *r, uint64_t cycles) {
+  const unsigned core = r->agent - TX_AGENT_TRISC0;
+  struct obs_call_stack *s = &p->stack[core];
+  if (r->pc - s->pc > 4) follow_call(p, core, s->pc, r->pc); /* neither the same instruction nor the next */
+  s->pc = r->pc;
+  s->cycles[r->category] += cycles;
 }
 
 static void add(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
@@ -107,7 +192,9 @@ static void add(void *context, unsigned agent, unsigned category, uint32_t pc, u
     r->cycles += cycles;
     r->times++;
     r->object = object;
-    if (category == OBS_ISSUE && agent >= TX_AGENT_TRISC0) note_order(p, r);
+    if (agent < TX_AGENT_TRISC0) return;
+    if (category == OBS_ISSUE) note_order(p, r);
+    note_cycles(p, r, cycles);
     return;
   }
 }
@@ -116,16 +203,36 @@ static void subtract(void *context, unsigned agent, unsigned category, uint32_t 
   struct obs_profile *p = context;
   struct obs_profile_row *r = find_row(p, agent, category, pc);
   (void)object;
-  if (r) r->cycles -= r->cycles < cycles ? r->cycles : cycles;
+  if (!r) return;
+  if (cycles > r->cycles) cycles = r->cycles;
+  r->cycles -= cycles;
+  if (agent >= TX_AGENT_TRISC0) p->stack[agent - TX_AGENT_TRISC0].cycles[category] -= cycles;
 }
 
 static void on_event(void *context, const struct sim_event *e) { obs_account_event(context, e); }
 
 /* --- the region --- */
 
+/* Calls that are open stay so: their cycles count from here. */
+static void clear_calls(struct obs_profile *p) {
+  for (unsigned i = 0; i < OBS_CALLS; i++) {
+    memset(p->calls[i].cycles, 0, sizeof p->calls[i].cycles);
+    p->calls[i].times = 0;
+  }
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    struct obs_call_stack *s = &p->stack[core];
+    memset(s->cycles, 0, sizeof s->cycles);
+    for (uint32_t i = 0; i < s->depth; i++) {
+      memset(s->frame[i].before, 0, sizeof s->frame[i].before);
+      p->calls[s->frame[i].call].times = 1;
+    }
+  }
+}
+
 /* Instructions that were executed stay known, for the coverage. */
 static void clear(struct obs_profile *p) {
   p->lost = 0;
+  clear_calls(p);
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) p->rows[i].cycles = 0;
   p->waits.count = 0;
   memset(p->waits.last, 0, sizeof p->waits.last);
@@ -166,7 +273,8 @@ static void on_event_before(void *context, const struct sim_event *e) {
   obs_account_event(&p->account, e);
 }
 
-bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct obs_region *region) {
+bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct dbg_program *program,
+                        const struct obs_region *region) {
   const size_t ring = offsetof(struct obs_profile, waits.ring), behind = ring + sizeof p->waits.ring;
   memset(p, 0, ring); /* clears only the used part of the ring */
   memset((char *)p + behind, 0, sizeof *p - behind);
@@ -174,6 +282,7 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct o
   p->account.spent = add;
   p->account.unspent = subtract;
   p->account.context = p;
+  p->program = program;
   if (region) p->region = *region;
   p->awaits = region != NULL;
   p->begins = region ? SIM_NEVER : t->engine.now;
@@ -212,6 +321,8 @@ void obs_profile_sort(struct obs_profile *p) {
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++)
     if (p->rows[i].key && p->rows[i].cycles) p->order[count++] = &p->rows[i];
   p->sorted = count;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    for (uint32_t i = 0; i < p->stack[core].depth; i++) add_cycles_of_call(p, &p->stack[core], i);
   qsort(p->order, count, sizeof *p->order, compare);
 }
 

@@ -5,6 +5,7 @@
 #ifndef TESSERA_OBSERVE_PROFILE_H
 #define TESSERA_OBSERVE_PROFILE_H
 
+#include "debug/program.h"
 #include "observe/account.h"
 #include "observe/path.h"
 
@@ -26,6 +27,33 @@ struct obs_profile_row {
   uint16_t category; /* enum obs_category */
   struct obs_jumps jumps[OBS_JUMPS];
   uint32_t jumps_of_others;
+};
+
+/* Calls that are not inlined: by the instruction that calls and the function's first one. Calls beyond these are in no list. */
+#define OBS_CALLS 1024u
+#define OBS_CALL_DEPTH 64u
+struct obs_call {
+  uint32_t site, entry;
+  uint16_t core;
+  uint64_t times;                  /* 0: the place is free */
+  uint64_t cycles[OBS_CATEGORIES]; /* of the core, from the call until it returns */
+};
+
+/* Jumps that were looked up in the symbols. */
+#define OBS_JUMP_KINDS 256u
+struct obs_jump_kind {
+  uint32_t from, to;
+  bool changes; /* the function: the jump is the last call of the one that it leaves */
+};
+
+struct obs_call_stack {
+  uint64_t cycles[OBS_CATEGORIES]; /* of the core so far */
+  uint32_t pc;                     /* of the last instruction; 0: none */
+  uint32_t depth;
+  struct {
+    uint32_t call;                   /* into `calls` */
+    uint64_t before[OBS_CATEGORIES]; /* cycles of the core when it called */
+  } frame[OBS_CALL_DEPTH];
 };
 
 /* Where an account begins: the first of these entries that a core reaches, or the first begin of a zone. */
@@ -56,15 +84,20 @@ struct obs_profile {
   bool awaits;                /* the region */
   uint32_t last_pc[TX_CORES]; /* of the last instruction of each core; 0: none */
   struct obs_arrival arrivals[OBS_ARRIVALS];
+  struct obs_call calls[OBS_CALLS]; /* a hash table */
+  struct obs_call_stack stack[TX_CORES];
+  struct obs_jump_kind jump_kinds[OBS_JUMP_KINDS];
+  const struct dbg_program *program;
   struct obs_waits waits;                                /* for the critical path */
   uint32_t sorted;                                       /* rows in `order` */
   const struct obs_profile_row *order[OBS_PROFILE_ROWS]; /* obs_profile_sort: those with cycles, by agent and pc */
   struct obs_profile_row rows[OBS_PROFILE_ROWS];
 };
 
-/* Attaches to the tile from the next cycle on; with a region (or NULL), all cycles before it are forgotten when it begins. false: the
+/* Attaches to the tile, which has this program (NULL: none), from the next cycle on; with a region (or NULL), all cycles before it are forgotten when it begins. false: the
  * tile has no free observer slot. */
-bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct obs_region *region);
+bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct dbg_program *program,
+                        const struct obs_region *region);
 void obs_profile_detach(struct obs_profile *p, struct tx_tile *t);
 /* A run has ended: completes the account, up to the cycle `last`. */
 void obs_profile_settle(struct obs_profile *p, sim_time last);
@@ -72,6 +105,7 @@ void obs_profile_settle(struct obs_profile *p, sim_time last);
 /* Is there an account, and has its region begun? */
 static inline bool obs_profile_begun(const struct obs_profile *p) { return p && !p->awaits; }
 
+/* Rows in order, and the cycles so far of calls that have not returned. */
 void obs_profile_sort(struct obs_profile *p);
 /* The row of the agent's issues at `pc`; NULL: none. */
 const struct obs_profile_row *obs_profile_row(const struct obs_profile *p, unsigned agent, uint32_t pc);

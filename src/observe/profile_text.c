@@ -6,6 +6,8 @@
 
 #include "observe/words.h"
 
+#define PATH_BYTES 512u
+
 /* All rows of one pc of one agent, which are contiguous in p->order. */
 struct spot {
   uint32_t from, to;
@@ -70,16 +72,28 @@ static void add_number(struct sim_text *out, uint64_t value) {
   out->length += length;
 }
 
-static void add_costs(const struct obs_profile *p, const struct spot *s, const bool used[OBS_CATEGORIES],
-                      struct sim_text *out) {
-  uint64_t cost[OBS_CATEGORIES] = {0}, all = 0;
+struct costs {
+  uint64_t all, of[OBS_CATEGORIES];
+};
+
+static void add_to(struct costs *sum, const struct costs *more) {
+  sum->all += more->all;
+  for (unsigned k = 0; k < OBS_CATEGORIES; k++) sum->of[k] += more->of[k];
+}
+
+static struct costs costs_of(const struct obs_profile *p, const struct spot *s) {
+  struct costs c = {0};
   for (uint32_t i = s->from; i < s->to; i++) {
-    cost[p->order[i]->category] += p->order[i]->cycles;
-    all += p->order[i]->cycles;
+    c.of[p->order[i]->category] += p->order[i]->cycles;
+    c.all += p->order[i]->cycles;
   }
-  add_number(out, all);
+  return c;
+}
+
+static void add_costs(const struct costs *c, const bool used[OBS_CATEGORIES], struct sim_text *out) {
+  add_number(out, c->all);
   for (unsigned k = 0; k < OBS_CATEGORIES; k++)
-    if (used[k]) add_number(out, cost[k]);
+    if (used[k]) add_number(out, c->of[k]);
   sim_text_add(out, "\n");
 }
 
@@ -96,39 +110,164 @@ static void add_events(const bool used[OBS_CATEGORIES], struct sim_text *out) {
   sim_text_add(out, "\n");
 }
 
-/* callgrind_annotate adds up functions of one name and file whatever their object is: the name has the agent too. */
-static void add_function(struct sim_text *out, const char *key, const struct spot *s, unsigned i) {
-  sim_text_add(out, "%s=%s, %s\n", key, function_of(s, i), obs_agent_name(s->agent));
+/* What a callgrind profile is written from. */
+struct grind {
+  struct obs_profile *p;
+  const struct dbg_index *index;
+  struct obs_inlined *inlined; /* by the instance, of one agent */
+  struct sim_text *out;
+  bool used[OBS_CATEGORIES];
+};
+
+/* A function that was inlined, at one place. */
+struct obs_inlined {
+  struct costs costs; /* with all that it calls */
+  uint64_t times;
+  uint32_t line; /* one of its own */
+  uint32_t pc;   /* 1 + one of its instructions */
+};
+
+size_t obs_profile_callgrind_bytes(const struct dbg_index index[TX_CORES]) {
+  uint32_t most = 1;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (index[core].elf && index[core].function_count > most) most = index[core].function_count;
+  return most * sizeof(struct obs_inlined);
 }
 
-static void add_spot(const struct obs_profile *p, const struct spot *s, const bool used[OBS_CATEGORIES],
-                     struct sim_text *out) {
-  char path[512], inner[512];
-  path_of(s, 0, path, sizeof path);
-  sim_text_add(out, "\nob=%s\nfl=%s\n", obs_agent_name(s->agent), path);
-  add_function(out, "fn", s, 0);
-  sim_text_add(out, "%u", line_of(s, 0));
-  add_costs(p, s, used, out);
+/* The file that defines the function, else that of the line. */
+static void own_path_of(const struct spot *s, unsigned i, char *text, size_t size) {
+  if (i < s->frames && s->frame[i].own) dbg_path_text(s->frame[i].own, text, size);
+  else path_of(s, i, text, size);
+}
+
+/* The function of a frame; its next costs are at the line of that frame, which may be in another file: `file`. callgrind_annotate
+ * adds up functions of one name and file whatever their object is: the name has the agent too. */
+static void begin_function(const struct grind *g, const struct spot *s, unsigned i, char file[PATH_BYTES]) {
+  char own[PATH_BYTES];
+  own_path_of(s, i, own, sizeof own);
+  path_of(s, i, file, PATH_BYTES);
+  sim_text_add(g->out, "\nob=%s\nfl=%s\nfn=%s, %s\n", obs_agent_name(s->agent), own, function_of(s, i),
+               obs_agent_name(s->agent));
+  if (strcmp(own, file) != 0) sim_text_add(g->out, "fi=%s\n", file);
+}
+
+static void add_call(const struct grind *g, const char *file, const struct spot *callee, unsigned i, uint64_t times,
+                     uint32_t from, const struct costs *c) {
+  char path[PATH_BYTES];
+  own_path_of(callee, i, path, sizeof path);
+  if (strcmp(path, file) != 0) sim_text_add(g->out, "cfi=%s\n", path); /* callgrind_annotate shortens fl= and not cfi= */
+  sim_text_add(g->out, "cfn=%s, %s\n", function_of(callee, i), obs_agent_name(callee->agent));
+  sim_text_add(g->out, "calls=%llu %u\n%u", (unsigned long long)times, line_of(callee, i), from);
+  add_costs(c, g->used, g->out);
+}
+
+static struct spot spot_at(const struct grind *g, unsigned agent, uint32_t pc) {
+  struct spot s = {.agent = agent, .pc = pc};
+  find_frames(g->index, &s);
+  return s;
+}
+
+static bool is_inside(const struct grind *g, unsigned agent, uint32_t pc, uint32_t instance) {
+  struct spot s = spot_at(g, agent, pc);
+  for (unsigned i = 0; i < s.frames; i++)
+    if (s.frame[i].instance == instance) return true;
+  return false;
+}
+
+/* How often the core came to this instruction from outside the inlined function. */
+static uint64_t entries_at(const struct grind *g, const struct spot *s, uint32_t instance) {
+  unsigned agent = s->agent <= TX_AGENT_THREAD2 ? s->agent + TX_AGENT_TRISC0 : s->agent;
+  const struct obs_profile_row *r = obs_profile_row(g->p, agent, s->pc);
+  uint64_t jumps = r ? r->jumps_of_others : 0, times = 0;
+  if (!r) return 0;
+  for (unsigned i = 0; i < OBS_JUMPS; i++) {
+    jumps += r->jumps[i].times;
+    if (r->jumps[i].times && !is_inside(g, s->agent, r->jumps[i].from, instance)) times += r->jumps[i].times;
+  }
+  if (!is_inside(g, s->agent, s->pc - 4, instance) && r->times > jumps) times += r->times - jumps;
+  return times;
+}
+
+/* The costs belong to all functions that are inlined around the instruction. Such a function may have several pieces of code, and the
+ * compiler moves instructions out of loops: the piece that is entered most often has the number of its calls. */
+static void add_inlined(const struct grind *g, const struct spot *s, const struct costs *c, bool own) {
   for (unsigned i = 0; i + 1 < s->frames; i++) {
-    memcpy(inner, path, sizeof inner);
-    path_of(s, i + 1, path, sizeof path);
-    sim_text_add(out, "fl=%s\n", path);
-    add_function(out, "fn", s, i + 1);
-    sim_text_add(out, "cfi=%s\n", inner);
-    add_function(out, "cfn", s, i);
-    sim_text_add(out, "calls=1 %u\n%u", line_of(s, i), line_of(s, i + 1));
-    add_costs(p, s, used, out);
+    if (!s->frame[i].instance) continue;
+    struct obs_inlined *f = &g->inlined[s->frame[i].instance - 1];
+    uint64_t times = own ? entries_at(g, s, s->frame[i].instance) : 0;
+    add_to(&f->costs, c);
+    if (!f->pc) *f = (struct obs_inlined){.costs = f->costs, .line = s->frame[i].line, .pc = s->pc + 1};
+    if (times > f->times) f->times = times;
   }
 }
 
-void obs_profile_callgrind(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
-  bool used[OBS_CATEGORIES];
+static struct costs costs_of_call(const struct obs_call *call) {
+  struct costs c = {0};
+  for (unsigned k = 0; k < OBS_CATEGORIES; k++) c.all += c.of[k] = call->cycles[k];
+  return c;
+}
+
+static void add_calls(const struct grind *g, unsigned core) {
+  const unsigned agent = TX_AGENT_TRISC0 + core;
+  char file[PATH_BYTES];
+  for (unsigned n = 0; n < OBS_CALLS; n++) {
+    const struct obs_call *call = &g->p->calls[n];
+    const struct costs c = costs_of_call(call);
+    if (!call->times || call->core != core || !c.all) continue;
+    struct spot site = spot_at(g, agent, call->site), entry = spot_at(g, agent, call->entry);
+    begin_function(g, &site, 0, file);
+    add_call(g, file, &entry, entry.frames ? entry.frames - 1 : 0, call->times, line_of(&site, 0), &c);
+    add_inlined(g, &site, &c, false);
+  }
+}
+
+/* Functions that were inlined are called from the line into which they were inlined. */
+static void add_inlined_calls(const struct grind *g, unsigned agent) {
+  const unsigned core = agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0;
+  char file[PATH_BYTES];
+  for (uint32_t n = 0; g->index[core].elf && n < g->index[core].function_count; n++) {
+    const struct obs_inlined *f = &g->inlined[n];
+    if (!f->pc || !f->costs.all) continue;
+    struct spot s = spot_at(g, agent, f->pc - 1);
+    for (unsigned i = 0; i + 1 < s.frames; i++) {
+      if (s.frame[i].instance != n + 1) continue;
+      begin_function(g, &s, i + 1, file);
+      sim_text_add(g->out, "# inlined\n"); /* for tessera annotate; a comment of the format */
+      add_call(g, file, &s, i, f->times ? f->times : 1, line_of(&s, i + 1), &f->costs);
+    }
+  }
+}
+
+static void add_agent(const struct grind *g, unsigned agent, struct costs *total) {
+  const unsigned core = agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0;
   struct spot s = {.to = 0};
+  char file[PATH_BYTES];
+  memset(g->inlined, 0, obs_profile_callgrind_bytes(g->index));
+  while (next_spot(g->p, NULL, &s)) {
+    if (s.agent != agent) continue;
+    find_frames(g->index, &s);
+    struct costs c = costs_of(g->p, &s);
+    begin_function(g, &s, 0, file);
+    sim_text_add(g->out, "%u", line_of(&s, 0));
+    add_costs(&c, g->used, g->out);
+    add_inlined(g, &s, &c, true);
+    add_to(total, &c);
+  }
+  if (agent >= TX_AGENT_TRISC0) add_calls(g, core);
+  add_inlined_calls(g, agent);
+}
+
+void obs_profile_callgrind(struct obs_profile *p, const struct dbg_index index[TX_CORES], void *memory,
+                           struct sim_text *out) {
+  struct grind g = {.p = p, .index = index, .inlined = memory, .out = out};
+  struct costs total = {0};
   obs_profile_sort(p);
-  find_columns(p, used);
+  find_columns(p, g.used);
   sim_text_add(out, "# callgrind format\nversion: 1\ncreator: tessera\ncmd: tessera\npositions: line\n");
-  add_events(used, out);
-  while (next_spot(p, index, &s)) add_spot(p, &s, used, out);
+  add_events(g.used, out);
+  for (unsigned agent = 0; agent <= TX_AGENT_NCRISC; agent++) add_agent(&g, agent, &total);
+  sim_text_add(out, "\ntotals:");
+  add_costs(&total, g.used, out);
 }
 
 /* --- speedscope --- */
