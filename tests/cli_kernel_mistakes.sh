@@ -49,6 +49,7 @@ stop 'the vector unit after tile_regs_commit' 's/    pack_tile(0, CB_C);/&exp_ti
 stop 'packing before tile_regs_wait' '/tile_regs_wait/d; s/    pack_tile(0, CB_C);/&tile_regs_wait();/' 2 "$without_wait"
 stop 'packing after tile_regs_release' '/tile_regs_release/d; s/    pack_tile/    tile_regs_release();pack_tile/' 2 "$without_wait"
 stop 'a function of the pack core before tile_regs_wait' 's/    tile_regs_wait();/    exp_tile_pack(0);&/' 2 "$without_wait"
+mistake 'an operand larger than its field' compute.c 's/^void kernel_main(void) {/&TTI_SETC16(2, 0x10000);/' 2 '^tessera kernel: compute.c does not build: mine/compute.c:[0-9]*:[0-9]*: error: .*operand does not fit its field'
 past_front='tile index %s is past the end of its circular buffer: it counts from the front page and stays below the number of pages that cb_wait_front waits for$'
 past_back='page 2 after the write pointer is past the end of the circular buffer: it stays below the number of pages that cb_reserve_back reserves$'
 past() { stop "tile index $1 of $2" "s/add_tiles(CB_A, CB_B, 0, 0, 0)/$2/" 0 "$(printf "$past_front" "$1")"; }

@@ -51,14 +51,21 @@ static const char prologue[] =
     "/* A constant that its field cannot hold is an error at compile time (with optimisation on). */\n"
     "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
     "void tt_operand_does_not_fit(void) __attribute__((error(\"operand does not fit its field\")));\n"
-    "#define TT_MISFITS(value, bias, count) (__builtin_constant_p(value) && (value) + bias##ull >= count)\n";
+    "#define TT_MISFITS(value, bias, count) (__builtin_constant_p(value) && (value) + bias##ull >= count)\n\n"
+    "/* The word of a TTI_ instruction is a function's result where the compiler makes a constant of it. */\n"
+    "#define TT_WORD static inline __attribute__((always_inline, artificial, unused)) uint32_t\n"
+    "#ifdef __OPTIMIZE__\n"
+    "#define TT_CONSTANT(name, ...) TT_INSN(tt_word_##name(__VA_ARGS__))\n"
+    "#else\n"
+    "#define TT_CONSTANT(name, ...) TT_INSN(TT_OP_##name(__VA_ARGS__))\n"
+    "#endif\n";
 
-static void operand_list(struct sim_text *out, const struct tx_op *op) {
+static void operand_list(struct sim_text *out, const struct tx_op *op, const char *type) {
   const char *separator = "";
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
     if (field->named_only) continue;
-    sim_text_add(out, "%s%s", separator, field->name);
+    sim_text_add(out, "%s%s%s", separator, type, field->name);
     separator = ", ";
   }
 }
@@ -73,7 +80,7 @@ static void macro_head(struct sim_text *out, const char *prefix, const struct tx
   sim_text_add(out, "#define %s_%s", prefix, op->name);
   if (!has_operands(op)) return;
   sim_text_add(out, "(");
-  operand_list(out, op);
+  operand_list(out, op, "");
   sim_text_add(out, ")");
 }
 
@@ -94,8 +101,7 @@ static void word_macro(struct sim_text *out, const struct tx_op *op) {
   sim_text_add(out, ")\n");
 }
 
-/* A field accepts values from -2^(width-1) up to 2^width; a field without bits accepts 0 and 1. A kernel expands thousands
- * of these macros, so bias and count are written as numbers: shorter text compiles faster. */
+/* A field accepts values from -2^(width-1) up to 2^width; a field without bits accepts 0 and 1. */
 static void field_check(struct sim_text *out, const struct tx_op *op, const struct tx_field *field, const char *separator) {
   unsigned width = operand_width(op, field);
   uint64_t bias = (UINT64_C(1) << width) / 2, count = width ? 3 * bias : 2;
@@ -103,9 +109,7 @@ static void field_check(struct sim_text *out, const struct tx_op *op, const stru
                (unsigned long long)count);
 }
 
-static void issue_macro(struct sim_text *out, const char *prefix, const char *how, const struct tx_op *op) {
-  macro_head(out, prefix, op);
-  sim_text_add(out, " do { ");
+static void operand_check(struct sim_text *out, const struct tx_op *op) {
   const char *separator = "if (";
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
@@ -113,14 +117,47 @@ static void issue_macro(struct sim_text *out, const char *prefix, const char *ho
     field_check(out, op, field, separator);
     separator = " || ";
   }
-  if (has_operands(op)) sim_text_add(out, ") tt_operand_does_not_fit(); ");
-  sim_text_add(out, "%s(TT_OP_%s", how, op->name);
-  if (has_operands(op)) {
-    sim_text_add(out, "(");
-    operand_list(out, op);
-    sim_text_add(out, ")");
-  }
+  sim_text_add(out, ") tt_operand_does_not_fit(); ");
+}
+
+static void word_of(struct sim_text *out, const struct tx_op *op) {
+  sim_text_add(out, "TT_OP_%s", op->name);
+  if (!has_operands(op)) return;
+  sim_text_add(out, "(");
+  operand_list(out, op, "");
+  sim_text_add(out, ")");
+}
+
+/* TT_NAME: the operands may be computed, so the word is put together where it is pushed. */
+static void push_macro(struct sim_text *out, const struct tx_op *op) {
+  macro_head(out, "TT", op);
+  sim_text_add(out, " do { ");
+  if (has_operands(op)) operand_check(out, op);
+  sim_text_add(out, "TT_PUSH(");
+  word_of(out, op);
   sim_text_add(out, "); } while (0)\n");
+}
+
+/* TTI_NAME: a kernel uses thousands of these, and the compiler's time is that of the text which it reads: the check and the fields
+ * are read once, in a function. */
+static void constant_macro(struct sim_text *out, const struct tx_op *op) {
+  if (has_operands(op)) {
+    sim_text_add(out, "TT_WORD tt_word_%s(", op->name);
+    operand_list(out, op, "unsigned long long ");
+    sim_text_add(out, ") { ");
+    operand_check(out, op);
+    sim_text_add(out, "return ");
+    word_of(out, op);
+    sim_text_add(out, "; }\n");
+  }
+  macro_head(out, "TTI", op);
+  if (has_operands(op)) {
+    sim_text_add(out, " TT_CONSTANT(%s, ", op->name);
+    operand_list(out, op, "");
+    sim_text_add(out, ")\n");
+  } else {
+    sim_text_add(out, " TT_INSN(TT_OP_%s)\n", op->name);
+  }
 }
 
 static void instructions(struct sim_text *out) {
@@ -129,8 +166,8 @@ static void instructions(struct sim_text *out) {
     if (op->name == NULL) continue;
     sim_text_add(out, "\n/* %s: %s */\n", op->spec, op->semantics);
     word_macro(out, op);
-    issue_macro(out, "TT", "TT_PUSH", op);
-    issue_macro(out, "TTI", "TT_INSN", op);
+    push_macro(out, op);
+    constant_macro(out, op);
   }
 }
 
