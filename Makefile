@@ -259,7 +259,7 @@ test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, a
 	   echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
 	   echo "# scripts of which make test runs a part"; \
-	   $(foreach t,check explore hangs hangs_grid kernel kernel_api kernel_dataflow kernel_formats kernel_hangs operation probes users why why_kernel why_more,echo "100 BUILD=$(BUILD) sh tests/cli_$(t).sh";) \
+	   $(foreach t,check explore hangs hangs_grid kernel kernel_api kernel_dataflow kernel_formats kernel_hangs kernel_mistakes operation probes users why why_kernel why_more,echo "100 BUILD=$(BUILD) sh tests/cli_$(t).sh";) \
 	   echo "100 BUILD=$(BUILD) CC=$(CC) sh tests/lib_python.sh"; \
 	   echo "# NoC cases on several threads"; $(call noc_jobs,$(BUILD),$(ALL_SCALE),cycle-2 off-8) \
 	   echo "# fuzz corpora and mutations of them"; echo "100 BUILD=$(BUILD) sh tests/lib_fuzz.sh"; \

@@ -173,6 +173,9 @@ static double per_call(enum matmul_mode mode, unsigned fidelity, unsigned thrott
 
 static bool near(double a, double b, double tolerance) { return a - b <= tolerance && b - a <= tolerance; }
 
+/* Under the sanitizers of make test one row of each table runs: the bits of matmul are tested above, and cycles do not depend on the build. */
+static bool few_cycles(void) { return test_percent() < 10; }
+
 /* The vendor's figures for math fidelity: 1, 0.5, 0.33, 0.25. Operands are resident, so that only math takes time. */
 static void test_fidelity_table(void **state) {
   (void)state;
@@ -181,6 +184,7 @@ static void test_fidelity_table(void **state) {
   assert_true(near(lofi, 16, 1.5));
   static const double expected[] = {0, 0, 0.5, 1.0 / 3, 0.25};
   for (unsigned fidelity = 2; fidelity <= 4; fidelity++) {
+    if (few_cycles() && fidelity != 2) continue;
     double cycles = per_call(MATMUL_RESIDENT, fidelity, 0), speed = lofi / cycles;
     print_message("HiFi%u %.2f cycles, %.2f of LoFi's speed\n", fidelity, cycles, speed);
     assert_true(near(speed, expected[fidelity], 0.02));
@@ -193,6 +197,7 @@ static void test_throttle_table(void **state) {
   static const double expected[] = {1, 0.73, 0.67, 0.50, 0.40, 0.33};
   double full = per_call(MATMUL_RESIDENT, 0, 0);
   for (unsigned level = 1; level <= 5; level++) {
+    if (few_cycles() && level != 1) continue;
     double cycles = per_call(MATMUL_RESIDENT, 0, level);
     print_message("throttle %u: %.2f cycles, %.0f %%\n", level, cycles, 100 * full / cycles);
     assert_true(near(full / cycles, expected[level], 0.02));
@@ -214,6 +219,7 @@ static void test_matmul_tiles_cycles(void **state) {
               {MATMUL_OUT_OF_PHASE, 4, 83.50}};
   double here[sizeof rows / sizeof *rows];
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (few_cycles() && i) return;
     here[i] = per_call(rows[i].mode, rows[i].fidelity, 0);
     print_message("note: matmul_tiles %s phase, fidelity %u: silicon %.2f, here %.2f\n",
                   rows[i].mode == MATMUL_IN_PHASE ? "in" : "out of", rows[i].fidelity, rows[i].silicon, here[i]);

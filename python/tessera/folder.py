@@ -45,6 +45,7 @@ _PART_CYCLES = 1 << 18  # of a run, as the command's: the clock of a chip that h
 _SLICE = 256  # cycles between two comparisons of `until`
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
 _HANG_LINES = 24  # of such a report
+_GRID_FINDINGS = 12  # most findings that the report of several tiles shows
 _HANG_FINDINGS = 4  # most findings that the report of a hang on several tiles shows
 _DRAM_FIRST = 0x100000  # first address of tensors without one
 _DRAM_GAP = 0x10000  # free before and after them, so that a page beyond a tensor's end is in no other one
@@ -123,7 +124,7 @@ class _Job:
             raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} do not fit into {memory} ({at[0]}, {at[1]}), which has 0x{node.bytes:x}")
         other = self._overlap(at, address, length)
         if other:
-            raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} of ({at[0]}, {at[1]}) overlap those of line {other[2]}")
+            raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} of ({at[0]}, {at[1]}) overlap those of {f'line {other[2]}' if other[2] else 'the kernels'}")
         self._ranges.setdefault(self._target(at), []).append((address, address + length, line))
 
     def _free_from(self, at: At, first: int, length: int) -> int:
@@ -518,30 +519,35 @@ class ChipRun:
     def _text(self) -> str:
         if self.code == 3:
             return self._words + "\n"
-        if self._result == _abi.HANG and len(self.tiles) > 1:
+        if len(self.tiles) == 1:
+            return str(self.tiles[0].report())
+        if self._result == _abi.HANG:
             words = f"{self.chip.explain()}\n"
-            return words + self._findings_of_hang(words.count("\n"))
-        first, several = self.tiles[0], len(self.tiles) > 1
-        (x, y), words = self._job.places[0], str(first.report())
-        words = f"{self.chip.report()}\ntile ({x}, {y})\n{words}" if several else words
-        for (x, y), tile in list(zip(self._job.places, self.tiles))[1:]:
-            if tile.findings:  # findings that are not in the report above
-                return f"{words}\ntile ({x}, {y})\n{tile.report()}"
-        return words
+            return words + self._findings(_HANG_FINDINGS, words.count("\n"), _HANG_LINES)
+        (x, y), grid, own = self._job.places[0], str(self.chip.report()), str(self.tiles[0].report())
+        head, tables = (grid + "\n\n").split("\n\n", 1)  # the first lines come before the findings of all tiles, the tables after them
+        before, _, after = own.partition("\nfindings\n")
+        rest = after.partition("\n\n")[2]
+        own = before + ("\n" + rest if rest else "")
+        return f"{head}\n{self._findings(_GRID_FINDINGS)}\n{tables.removesuffix(chr(10) * 2)}\ntile ({x}, {y})\n{own}"
 
-    def _findings_of_hang(self, lines: int) -> str:
-        """A hang shows few of them, and the whole fits on a screen: its own lines come first."""
-        found = [f"tile ({x}, {y}): {finding}\n" for severity in ("error", "warning", "note") for (x, y), tile in zip(self._job.places, self.tiles)
-                 for finding in tile.findings if finding.severity == severity]
+    def _findings(self, most: int, lines: int = 0, last_line: int = 1 << 31) -> str:
+        """Of all tiles, errors first and the earliest of them first: at most so many, up to this line of the output."""
+        found = [(-("note", "warning", "error").index(finding.severity), finding.first_cycle, i, k, finding)
+                 for i, tile in enumerate(self.tiles) for k, finding in enumerate(tile.findings)]
+        found.sort(key=lambda row: row[:4])
         shown: list[str] = []
-        for text in found:
+        for _, _, i, _, finding in found:
+            x, y = self._job.places[i]
+            text = f"tile ({x}, {y}): {finding}\n"
             used = lines + 3 + sum(one.count("\n") for one in shown)
-            if len(shown) < _HANG_FINDINGS and used + text.count("\n") <= _HANG_LINES:
-                shown.append(text)
-        left = len(found) - len(shown)
-        if not shown:
-            return f"{left} finding{'s' if left > 1 else ''}: --verbose lists them\n" if left else ""
-        return "\nfindings\n" + "".join(shown) + (f"and {left} more: --verbose lists them\n" if left else "")
+            if len(shown) == most or used + text.count("\n") > last_line:
+                break
+            shown.append(text)
+        left = found[len(shown):]
+        tiles = len({row[2] for row in left})
+        more = f"{len(left)}{' more' if shown else ''} finding{'' if len(left) == 1 else 's'} on {tiles} tile{'' if tiles == 1 else 's'}: --verbose lists them, --json FILE has them all\n"
+        return ("\nfindings\n" if shown else "") + "".join(shown) + (more if left else "")
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

@@ -215,7 +215,7 @@ SLICE = ['sum: every fourth word', 'sum: sends L1', 'sum: correct: one field', '
 def run_slice(rig, rows):
     failed = 0
     if int(os.environ.get('TESSERA_TEST_SCALE', 100)) < 100:  # make test; make test-all has the whole slice
-        rows = rows[::2]
+        rows = rows[::4]
     for number, row in enumerate(rows):
         base, what, code, report, _, _ = judge(rig, row)
         good = code == 0 and not ids(report) if what.startswith('correct') else naming(code, report) >= 3
