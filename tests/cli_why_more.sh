@@ -67,9 +67,22 @@ a=reader.c:$(sed -n '/\* A \*/=' "$k/reader.c") b=reader.c:$(sed -n '/\* B \*/='
 grep -q "NCRISC waits for NoC semaphore 0 at $a (.*, and NCRISC of tile (2, 2), which writes it, waits for another tile in turn at $b (.*: the way there and back is the cause" "$work/out" &&
   grep -q '^  change: fewer hand-overs between the two tiles' "$work/out"
 ok "in_turn: the way there and back, with both lines" $?
+for tile in 1,2:$a:$b 2,2:$b:$a; do
+  own=${tile#*:} && other=$(echo "$own" | cut -d: -f3-) && own=$(echo "$own" | cut -d: -f1-2)
+  "$BUILD/tessera" kernel run "$k" --no-build --tile "${tile%%:*}" --why --what-if none --check none > "$work/out" 2> "$work/err"
+  grep -q "^why: bound by another tile: NCRISC waits for NoC semaphore 0 at $own (.*, waits for another tile in turn at $other (.*: the way there and back is the cause" "$work/out" &&
+    ! grep -q -- '--tile [0-9]' "$work/out"
+  ok "in_turn: --tile ${tile%%:*} names both lines, too, and not the other tile's verdict" $?
+done
 
 # Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
+
+# A function that is called from several lines: its name, and the line with most of its cycles.
+"$BUILD/tessera" kernel run examples/attention --build "$work/attention" --why --what-if none --check none --json "$work/json" > "$work/out" 2> "$work/err"
+line=$(sed -n 's/^why: bound by TRISC1: the function each (most at compute.c:\([0-9]*\)) takes .*/\1/p' "$work/out")
+sed -n "${line:-1}p" examples/attention/compute.c | grep -q exp_tile && grep -q "\"verdict\":\"bound by TRISC1: the function each (most at compute.c:$line) takes" "$work/json"
+ok "attention: the function, and its line compute.c:${line:-none}" $?
 
 # A line of the T cores with more work of its thread behind it: what is left takes its own time only.
 sfpu_init() { # INITS

@@ -14,6 +14,7 @@
 
 struct inquiry {
   struct obs_why why;
+  struct obs_why_tile *others;
   struct dbg_index index[TX_CORES]; /* of the tile that the verdict is about */
   void *memory[TX_CORES];
 };
@@ -29,6 +30,7 @@ static void inquire(struct inquiry *q, uint32_t chosen) {
 }
 
 static void release(struct inquiry *q) {
+  free(q->others);
   for (unsigned core = 0; core < TX_CORES; core++) free(q->memory[core]);
 }
 
@@ -69,6 +71,16 @@ static bool interrupted(const struct tessera_tile *tile) {
   return tile->end == SIM_END_TIME && code > OBS_CODE_SIGNAL + 1;
 }
 
+/* The tiles that this one may wait for, if they have accounts. Without memory the verdict names none of them. */
+static void find_others(struct inquiry *q, const struct tessera_tile *tile) {
+  if (!tile->chip || !(q->others = calloc(CHIP_TILES, sizeof *q->others))) return;
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    const struct tessera_tile *other = api_chip_touched_tile(tile->chip, i);
+    if (other && other != tile && obs_profile_begun(other->profile)) q->others[q->why.other_count++] = subject(other);
+  }
+  q->why.others = q->others;
+}
+
 static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs_path_tile *path,
                          const struct tessera_tile *tile) {
   *one = subject(tile);
@@ -78,6 +90,7 @@ static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs
                                 .chip = tile->chip ? tile->chip->chip : NULL,
                                 .limited = tile->end == SIM_END_TIME,
                                 .interrupted = interrupted(tile)}};
+  find_others(q, tile);
   inquire(q, tile->why_chosen - 1u);
 }
 

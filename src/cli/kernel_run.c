@@ -118,8 +118,9 @@ static struct cli_verdict verdict_of_run(const struct run *r) {
   return (struct cli_verdict){.tile = r->s->session.tile, .chip = is_grid(r) ? r->j->chip : NULL, .tiles = r->tile_count};
 }
 
+/* The verdict on one tile names lines of the tiles that it waits for. */
 static bool begin_accounts(struct run *r) {
-  if (!is_grid(r) || (!r->s->why && !r->report)) return true;
+  if (r->tile_count < 2 || (!r->s->why && !reports_grid(r))) return true;
   for (unsigned i = 0; i < r->tile_count; i++) {
     struct cli_session other = r->s->session;
     other.tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);

@@ -343,6 +343,8 @@ static void add_word(struct sim_text *out, uint32_t address, bool semaphore) {
 static const struct obs_why_tile *tile_at(const struct obs_why *why, unsigned x, unsigned y) {
   for (unsigned i = 0; i < why->count; i++)
     if (why->tiles[i].x == x && why->tiles[i].y == y) return &why->tiles[i];
+  for (unsigned i = 0; i < why->other_count; i++)
+    if (why->others[i].x == x && why->others[i].y == y) return &why->others[i];
   return NULL;
 }
 

@@ -121,12 +121,13 @@ void obs_why_add_line(struct sim_text *out, const struct why_line *l) {
   add_function(out, l->function, l->call);
 }
 
-/* "reader.c:16 (kernel_main, in scrub)", "the loop at reader.c:16-20 (kernel_main)", "the function scrub" */
+/* "reader.c:16 (kernel_main, in scrub)", "the loop at reader.c:16-20 (kernel_main)", "the function scrub (most at reader.c:16)" */
 void obs_why_add_part(struct sim_text *out, const struct why_part *part) {
   char name[300];
   dbg_extent_text(&part->extent, name, sizeof name);
   sim_text_add(out, "%s%s", part->loop ? "the loop at " : part->extent.first ? "" : "the function ", name);
   if (part->extent.first) add_function(out, part->function, part->call);
+  else if (part->line.file) sim_text_add(out, " (most at %s:%u)", part->line.file, part->line.line);
 }
 
 static void add_wait(struct sim_text *out, const struct why_step *s) {

@@ -19,6 +19,8 @@ struct obs_why {
   struct obs_why_tile *tiles;
   struct obs_path_tile *paths; /* as many */
   unsigned count;
+  const struct obs_why_tile *others; /* of the chip, which the verdict on one tile may name; NULL: none but `tiles` */
+  unsigned other_count;
   const struct chip *chip; /* of the tiles; NULL: a tile alone */
   unsigned last;           /* the tile that ended last */
   bool limited;            /* the run reached its limit of cycles: nothing has ended */
