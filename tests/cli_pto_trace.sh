@@ -27,6 +27,31 @@ for file in examples/pto/*.pto; do
   ok "${file##*/}" $status
 done
 
+# Several blocks: each has its own tracks, and the page has the block of the report, which is not the first one.
+for file in attention issue521; do
+  "$tessera" pto run examples/pto/$file.pto --blocks 8 --json > "$work/json" 2> "$work/err"
+  plain=$?
+  grep -q '"blocks": 8, "block": 7,' "$work/json"
+  status=$?
+  for kind in chrome:json perfetto:pftrace text:txt; do
+    "$tessera" pto run examples/pto/$file.pto --blocks 8 --trace "$work/t.${kind#*:}" > "$work/out" 2>> "$work/err"
+    [ $? -eq $plain ] && python3 tests/read_pto_trace.py "${kind%:*}" "$work/t.${kind#*:}" "$work/json" 2>> "$work/err" || status=1
+  done
+  ok "$file.pto, 8 blocks" $status
+  "$tessera" pto run examples/pto/$file.pto --blocks 8 --report "$work/page.html" > "$work/out" 2>> "$work/err"
+  python3 - "$work/page.html" "$work/json" << 'PYTHON' 2>> "$work/err"
+import json, re, sys
+page, report = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))
+lines = json.loads(re.search(r'id="data-lines">(.*?)</script>', page, re.S).group(1))
+busy = sum(p["busy"] for p in report["pipes"] if p["pipe"] != "S")
+assert sum(l[2] for l in lines) == busy, (sum(l[2] for l in lines), busy)
+marks = re.search(r'id="data-marks">(.*?)</script>', page, re.S).group(1)
+names = [l.split(" ", 2)[2] for l in marks.splitlines() if l.startswith("T ")]
+assert len(names) == len(set(names)), "two tracks of one name"
+PYTHON
+  ok "$file.pto, 8 blocks: lines and timeline of the page are those of the report's block" $?
+done
+
 # The page holds the marks, the report and the lines, and fetches nothing.
 "$tessera" pto run examples/pto/attention.pto --report "$work/page.html" > "$work/out" 2> "$work/err" &&
   ! grep -qE 'src=|href="http|@import' "$work/page.html" && grep -q 'id="data-marks">T ' "$work/page.html" &&

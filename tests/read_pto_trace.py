@@ -1,4 +1,5 @@
-"""Reads traces of a PTO run back and compares them with its JSON report. usage: read_pto_trace.py chrome|perfetto|text TRACE REPORT.json"""
+"""Reads traces of a PTO run back and compares them with its JSON report: each block has tracks of its own, and those of the report's block have
+its figures. usage: read_pto_trace.py chrome|perfetto|text TRACE REPORT.json"""
 import json
 import sys
 
@@ -36,6 +37,20 @@ def check_marks(marks):
     return slots
 
 
+def check_blocks(of_block):
+    """of_block: marks of each block by its number. All are whole; those of the report's block have its figures."""
+    check(sorted(of_block) == list(range(report["blocks"])), f"blocks {sorted(of_block)} of {report['blocks']}")
+    for number, marks in of_block.items():
+        last, depth = 0, {}
+        for time, phase, track, *_ in marks:
+            check(time >= last, f"block {number}: time goes from {last} to {time}")
+            last = time
+            depth[track] = depth.get(track, 0) + {"B": 1, "E": -1}.get(phase, 0)
+            check(depth[track] >= 0, f"block {number}: a slice of {track} ends that has not begun")
+        check(marks and not any(depth.values()), f"block {number}: a slice does not end")
+    return check_marks(of_block[report["block"]])
+
+
 def check_flows(begins, ends):
     check(begins and ends or report["end"] != "ran", "no arrows")
     check(len(begins) == len(set(begins)), "an arrow begins twice")
@@ -46,10 +61,17 @@ def check_flows(begins, ends):
 
 def chrome():
     events = json.load(open(path))["traceEvents"]
-    names = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
-    marks = [(e["ts"], e["ph"], e["name"] if e["ph"] == "C" else names[e["tid"]], e.get("name"), e.get("args", {}).get("value"))
-             for e in events if e["ph"] in "BEiC"]
-    slots = check_marks(marks)
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+    titles = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
+    first = min(e["pid"] for e in events)
+    of_block = {}
+    for e in events:
+        if e["ph"] in "BEiC":
+            track = e["name"] if e["ph"] == "C" else names[e["pid"], e["tid"]]
+            of_block.setdefault(e["pid"] - first, []).append((e["ts"], e["ph"], track, e.get("name"), e.get("args", {}).get("value")))
+    check(report["blocks"] == 1 or all(titles[first + n].startswith(f"PTO, block {n} ") for n in of_block), f"{titles}")
+    marks = of_block[report["block"]]
+    slots = check_blocks(of_block)
     if report["end"] == "ran":
         check(slots and max(slots.values()) >= 1, "no slot is ever in use")
         check(any(m[1] == "C" and " flag " in m[2] for m in marks), "no flag")
@@ -87,7 +109,7 @@ def fields(data):
 
 
 def perfetto():
-    names, marks, begins, ends = {}, [], [], []
+    names, of_block, begins, ends = {}, {}, [], []
     for number, packet in fields(open(path, "rb").read()):
         check(number == 1, "Trace has packets only")
         packet = dict(fields(packet))
@@ -98,22 +120,29 @@ def perfetto():
             event = list(fields(packet[11]))
             one = dict(event)
             check(one[11] in names, "an event of a track that is not described")
-            marks.append((packet[8], " BEiC"[one[9]], names[one[11]], one.get(23, b"").decode(), one.get(30)))
+            of_block.setdefault(packet[10] - (2 if report["blocks"] > 1 else packet[10]), []).append((packet[8], " BEiC"[one[9]], names[one[11]], one.get(23, b"").decode(), one.get(30)))
             begins += [value for number, value in event if number == 47]
             ends += [value for number, value in event if number == 48]
-    check_marks(marks)
+    check_blocks(of_block)
     check_flows(begins, ends)
 
 
 def text():
-    last, busy = 0, {}
+    last, busy, seen = 0, {}, set()
     for line in open(path):
         time, rest = line.split(None, 1)
         check(int(time) >= last, f"time goes from {last} to {time}")
         last = int(time)
         words = rest.split()
+        if report["blocks"] > 1:
+            check(words[0] == "block", f"a line without its block: {line}")
+            seen.add(int(words[1]))
+            words = words[2:]
+            if int(line.split()[2]) != report["block"]:
+                continue
         if rest.rstrip().endswith(" cycles") and "waited for" not in rest:
             busy[" ".join(words[:2])] = busy.get(" ".join(words[:2]), 0) + int(words[-2])
+    check(report["blocks"] == 1 or len(seen) == report["blocks"], f"blocks {seen}")
     for pipe in report["pipes"]:
         track = f"{pipe['core']} {pipe['pipe']}"
         check(pipe["pipe"] == "S" or busy.get(track, 0) == pipe["busy"], f"{track}: {busy.get(track, 0)}, not {pipe['busy']}")

@@ -504,7 +504,7 @@ int tessera_pto_exit_code(const struct tessera_pto_machine *machine);
  * the machine's own. */
 void tessera_pto_set_exit_code(struct tessera_pto_machine *machine, int code);
 
-/* Events of the first block while it runs, in the order of their ends. One hook per machine; NULL removes it. */
+/* Events of all blocks while they run, in the order of their ends. One hook per machine; NULL removes it. */
 enum tessera_pto_event_kind {
   TESSERA_PTO_EVENT_WORK,      /* a pipe of a core executed one instruction */
   TESSERA_PTO_EVENT_OCCUPANCY, /* the number of slots in use of a FIFO has changed */
@@ -518,13 +518,15 @@ struct tessera_pto_event {
   uint32_t line, tile;          /* WORK: line of the program; number of the tile */
   const char *pipe, *direction; /* OCCUPANCY: the TPipe's name; "C2V" or "V2C" */
   uint32_t slots;               /* OCCUPANCY: slots in use */
+  uint32_t block;               /* from 0 */
 };
 typedef void tessera_pto_hook_fn(void *context, const struct tessera_pto_event *event);
 enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine, tessera_pto_hook_fn *hook, void *context);
 
-/* A trace of the first block, written while it runs: pipes with their work and waits, slots of FIFOs with their tiles,
+/* A trace of all blocks, each with its own tracks, written while they run: pipes with their work and waits, slots of FIFOs with their tiles,
  * flags, slots in use, an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in
- * Perfetto and 1 us in Chrome's format; the HTML report contains the compact format. `write` returns 0 on success. One
+ * Perfetto and 1 us in Chrome's format; the HTML report contains the compact format, which has one block: that of the report, the one
+ * that ended last. `write` returns 0 on success. One
  * trace per machine; tessera_pto_trace_end finishes it, TESSERA_PTO_INVALID: there is none, or something could not be
  * written. */
 enum tessera_pto_trace_format {

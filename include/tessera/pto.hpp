@@ -209,8 +209,8 @@ public:
   pto_result run_without_data(std::uint64_t limit = UINT64_MAX) {
     return run_on(tessera_pto_start_without_data(program_, nullptr), limit);
   }
-  // Called for the events of the first block while it runs.
-  // Runs record a trace of the first block (tessera_pto_trace).
+  // Called for the events of all blocks while they run.
+  // Runs record a trace of all blocks (tessera_pto_trace).
   void trace(tessera_pto_trace_format format) { trace_ = static_cast<int>(format); }
   void hook(std::function<void(const tessera_pto_event &)> call) { hook_ = std::move(call); }
   // Makes the current run end soon, as at its limit; for a signal handler or another thread.

@@ -937,6 +937,7 @@ class PtoEvent(Structure):
         ("pipe", c_char_p),
         ("direction", c_char_p),
         ("slots", c_uint32),
+        ("block", c_uint32),
     ]
 
 

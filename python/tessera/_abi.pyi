@@ -779,6 +779,7 @@ class PtoEvent(Structure):
     pipe: builtins.bytes | None
     direction: builtins.bytes | None
     slots: int
+    block: int
 
 class DebuggerVerb(Structure):
     name: builtins.bytes | None

@@ -127,6 +127,7 @@ class WorkEvent:
     pipe: str
     direction: str
     slots: int
+    block: int = 0
 
 
 def _trace_format(name: str) -> int:
@@ -277,7 +278,7 @@ class Run(Handle):
                 return
             try:
                 hook(WorkEvent(kind, e.begin, e.end, text(lib.tessera_pto_core_name(e.core)), text(lib.tessera_pto_unit_name(e.unit)),
-                               text(e.operation), e.line, e.tile, text(e.pipe), text(e.direction), e.slots))
+                               text(e.operation), e.line, e.tile, text(e.pipe), text(e.direction), e.slots, e.block))
             except BaseException as error:  # C cannot propagate it
                 raised.append(error)
                 lib.tessera_pto_request_stop(self._handle)

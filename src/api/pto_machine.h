@@ -8,6 +8,13 @@
 
 #define PTO_API_REPORT_MAX 65536u
 
+/* The hook in the log of one block. */
+struct pto_api_hook {
+  struct tessera_pto_machine *machine;
+  uint32_t block;
+  int handle;
+};
+
 struct tessera_pto_machine {
   struct api_handle handle; /* first: API_PTO_MACHINE */
   struct pto_grid *grid;
@@ -18,7 +25,7 @@ struct tessera_pto_machine {
   int code;                  /* tessera_pto_set_exit_code, + 1; 0: its own */
   tessera_pto_hook_fn *hook; /* NULL: none */
   void *hook_context;
-  int hook_handle;             /* of the first block's log */
+  struct pto_api_hook hooks[PTO_BLOCKS_MAX];
   struct pto_api_trace *trace; /* NULL: none */
   char *text;                  /* of tessera_pto_run_report */
   char report[PTO_API_REPORT_MAX];

@@ -1,41 +1,109 @@
-/* The C API: traces of PTO runs. */
+/* The C API: traces of PTO runs. Every block has a tracer; those of several blocks are the parts of one file. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/pto_machine.h"
+#include "observe/pto_report.h"
 #include "observe/pto_tracer.h"
+
+struct block_trace {
+  struct pto_api_trace *trace;
+  char title[48];
+  char *kept; /* the compact format: written at the end, if the block is the slowest */
+  size_t size, room;
+  struct obs_pto_tracer tracer;
+};
 
 struct pto_api_trace {
   tessera_pto_write_fn *write;
   void *context;
-  struct obs_pto_tracer tracer;
+  enum tessera_pto_trace_format format;
+  uint32_t count;
+  struct block_trace blocks[];
 };
 
 static bool pass_on(void *context, const void *bytes, size_t size) {
-  const struct pto_api_trace *trace = context;
+  const struct pto_api_trace *trace = ((struct block_trace *)context)->trace;
   return trace->write(trace->context, bytes, size) == 0;
+}
+
+static bool keep(void *context, const void *bytes, size_t size) {
+  struct block_trace *b = context;
+  if (size > b->room - b->size) {
+    size_t room = 2 * b->room + size + 65536;
+    char *more = realloc(b->kept, room);
+    if (!more) return false;
+    b->kept = more;
+    b->room = room;
+  }
+  memcpy(b->kept + b->size, bytes, size);
+  b->size += size;
+  return true;
+}
+
+static bool begin_block(struct pto_api_trace *trace, uint32_t i, struct pto_machine *m) {
+  static const enum obs_trace_format formats[] = {OBS_TRACE_TEXT, OBS_TRACE_PERFETTO, OBS_TRACE_CHROME, OBS_TRACE_COMPACT};
+  struct block_trace *b = &trace->blocks[i];
+  bool several = trace->count > 1, parts = several && trace->format != TESSERA_PTO_TRACE_COMPACT;
+  b->trace = trace;
+  snprintf(b->title, sizeof b->title, "PTO, block %u (1 ns is one cycle)", i);
+  const struct obs_trace_options options = {
+      .format = formats[trace->format],
+      .to = SIM_NEVER,
+      .part = parts ? i + 1 : 0,
+      .title = b->title,
+      .write = several && trace->format == TESSERA_PTO_TRACE_COMPACT ? keep : pass_on,
+      .context = b,
+  };
+  return obs_pto_tracer_begin(&b->tracer, m, &options);
+}
+
+/* Parts of a file have neither its head nor its end. */
+static bool write_frame(const struct pto_api_trace *trace, const char *text) {
+  bool framed = trace->count > 1 && trace->format == TESSERA_PTO_TRACE_CHROME;
+  return !framed || trace->write(trace->context, text, strlen(text)) == 0;
+}
+
+static void release(struct pto_api_trace *trace) {
+  for (uint32_t i = 0; i < trace->count; i++) free(trace->blocks[i].kept);
+  free(trace);
 }
 
 enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum tessera_pto_trace_format format,
                                           tessera_pto_write_fn *write, void *context) {
-  static const enum obs_trace_format formats[] = {OBS_TRACE_TEXT, OBS_TRACE_PERFETTO, OBS_TRACE_CHROME, OBS_TRACE_COMPACT};
+  static const char head[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+                             "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":2,\"args\":{\"sort_index\":0}}";
   if (!pto_api_is_machine(m) || (unsigned)format >= TESSERA_PTO_TRACE_FORMATS || !write || m->trace)
     return TESSERA_PTO_INVALID;
-  struct pto_api_trace *trace = calloc(1, sizeof *trace);
+  const uint32_t count = m->grid->count;
+  struct pto_api_trace *trace = calloc(1, sizeof *trace + count * sizeof trace->blocks[0]);
   if (!trace) return TESSERA_PTO_INVALID;
-  *trace = (struct pto_api_trace){.write = write, .context = context};
-  const struct obs_trace_options options = {.format = formats[format], .to = SIM_NEVER, .write = pass_on, .context = trace};
-  if (!obs_pto_tracer_begin(&trace->tracer, m->machine, &options)) {
-    free(trace);
-    return TESSERA_PTO_INVALID;
+  trace->write = write;
+  trace->context = context;
+  trace->format = format;
+  trace->count = count;
+  uint32_t begun = 0;
+  bool good = write_frame(trace, head);
+  while (good && begun < count && begin_block(trace, begun, m->grid->blocks[begun])) begun++;
+  if (good && begun == count) {
+    m->trace = trace;
+    return TESSERA_PTO_OK;
   }
-  m->trace = trace;
-  return TESSERA_PTO_OK;
+  while (begun) obs_pto_tracer_end(&trace->blocks[--begun].tracer);
+  release(trace);
+  return TESSERA_PTO_INVALID;
 }
 
 enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
   if (!pto_api_is_machine(m) || !m->trace) return TESSERA_PTO_INVALID;
-  bool good = obs_pto_tracer_end(&m->trace->tracer);
-  free(m->trace);
+  struct pto_api_trace *trace = m->trace;
+  bool good = true;
+  for (uint32_t i = 0; i < trace->count; i++) good = obs_pto_tracer_end(&trace->blocks[i].tracer) && good;
+  const struct block_trace *shown = &trace->blocks[obs_pto_report_block(m->grid)];
+  if (shown->size) good = trace->write(trace->context, shown->kept, shown->size) == 0 && good;
+  good = write_frame(trace, "\n]}\n") && good;
+  release(trace);
   m->trace = NULL;
   return good ? TESSERA_PTO_OK : TESSERA_PTO_INVALID;
 }

@@ -10,6 +10,14 @@
 #include "cli/report_html.h"
 #include "cli/report_page.h"
 
+#define LINES_KNOWN 1024u
+
+/* The cycles of a line of the source in one block. */
+struct line_cycles {
+  uint32_t line, block;
+  uint64_t cycles;
+};
+
 struct pto_trace {
   FILE *file;
   const char *path, *source;
@@ -17,8 +25,9 @@ struct pto_trace {
   bool page;
   char *marks; /* of the page */
   size_t size, room;
-  uint64_t *cycles; /* cycles of each line of the source */
+  struct line_cycles *lines;
   size_t line_count, line_room;
+  size_t known[LINES_KNOWN]; /* 1 + place of a line in `lines` */
 };
 
 static int to_file(void *context, const void *bytes, size_t size) {
@@ -33,16 +42,23 @@ static int to_memory(void *context, const void *bytes, size_t size) {
   return 0;
 }
 
+static struct line_cycles *line_of(struct pto_trace *t, uint32_t line, uint32_t block) {
+  size_t *known = &t->known[(line * 61u + block) % LINES_KNOWN];
+  if (*known && t->lines[*known - 1].line == line && t->lines[*known - 1].block == block) return &t->lines[*known - 1];
+  for (size_t i = 0; i < t->line_count; i++)
+    if (t->lines[i].line == line && t->lines[i].block == block) return *known = i + 1, &t->lines[i];
+  if (!cli_reserve((void **)&t->lines, &t->line_room, t->line_count + 1u, sizeof *t->lines)) return NULL;
+  t->lines[t->line_count] = (struct line_cycles){.line = line, .block = block};
+  *known = t->line_count + 1;
+  return &t->lines[t->line_count++];
+}
+
 /* Adds the pipes' cycles to their lines. */
 static void add_work(void *context, const struct tessera_pto_event *e) {
   struct pto_trace *t = context;
   if (e->kind != TESSERA_PTO_EVENT_WORK) return;
-  if (e->line >= t->line_count) {
-    if (!cli_reserve((void **)&t->cycles, &t->line_room, e->line + 1u, sizeof *t->cycles)) return;
-    memset(t->cycles + t->line_count, 0, (e->line + 1u - t->line_count) * sizeof *t->cycles);
-    t->line_count = e->line + 1u;
-  }
-  t->cycles[e->line] += e->end - e->begin;
+  struct line_cycles *line = line_of(t, e->line, e->block);
+  if (line) line->cycles += e->end - e->begin;
 }
 
 static bool ends_in(const char *text, const char *end) {
@@ -57,7 +73,7 @@ static enum tessera_pto_trace_format format_of(const char *path) {
 
 static void discard(struct pto_trace *t) {
   free(t->marks);
-  free(t->cycles);
+  free(t->lines);
   free(t);
 }
 
@@ -82,15 +98,25 @@ struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_m
   return NULL;
 }
 
-static void put_lines(const struct pto_trace *t) {
-  const char *comma = "";
+static int by_line(const void *a, const void *b) {
+  const struct line_cycles *x = a, *y = b;
+  return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Of the block whose pipes the report has. */
+static void put_lines(const struct pto_trace *t, const char *report) {
+  static const char key[] = "\"block\": ";
+  const char *comma = "", *block = strstr(report, key);
+  const unsigned long shown = block ? strtoul(block + sizeof key - 1, NULL, 10) : 0;
+  if (t->line_count) qsort(t->lines, t->line_count, sizeof *t->lines, by_line);
   fputs("<script type=\"application/json\" id=\"data-lines\">[", t->file);
-  for (size_t line = 1; line < t->line_count; line++) {
-    if (!t->cycles[line]) continue;
-    char *source = cli_lines_source(t->source, (unsigned long)line);
+  for (size_t i = 0; i < t->line_count; i++) {
+    const struct line_cycles *l = &t->lines[i];
+    if (!l->cycles || l->block != shown) continue;
+    char *source = cli_lines_source(t->source, (unsigned long)l->line);
     fprintf(t->file, "%s[", comma);
     cli_page_string(t->file, t->source);
-    fprintf(t->file, ",%zu,%llu,", line, (unsigned long long)t->cycles[line]);
+    fprintf(t->file, ",%u,%llu,", l->line, (unsigned long long)l->cycles);
     cli_page_string(t->file, source ? source : "");
     fputs("]", t->file);
     free(source);
@@ -111,7 +137,7 @@ static void write_page(const struct pto_trace *t) {
   fputs(",\"program\":", t->file);
   cli_page_string(t->file, t->source);
   fputs("}</script>\n", t->file);
-  put_lines(t);
+  put_lines(t, report);
   cli_page_data(t->file, "data-marks", t->marks ? t->marks : "", t->size);
   fputs(cli_report_tail, t->file);
 }

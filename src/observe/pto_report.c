@@ -69,6 +69,8 @@ static const struct pto_machine *slowest(const struct pto_grid *g) {
   return m;
 }
 
+uint32_t obs_pto_report_block(const struct pto_grid *g) { return slowest(g)->block; }
+
 static void json_pipes(struct sim_text *out, const struct pto_machine *m) {
   const char *comma = "";
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
@@ -131,11 +133,11 @@ size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t si
   const struct pto_machine *m = slowest(g);
   sim_text_add(out, "{\"file\": ");
   sim_text_add_json(out, r->file);
-  sim_text_add(
-      out,
-      ", \"end\": \"%s\", \"code\": %d, \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
-      end_name(r), r->code, g->count, m->profile->name, (unsigned long long)m->engine.now,
-      (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
+  sim_text_add(out,
+               ", \"end\": \"%s\", \"code\": %d, \"blocks\": %u, \"block\": %u, \"profile\": \"%s\", \"cycles\": %llu, "
+               "\"ns\": %.1f, \"pipes\": [",
+               end_name(r), r->code, g->count, m->block, m->profile->name, (unsigned long long)m->engine.now,
+               (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
   json_pipes(out, m);
   sim_text_add(out, "], \"findings\": [");
   json_findings(out, g);

@@ -19,4 +19,7 @@ struct obs_pto_report {
 size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size);
 size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t size);
 
+/* The block whose pipes the report shows: of several the one that ended last. */
+uint32_t obs_pto_report_block(const struct pto_grid *grid);
+
 #endif

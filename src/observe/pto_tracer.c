@@ -40,7 +40,7 @@ static void track_name(const void *machine, unsigned track, char *text, size_t s
 
 static bool track_counts(unsigned track) { return track >= TRACK_FIFO; }
 
-static const struct obs_tracks block_tracks = {"PTO, first block (1 ns is one cycle)", track_name, track_counts};
+static const struct obs_tracks block_tracks = {"PTO (1 ns is one cycle)", track_name, track_counts};
 
 /* --- events as marks --- */
 
@@ -64,8 +64,8 @@ static sim_time settled(const struct pto_machine *m) {
 }
 
 static void arrow(struct obs_pto_tracer *w, const struct sim_event *e, unsigned lane, bool ends) {
-  uint64_t flow = UINT64_C(1) << 63 | (uint64_t)(w->m->dispatch & 0xffffu) << 40 | (uint64_t)(e->a >> 4) << 24 |
-                  (uint64_t)lane << 22 | ((e->c + 1) & 0x3fffffu);
+  uint64_t flow = UINT64_C(1) << 63 | (uint64_t)(w->m->dispatch & (w->m->blocks > 1 ? 0xffu : 0xffffu)) << 40 |
+                  (uint64_t)(e->a >> 4) << 24 | (uint64_t)lane << 22 | ((e->c + 1) & 0x3fffffu);
   obs_tracer_mark(&w->out, (struct obs_mark){.at = e->at,
                                              .type = OBS_MARK_INSTANT,
                                              .track = (uint16_t)e->agent,
@@ -141,7 +141,8 @@ static int line_of_slot(const struct pto_machine *m, const struct sim_event *e, 
 }
 
 static size_t event_line(const struct pto_machine *m, const struct sim_event *e, char *line, size_t size) {
-  char who[32] = "", what[160] = "";
+  char who[32] = "", what[160] = "", block[24] = "";
+  if (m->blocks > 1) snprintf(block, sizeof block, "block %-3u  ", m->block);
   bool of_pipe = e->kind == PTO_EV_WORK || e->kind == PTO_EV_WAIT || e->kind == PTO_EV_SLOT;
   if (of_pipe) snprintf(who, sizeof who, "%s %s", pto_core_name(e->agent / PTO_UNITS), pto_unit_name(e->agent % PTO_UNITS));
   else if (e->kind != PTO_EV_OCCUPANCY) snprintf(who, sizeof who, "%s", pto_core_name(e->agent));
@@ -163,7 +164,7 @@ static size_t event_line(const struct pto_machine *m, const struct sim_event *e,
     default:
       snprintf(what, sizeof what, "finding: %s, line %u, tile %llu", pto_finding_name(e->a), e->b, (unsigned long long)e->c);
   }
-  int n = snprintf(line, size, "%10llu  %-9s  %s", (unsigned long long)e->at, who, what);
+  int n = snprintf(line, size, "%10llu  %s%-9s  %s", (unsigned long long)e->at, block, who, what);
   return n > 0 ? (size_t)n : 0;
 }
 
@@ -178,6 +179,7 @@ static void on_event(void *context, const struct sim_event *e) {
     if (n > sizeof line - 2) n = sizeof line - 2;
     line[n] = '\n';
     obs_tracer_put(&w->out, line, n + 1);
+    if (w->m->blocks > 1) obs_tracer_flush(&w->out); /* the lines of all blocks are in the order of time */
     return;
   }
   on_mark_event(w, e);

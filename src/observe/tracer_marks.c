@@ -90,9 +90,13 @@ static bool began_outside(const struct obs_before *b, uint64_t flow) {
   return false;
 }
 
+#define MARK_BYTES 8192u /* of the longest mark with the declaration of its track */
+
+/* What is passed on at once consists of whole marks: those of several tracers may go to one file. */
 static void put_mark(struct obs_tracer *w, const struct obs_mark *m) {
   w->write_mark(w, m);
   w->last = m->at;
+  if (w->buffered > OBS_TRACE_BUFFER - MARK_BYTES) obs_tracer_flush(w);
 }
 
 static void begin_with(struct obs_tracer *w, sim_time from) {
