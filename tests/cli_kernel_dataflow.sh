@@ -95,5 +95,42 @@ refused long-packet '16385 bytes do not fit into one packet: 16384 at most' 'noc
 refused transaction 'transaction number 16: the largest is 15' 'noc_async_read_set_trid(16);'
 refused assertion 'ASSERT(1 + 1 == 3) does not hold' 'ASSERT(1 + 1 == 3);'
 refused wrong-argument 'the first word is not a set of flags' 'TensorAccessorArgs<1> args; (void)args;' 2
+
+# As many arguments as the vendor's host gives: 341, and 1,024 at compile time; all in one piece (get_arg_addr), those of the others as before.
+mkdir "$dir/many"
+cat > "$dir/many/reader.cpp" << 'CPP'
+#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  uint32_t sum = 0, wrong = 0;
+  volatile uint32_t *at = (volatile uint32_t *)get_arg_addr(0);
+  for (uint32_t i = 0; i < 341; i++) sum += get_arg_val<uint32_t>(i), wrong += at[i] != 1000 + i;
+  DPRINT << "reader " << sum << " " << wrong << " " << get_compile_time_arg_val(0) << " " << get_compile_time_arg_val(1023) << ENDL();
+}
+CPP
+echo 'void kernel_main() { DPRINT << "writer " << get_arg_val<uint32_t>(0) << " " << get_arg_val<uint32_t>(31) << ENDL(); }' > "$dir/many/writer.cpp"
+echo 'void kernel_main() { MATH(DPRINT << "compute " << get_arg_val<uint32_t>(32) << ENDL();) }' > "$dir/many/compute.cpp"
+manifest() { # ARGUMENTS COMPILE
+  printf 'tensor A zero:32x32 bf16 tiles dram\nbuffer 0 2 A\nargs reader %s\n' "$(seq -s ' ' 1000 $((999 + $1)))"
+  printf 'args writer %s\nargs compute %s\ncompile reader %s\n' "$(seq -s ' ' 7 38)" "$(seq -s ' ' 500 532)" "$(seq -s ' ' 0 $(($2 - 1)))"
+}
+manifest 341 1024 > "$dir/many/kernel.chip"
+"$T" kernel run "$dir/many" > "$dir/log" 2>&1 && grep -qx 'NCRISC: reader 398970 0 0 1023' "$dir/log" && grep -qx 'BRISC: writer 7 38' "$dir/log" && grep -qx 'TRISC1: compute 532' "$dir/log"
+check "341 arguments and 1,024 at compile time" $?
+manifest 340 1 > "$dir/many/kernel.chip"
+sed -i 's/, get_compile_time_arg_val(1023)//; s/ << " " << get_compile_time_arg_val(1023)//' "$dir/many/reader.cpp"
+"$T" kernel run "$dir/many" --arg reader.340=1340 > "$dir/log" 2>&1 && grep -q 'NCRISC: reader 398970 0 0' "$dir/log"
+check "the last of 341 arguments by --arg" $?
+for case in 342/1/'kernel.chip:3: 342 words: a kernel has at most 341 of them: an argument' 341/1025/'kernel.chip:6: 1025 words: a kernel has at most 1024 of them: a compile-time argument'; do
+  words=${case##*/} counts=${case%/*}
+  manifest "${counts%/*}" "${counts#*/}" > "$dir/many/kernel.chip"
+  "$T" kernel run "$dir/many" > "$dir/log" 2>&1
+  [ $? = 2 ] && grep -q "$words\$" "$dir/log" && [ "$(wc -l < "$dir/log")" = 1 ]
+  check "one line: $words" $?
+done
+manifest 341 1 > "$dir/many/kernel.chip"
+echo 'tensor B zero:32x32 bf16 tiles 1,2 0x17f800' >> "$dir/many/kernel.chip"
+"$T" kernel run "$dir/many" > "$dir/log" 2>&1
+[ $? = 2 ] && grep -q 'kernel.chip:3: 0x1000 bytes at 0x17f000 of (1, 2) overlap those of line 7' "$dir/log"
+check "a tensor where the arguments lie" $?
 echo "1..$number"
 exit $failures

@@ -17,7 +17,9 @@ extern "C" {
 
 #define TESSERA_LAUNCH_BUFFERS 32u
 #define TESSERA_LAUNCH_ARGS 32u
-#define TESSERA_LAUNCH_HEAP 0x20000u /* first free address of L1 */
+#define TESSERA_LAUNCH_OWN_ARGS 341u    /* of one kernel, as many as tt-metal gives */
+#define TESSERA_LAUNCH_OWN_AT 0x17f000u /* L1 from here on holds them where a kernel has more than TESSERA_LAUNCH_ARGS */
+#define TESSERA_LAUNCH_HEAP 0x20000u    /* first free address of L1 */
 
 /* A circular buffer. pages 0: not configured. */
 struct tessera_launch_buffer {
@@ -39,7 +41,8 @@ struct tessera_launch {
  * counters can distinguish, or overlaps another (two identical ranges are allowed). tessera_tile_error names it. */
 enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct tessera_launch *launch);
 /* After tessera_tile_launch: arguments for the kernel of one core (the T cores share a kernel), from `first` on. Kernels
- * compiled with KERNEL_OWN_ARGS, as by `tessera kernel build`, read them. */
+ * compiled with KERNEL_OWN_ARGS, as by `tessera kernel build`, read them. Those beyond TESSERA_LAUNCH_ARGS, and with them all of the kernel, lie at
+ * the end of L1, where the kernel finds them if its KERNEL_ARG_COUNT is that large. */
 enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
                                              const uint32_t *args, unsigned count);
 

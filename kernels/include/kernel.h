@@ -76,7 +76,9 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
                      tile)
 
 /* KERNEL_OWN_ARGS: reader, compute and writer have separate arguments (tessera kernel); else all cores read the same. */
-#ifdef KERNEL_OWN_ARGS
+#if defined(KERNEL_OWN_ARGS) && defined(KERNEL_ARG_COUNT) && KERNEL_ARG_COUNT > 32
+#define KERNEL_ARGS (LAUNCH_OWN_AT + 4u * LAUNCH_OWN_ARGS * LAUNCH_KERNEL_OF(KERNEL_CORE))
+#elif defined(KERNEL_OWN_ARGS)
 #define KERNEL_ARGS (LAUNCH_FIELD(own_args) + 4u * LAUNCH_ARGS * LAUNCH_KERNEL_OF(KERNEL_CORE))
 #else
 #define KERNEL_ARGS LAUNCH_FIELD(args)

@@ -11,7 +11,8 @@
 #define LAUNCH_ADDRESS 0x40u
 #define LAUNCH_BUFFERS 32u
 #define LAUNCH_ARGS 32u
-#define LAUNCH_KERNELS 3u /* writer (BRISC), reader (NCRISC), compute (TRISC0..2) */
+#define LAUNCH_OWN_ARGS 341u /* of one kernel: the vendor's limit */
+#define LAUNCH_KERNELS 3u    /* writer (BRISC), reader (NCRISC), compute (TRISC0..2) */
 
 /* Addresses of the five programs in L1: 24 KiB each. Buffers may use L1 from LAUNCH_HEAP on. */
 #define LAUNCH_CODE_BASE 0x2000u
@@ -20,6 +21,9 @@
 #define LAUNCH_SEMAPHORE_COUNT 32u
 #define LAUNCH_HEAP 0x20000u
 #define LAUNCH_L1_BYTES 0x180000u
+/* Where a kernel has more than LAUNCH_ARGS arguments all of its own lie here, LAUNCH_OWN_ARGS words per kernel; the last word of L1 is then 1. */
+#define LAUNCH_OWN_AT 0x17f000u
+#define LAUNCH_OWN_MARK 0x17fffcu
 
 enum launch_core {
   LAUNCH_BRISC,

@@ -6,6 +6,7 @@
 #include "api/tile_error.h"
 
 _Static_assert(TESSERA_LAUNCH_BUFFERS == LAUNCH_BUFFERS && TESSERA_LAUNCH_ARGS == LAUNCH_ARGS &&
+                   TESSERA_LAUNCH_OWN_ARGS == LAUNCH_OWN_ARGS && TESSERA_LAUNCH_OWN_AT == LAUNCH_OWN_AT &&
                    TESSERA_LAUNCH_HEAP == LAUNCH_HEAP,
                "the public figures are the kernel library's own");
 
@@ -63,14 +64,28 @@ enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct 
   return tessera_tile_write(tile, LAUNCH_ADDRESS, &block, sizeof block);
 }
 
+/* A kernel with more than LAUNCH_ARGS arguments: all of them are consecutive words, as get_arg_addr(0) is their array. */
+static enum tessera_result write_many(struct tessera_tile *tile, uint32_t kernel, unsigned first, const uint32_t *args,
+                                      unsigned count) {
+  uint32_t at = LAUNCH_OWN_AT + 4 * kernel * LAUNCH_OWN_ARGS, few[LAUNCH_ARGS], mark = 1;
+  bool good = tessera_tile_read(tile, LAUNCH_FIELD(own_args) + 4 * kernel * LAUNCH_ARGS, few, sizeof few) == TESSERA_OK &&
+              tessera_tile_write(tile, at, few, sizeof few) == TESSERA_OK &&
+              tessera_tile_write(tile, at + 4 * first, args, 4 * (size_t)count) == TESSERA_OK &&
+              tessera_tile_write(tile, LAUNCH_OWN_MARK, &mark, sizeof mark) == TESSERA_OK;
+  return good ? TESSERA_OK : TESSERA_INVALID;
+}
+
 enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
                                              const uint32_t *args, unsigned count) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
-  if ((unsigned)core >= TESSERA_CORES || !args || first > LAUNCH_ARGS || count > LAUNCH_ARGS - first)
-    return api_refuse(tile, TESSERA_INVALID, "a core of the tile and arguments 0 to 31 are needed");
+  if ((unsigned)core >= TESSERA_CORES || !args || first > LAUNCH_OWN_ARGS || count > LAUNCH_OWN_ARGS - first)
+    return api_refuse(tile, TESSERA_INVALID, "a core of the tile and arguments 0 to %u are needed", LAUNCH_OWN_ARGS - 1);
   uint32_t kernel = core == TESSERA_BRISC ? LAUNCH_BRISC : core == TESSERA_NCRISC ? LAUNCH_NCRISC : LAUNCH_TRISC0;
   uint32_t at = LAUNCH_FIELD(own_args) + 4 * (kernel * LAUNCH_ARGS + first);
-  return count ? tessera_tile_write(tile, at, args, 4 * (size_t)count) : TESSERA_OK;
+  unsigned short_ones = first < LAUNCH_ARGS ? LAUNCH_ARGS - first : 0;
+  if (short_ones > count) short_ones = count;
+  if (short_ones && tessera_tile_write(tile, at, args, 4 * (size_t)short_ones) != TESSERA_OK) return TESSERA_INVALID;
+  return first + count > LAUNCH_ARGS ? write_many(tile, kernel, first, args, count) : TESSERA_OK;
 }
 
 static uint32_t launch_core_of(enum tessera_core core) {

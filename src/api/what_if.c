@@ -221,7 +221,7 @@ static bool room_for(const struct tessera_tile *tile, const struct launch *block
 /* Every buffer of one page gets two. */
 static enum tessera_result apply_buffers(struct tessera_tile *tile) {
   struct launch block;
-  uint32_t end = LAUNCH_L1_BYTES;
+  uint32_t end = tile->tile.l1[LAUNCH_OWN_MARK] ? LAUNCH_OWN_AT : LAUNCH_L1_BYTES; /* arguments may lie at the end */
   memcpy(&block, &tile->tile.l1[LAUNCH_ADDRESS], sizeof block);
   for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {
     struct launch_buffer *b = &block.buffer[i];

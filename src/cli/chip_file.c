@@ -158,9 +158,12 @@ static bool layout(struct reader *r, uint8_t *tiled) {
 
 static bool read_words(struct reader *r, const char *what, unsigned most) {
   struct chip_statement *s = r->s;
-  while (r->next < r->count && s->word_count < most)
+  unsigned given = r->count - r->next;
+  if (given > most) return REFUSE(r, "%u words: a kernel has at most %u of them: %s", given, most, what);
+  if (!chip_file_words(r->d, s, given)) return false;
+  while (r->next < r->count)
     if (!copy(r, s->word[s->word_count++], CHIP_FILE_WORD, what)) return false;
-  return r->next == r->count || REFUSE(r, "a kernel has %u of them: %s", most, what);
+  return true;
 }
 
 static bool read_args(struct reader *r) {
@@ -170,7 +173,7 @@ static bool read_args(struct reader *r) {
     r->s->role = CHIP_COMMON;
     r->next++;
   }
-  return read_words(r, "an argument", 32);
+  return read_words(r, "an argument", r->s->role == CHIP_COMMON ? TESSERA_LAUNCH_ARGS : TESSERA_LAUNCH_OWN_ARGS);
 }
 
 static bool read_define(struct reader *r) {
@@ -184,7 +187,7 @@ static bool read_define(struct reader *r) {
 static bool read_compile(struct reader *r) {
   role(r, &r->s->role);
   return r->s->role == CHIP_ALL_ROLES ? REFUSE(r, "compile needs reader, compute or writer")
-                                      : read_words(r, "a compile-time argument", 32);
+                                      : read_words(r, "a compile-time argument", CHIP_FILE_COMPILE);
 }
 
 static bool is_computed(const char *word) { return strcmp(word, "matmul") == 0 || strcmp(word, "sum") == 0; }
@@ -201,6 +204,7 @@ static bool read_expect(struct reader *r) {
   bool operands = is_computed(s->path);
   if (!operands && r->count - r->next > 1)
     return REFUSE(r, "expect takes FILE.npy, 'sum A B' or 'matmul A B', then a tolerance; not '%s'", r->words[r->next - 1]);
+  if (operands && !chip_file_words(r->d, s, 2)) return false;
   for (s->word_count = 0; operands && s->word_count < 2; s->word_count++)
     if (!copy(r, s->word[s->word_count], CHIP_FILE_WORD, "an operand")) return false;
   const char *word = take(r);
@@ -393,10 +397,22 @@ struct chip_statement *chip_file_add(struct chip_description *d, enum chip_state
   return s;
 }
 
+bool chip_file_words(struct chip_description *d, struct chip_statement *s, unsigned count) {
+  if (!cli_reserve((void **)&d->blocks, &d->block_capacity, d->block_count + 1, sizeof *d->blocks) ||
+      !(s->word = calloc(count + 1, sizeof *s->word)))
+    return chip_file_refuse(d, s->line, "out of memory");
+  d->blocks[d->block_count++] = s->word;
+  return true;
+}
+
 void chip_file_free(struct chip_description *d) {
+  for (size_t i = 0; i < d->block_count; i++) free(d->blocks[i]);
+  free(d->blocks);
   free(d->statements);
   free(d->options);
+  d->blocks = NULL;
   d->statements = NULL;
   d->options = NULL;
+  d->block_count = d->block_capacity = 0;
   d->count = d->capacity = d->option_count = d->option_capacity = 0;
 }

@@ -41,7 +41,8 @@
 #include "cli/chip_format.h"
 #include "tessera/tile.h"
 
-#define CHIP_FILE_WORDS 40u
+#define CHIP_FILE_WORDS 1032u   /* of a line */
+#define CHIP_FILE_COMPILE 1024u /* compile-time arguments of a kernel */
 #define CHIP_FILE_WORD 64u
 #define CHIP_FILE_PATH 512u
 
@@ -86,7 +87,7 @@ struct chip_statement {
   uint8_t role;          /* enum chip_role, CHIP_ALL_ROLES or CHIP_COMMON */
   bool placed;           /* a tensor with an address */
   unsigned word_count;
-  char word[CHIP_FILE_WORDS][CHIP_FILE_WORD]; /* args; names of the operands of an expectation */
+  char (*word)[CHIP_FILE_WORD]; /* args; names of the operands of an expectation; of the description */
 };
 
 /* An option of the command that adds or changes a statement: `--arg 0=8`. */
@@ -107,6 +108,8 @@ struct chip_description {
   uint64_t cycles; /* 0: not given */
   struct chip_statement *statements;
   size_t count, capacity;
+  void **blocks; /* with the words of the statements */
+  size_t block_count, block_capacity;
   struct chip_option *options;
   size_t option_count, option_capacity;
 };
@@ -115,6 +118,8 @@ struct chip_description {
 bool chip_file_read(struct chip_description *d, const char *path);
 /* Adds an empty statement of the command (its line is 0); NULL after one line. Statements may move. */
 struct chip_statement *chip_file_add(struct chip_description *d, enum chip_statement_kind kind);
+/* Room for this many words of a statement; false after one line. */
+bool chip_file_words(struct chip_description *d, struct chip_statement *s, unsigned count);
 /* The line of statements that an option adds or changes; 0 after one line. */
 unsigned chip_file_option(struct chip_description *d, const char *name, const char *text);
 /* "FILE:LINE", or the option; "" for line 0. */

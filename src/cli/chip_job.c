@@ -190,18 +190,34 @@ static bool argument(struct chip_job *j, const struct chip_statement *s, const s
   return true;
 }
 
+static void set_own(struct chip_unit *u, unsigned role, unsigned at, uint32_t value) {
+  u->own_args[role][at] = value;
+  if (u->arg_count[role] <= at) u->arg_count[role] = at + 1;
+}
+
+static unsigned most_args(const struct chip_unit *u) {
+  unsigned most = 0;
+  for (unsigned role = 0; role < CHIP_ROLES; role++)
+    if (most < u->arg_count[role]) most = u->arg_count[role];
+  return most;
+}
+
 /* From argument number[0] on: an option sets one of them. */
 static bool set_args(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                      unsigned row) {
   uint64_t value;
+  unsigned was = most_args(u);
   if (!need_kernel(j, s, u)) return false;
   for (unsigned i = 0; i < s->word_count; i++) {
     if (!argument(j, s, u, s->word[i], column, row, &value)) return false;
+    unsigned at = (unsigned)s->number[0] + i;
     for (unsigned role = 0; role < CHIP_ROLES; role++)
-      if (s->role == role || s->role == CHIP_ALL_ROLES) u->own_args[role][s->number[0] + i] = (uint32_t)value;
-    if (s->role == CHIP_ALL_ROLES || s->role == CHIP_COMMON) u->launch.args[s->number[0] + i] = (uint32_t)value;
+      if (s->role == role || s->role == CHIP_ALL_ROLES) set_own(u, role, at, (uint32_t)value);
+    if ((s->role == CHIP_ALL_ROLES || s->role == CHIP_COMMON) && at < TESSERA_LAUNCH_ARGS)
+      u->launch.args[at] = (uint32_t)value;
   }
-  return true;
+  bool many = was <= TESSERA_LAUNCH_ARGS && most_args(u) > TESSERA_LAUNCH_ARGS;
+  return !many || chip_job_claim(j, u->at, TESSERA_LAUNCH_OWN_AT, 4096, s->line);
 }
 
 /* --- images --- */
@@ -294,8 +310,10 @@ bool chip_job_load(struct chip_job *j) {
 static bool launch(const struct chip_job *j, struct chip_unit *u) {
   static const enum tessera_core cores[CHIP_ROLES] = {TESSERA_NCRISC, TESSERA_TRISC0, TESSERA_BRISC};
   bool good = tessera_tile_launch(u->tile, &u->launch) == TESSERA_OK;
-  for (unsigned role = 0; good && role < CHIP_ROLES; role++)
-    good = tessera_tile_launch_args(u->tile, cores[role], 0, u->own_args[role], TESSERA_LAUNCH_ARGS) == TESSERA_OK;
+  for (unsigned role = 0; good && role < CHIP_ROLES; role++) {
+    unsigned count = u->arg_count[role] > TESSERA_LAUNCH_ARGS ? u->arg_count[role] : TESSERA_LAUNCH_ARGS;
+    good = tessera_tile_launch_args(u->tile, cores[role], 0, u->own_args[role], count) == TESSERA_OK;
+  }
   if (!good) cli_bad_input(j->d.verb, "%s: (%u, %u): %s", j->d.path, u->at.x, u->at.y, tessera_tile_error(u->tile));
   return good;
 }

@@ -31,7 +31,8 @@ struct chip_unit {
   unsigned cores; /* bit per core with an executable */
   bool kernel;
   struct tessera_launch launch;
-  uint32_t own_args[CHIP_ROLES][TESSERA_LAUNCH_ARGS]; /* of kernels compiled with KERNEL_OWN_ARGS */
+  unsigned arg_count[CHIP_ROLES];
+  uint32_t own_args[CHIP_ROLES][TESSERA_LAUNCH_OWN_ARGS]; /* of kernels compiled with KERNEL_OWN_ARGS */
 };
 
 struct chip_range {

@@ -413,8 +413,8 @@ static bool expected(struct chip_job *j, const struct chip_statement *s, const s
 /* What was compared with what: the beginning of the line about it. */
 static FILE *begin_comparison(const struct chip_job *j, const struct chip_statement *s) {
   FILE *out = j->out ? j->out : stdout;
-  fprintf(out, "%s against %s%s%s%s%s: ", s->name, s->path, s->word_count ? " of " : "", s->word[0],
-          s->word_count ? " and " : "", s->word[1]);
+  fprintf(out, "%s against %s%s%s%s%s: ", s->name, s->path, s->word_count ? " of " : "", s->word_count ? s->word[0] : "",
+          s->word_count ? " and " : "", s->word_count ? s->word[1] : "");
   return out;
 }
 

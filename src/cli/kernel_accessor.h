@@ -7,7 +7,7 @@
 
 #include "cli/chip_file.h"
 
-#define KERNEL_WORD_LIST 192
+#define KERNEL_WORD_LIST 1024
 
 struct kernel_word_list {
   uint32_t words[KERNEL_WORD_LIST];

@@ -175,6 +175,7 @@ static void add_arg_counts(const struct builder *b, struct kernel_words *w, unsi
     if ((s->role == CHIP_COMMON || s->role == CHIP_ALL_ROLES) && common < end) common = end;
   }
   kernel_words_add(w, "-DKERNEL_ARG_COUNT=%u", (unsigned)own);
+  if (common > TESSERA_LAUNCH_ARGS) common = TESSERA_LAUNCH_ARGS;
   kernel_words_add(w, "-DKERNEL_COMMON_ARG_COUNT=%u", (unsigned)common);
 }
 

@@ -138,20 +138,21 @@ static bool apply_cb(struct chip_description *d, const char *text) {
 
 /* INDEX=WORD or ROLE.INDEX=WORD */
 static bool apply_arg(struct chip_description *d, const char *text) {
-  static const char wants[] = "INDEX=VALUE or reader.INDEX=VALUE (compute, writer) with INDEX 0 to 31";
+  static const char wants[] = "INDEX=VALUE or reader.INDEX=VALUE (compute, writer) with INDEX 0 to 340";
   char name[CHIP_FILE_WORD] = "";
   const char *word = split(text, name);
   char *dot = strchr(name, '.');
   if (dot) *dot = '\0';
   int role = dot ? chip_role_number(name) : CHIP_ALL_ROLES;
   uint64_t index;
-  if (!word || role < 0 || !cli_parse_u64(dot ? dot + 1 : name, &index) || index >= TESSERA_LAUNCH_ARGS ||
+  if (!word || role < 0 || !cli_parse_u64(dot ? dot + 1 : name, &index) || index >= TESSERA_LAUNCH_OWN_ARGS ||
       strlen(word) >= CHIP_FILE_WORD)
     return bad("--arg", wants, text);
   struct chip_statement *s = chip_file_add(d, CHIP_ARGS);
   if (!s || !(s->line = chip_file_option(d, "--arg", text))) return false;
   s->role = (uint8_t)role;
   s->number[0] = index;
+  if (!chip_file_words(d, s, 1)) return false;
   s->word_count = 1;
   memcpy(s->word[0], word, strlen(word) + 1);
   return true;

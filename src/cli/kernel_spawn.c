@@ -14,7 +14,7 @@
 extern char **environ;
 
 void kernel_words_add(struct kernel_words *w, const char *format, ...) {
-  char text[4096];
+  char text[16384]; /* more than 1,024 compile-time arguments */
   va_list args;
   va_start(args, format);
   int length = vsnprintf(text, sizeof text, format, args);
