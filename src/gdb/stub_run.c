@@ -88,9 +88,10 @@ static bool read_plain(const struct gdb_stub *s, struct action *out) {
 }
 
 /* A stop that concerns no core is reported for the selected thread. gdb 13 shows no prompt after the first stop of the
- * process that it connected to if it was continued from another one: Ctrl-C must not be such a stop. */
+ * process that it connected to if it was continued from another one: Ctrl-C and the end must not be such a stop. */
 static void name_thread(struct tessera_debugger *d, struct gdb_where selected) {
-  if (d->stop.kind != GDB_STOP_INTERRUPT && d->stop.kind != GDB_STOP_LIMIT) return;
+  const enum gdb_stop_kind kind = d->stop.kind;
+  if (kind != GDB_STOP_INTERRUPT && kind != GDB_STOP_LIMIT && kind != GDB_STOP_DONE) return;
   d->stop.where = d->focus = selected;
 }
 
