@@ -40,7 +40,7 @@ thread 2.1
 unset tdesc filename
 info registers tensix
 info registers csr
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 has '"BRISC" hit' '"NCRISC" hit' '"TRISC0" hit' '"TRISC1" hit' '"TRISC2" hit' 'examples/matmul/reader.c' 'examples/matmul/writer.c:9' \
   'examples/matmul/compute.c:13' ' in kernel_entry ()' ' in firmware_main ()' '3.1  Thread 3.1 "TRISC2"' &&
@@ -61,7 +61,7 @@ print *(unsigned *)0x42000
 reverse-continue
 reverse-continue
 print *(unsigned *)0x42000
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 [ "$(grep -c 'hit Hardware watchpoint 1: \*(unsigned' "$work/out")" -eq 4 ] &&
   has '0x42000: written by thread 2 (pack) at kernel_main+' '(compute.c:22, in pack_tile) in cycle ' '$2 = 0'
@@ -91,7 +91,7 @@ continue
 continue
 reverse-continue
 reverse-continue
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 [ "$(grep -c 'hit Hardware read watchpoint 1: \*(unsigned \*)0x40000' "$work/out")" -eq 4 ] && [ "$(grep -c '^read by thread 0 (unpack) at kernel_main+.*in matmul_tiles' "$work/out")" -eq 4 ] &&
   [ "$(grep -c 'hit Hardware access (read/write) watchpoint 2' "$work/out")" -eq 4 ] && has 'written by thread 2 (pack)' 'read by BRISC at kernel_main' &&
@@ -127,7 +127,7 @@ continue
 reverse-continue
 reverse-continue
 reverse-continue
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 run=$matmul
 [ "$(sed -n 's/^New value = //p' "$work/out" | tr '\n' ' ')" = '1 0 2 0 2 0 1 ' ]
@@ -146,7 +146,7 @@ monitor dst 0 8 hex
 reverse-stepi 3
 reverse-continue
 monitor dst 0 8 hex
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 awk '/^ +[0-7]: / { part[int(n / 8)] = part[int(n / 8)] $0; n++ } END { exit !(n == 24 && part[0] == part[2] && part[0] != part[1]) }' "$work/out"
 sed -n '/^ *[0-7]: /!d;p' "$work/out" > "$work/seen"
@@ -162,7 +162,7 @@ reverse-next
 continue
 next
 step
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 has '13	      cb_wait_front(CB_A, 1);' '14	      cb_wait_front(CB_B, 1);' '15	      matmul_tiles' && [ "$(grep -c '^14	' "$work/out")" -ge 2 ]
 ok "next goes over a wait for a circular buffer, and back" $?
@@ -191,7 +191,7 @@ bt
 monitor why
 reverse-stepi
 stepi
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 has 'received signal SIGABRT' 'missing_push.c:' 'CB 0: ' 'has been waiting for page 1 since cycle'
 ok "a hang stops in gdb at the place, with its cause" $?
@@ -200,7 +200,7 @@ continue
 bt
 monitor why
 reverse-continue
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 has 'received signal SIGSEGV' 'circular buffer 7 was never configured' 'No more reverse-execution history'
 ok "a fault stops in gdb at the place" $?
@@ -218,7 +218,7 @@ monitor why
 monitor findings
 reverse-stepi
 monitor hash
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 has 'Thread 2.1 "TRISC1" received signal SIGUSR1' 'hazard: semaphore taken at zero: semaphore 2' 'taken.c:3)' 'error SEM_GET_AT_ZERO: thread 1 (math)' 'hash '
 ok "a finding under --strict stops in gdb at the place, and the run goes back from there" $?
@@ -228,7 +228,7 @@ gdb_more=
 small tests/hangs/missing_push.c trisc0 2> "$work/err" && gdb_do << 'GDB'
 continue
 monitor where
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 since=$(sed -n 's/^hang after .*since cycle \([0-9]*\).*/\1/p; s/^CB 0: .*since cycle \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
 [ -n "$since" ] && has "missing_push.c:" && grep '^TRISC0 at ' "$work/out" | grep -q "waiting for page [0-9]* of CB 0 since cycle $since\$"
@@ -257,7 +257,7 @@ reverse-stepi
 stepi
 monitor hash
 continue
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 shell for i in \$(seq 100); do grep -q 'ended by' $work/chip.err && break; sleep 0.1; done
 GDB
 timeout 60 gdb-multiarch -nx -batch -x "$work/commands" > "$work/out" 2>&1
@@ -296,7 +296,7 @@ monitor findings
 stepi
 continue
 monitor findings
-kill
+kill inferiors 1 2 3 4 5 6 7 8 9 10
 GDB
 timeout 60 gdb-multiarch -nx -batch -x "$work/commands" > "$work/out" 2>&1
 [ "$(grep -c 'TRISC1" received signal SIGUSR1' "$work/out")" -ge 1 ] && [ "$(grep -c 'error GPR_UNDEFINED: thread 1' "$work/out")" -eq 2 ] &&
