@@ -249,19 +249,25 @@ void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t a
   release(c, n, entity, now);
 }
 
-/* The smallest counter value that would have ended the poll: the value that the program guarantees. */
-static uint16_t least_known(const struct chk *c, const struct chk_counter *n, unsigned core, uint32_t value) {
+/* Does the core go the same way with this value of the counter? */
+static bool goes(const struct chk *c, unsigned core, uint16_t value, const struct obs_way *way) {
+  struct obs_way other = obs_poll_way(c->t, core, c->t->current.pc, value);
+  return other.ends == way->ends && other.path == way->path;
+}
+
+/* The smallest counter value with which the core would have gone this way: the value that the program guarantees. */
+static uint16_t least_known(const struct chk *c, const struct chk_counter *n, unsigned core, uint32_t value,
+                            const struct obs_way *way) {
   uint16_t from = n->known[core], now = (uint16_t)value, count = (uint16_t)(now - from);
-  uint32_t pc = c->t->current.pc;
   if (count > 0x7fffu) return now;
   if (c->t->core[core].state == TX_CORE_HELD || count > 256) return now; /* a scripted core */
   /* a counter counts up: if a value ends the poll, all larger ones do. A poll for one exact value ends at `now`. Most polls end with the last
    * change of their counter */
-  if (count && !obs_poll_ends(c->t, core, pc, (uint16_t)(now - 1u))) return now;
+  if (count && !goes(c, core, (uint16_t)(now - 1u), way)) return now;
   uint16_t low = 0, high = count ? (uint16_t)(count - 1u) : 0;
   while (low < high) {
     uint16_t middle = (uint16_t)((low + high) / 2);
-    if (obs_poll_ends(c->t, core, pc, (uint16_t)(from + middle))) high = middle;
+    if (goes(c, core, (uint16_t)(from + middle), way)) high = middle;
     else low = (uint16_t)(middle + 1);
   }
   return (uint16_t)(from + high);
@@ -274,11 +280,11 @@ static bool polls(struct chk *c, unsigned core, uint32_t value) {
 
 /* A buffer with more free room than requested: the smallest value that would have ended the poll is below the counter's
  * first value. Pages reserved earlier stay reserved. */
-static uint16_t least_wanted(const struct chk *c, const struct chk_counter *n, unsigned core, uint16_t least,
-                             uint32_t pages) {
+static uint16_t least_wanted(const struct chk *c, const struct chk_counter *n, unsigned core, uint16_t least, uint32_t pages,
+                             const struct obs_way *way) {
   uint16_t down = 0;
   if (c->t->core[core].state == TX_CORE_HELD || pages > 256) return least;
-  while (down < pages && obs_poll_ends(c->t, core, c->t->current.pc, (uint16_t)(least - down - 1))) down++;
+  while (down < pages && goes(c, core, (uint16_t)(least - down - 1), way)) down++;
   least = (uint16_t)(least - down);
   bool before = n->polls[core] > 1 && (uint16_t)(n->wanted[core] - least) < 0x8000u;
   return before ? n->wanted[core] : least;
@@ -309,12 +315,13 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     chk_join_vector(&c->clocks, entity, &c->stream[(address - TX_ADDR_STREAM) / TX_STREAM_BYTES % NOC_STREAMS_MAX]);
     return;
   }
-  if (!obs_poll_ends(c->t, core, c->t->current.pc, value)) return; /* looks again */
-  uint16_t least = least_known(c, n, core, value);
+  struct obs_way way = obs_poll_way(c->t, core, c->t->current.pc, value);
+  if (!way.ends) return; /* looks again */
+  uint16_t least = least_known(c, n, core, value, &way);
   /* a single load without a loop guarantees the value that it reads */
   if (least == n->known[core] && !polls(c, core, value)) least = (uint16_t)value;
   bool first = which == CHK_ACKED && n->polls[core] < UINT8_MAX && ++n->polls[core] <= CHK_FIRST_POLLS;
-  if (first) n->wanted[core] = least_wanted(c, n, core, least, c->buffer[index].pages);
+  if (first) n->wanted[core] = least_wanted(c, n, core, least, c->buffer[index].pages, &way);
   n->known[core] = least;
   n->poll[core] = chk_now(c, entity);
   if (first) note_room(c, index, core);

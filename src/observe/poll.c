@@ -7,8 +7,10 @@
 
 #include <string.h>
 
+#include "tensix/riscv/csr.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/riscv/fetch.h"
+#include "tensix/riscv/integer.h"
 #include "tensix/tile/control.h"
 
 #define STEPS_MAX 4096u      /* per iteration: a poll may pause by counting */
@@ -17,6 +19,10 @@
 #define BUDGET_AHEAD 400000u /* of one that lies ahead of the core */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
+#define PAUSE_TURNS 16u /* of a loop in a poll that only passes time, before it is left */
+#define TURNS_KEPT 4u
+#define POLLED 1u /* in `from`, when pauses are left: computed from the polled value, from another word that may change */
+#define OTHER 2u
 #define BLOCK_MAX 16u /* instructions of a poll before and after its load */
 
 /* The instruction that the core executes at this address: from its cache, where a word is decoded once, else from L1. */
@@ -52,9 +58,15 @@ struct paper {
   bool again;     /* the load's address is known: compilers load the word at several places of the loop */
   bool one_address; /* a loop over a table returns to the load with another address: not a poll */
   uint32_t again_at, again_value;
-  uint32_t again_pc;        /* the other place that loaded it last */
-  bool looped;              /* that place has loaded it twice: a loop without the first load */
-  bool *tired;              /* set if the loop neither came back nor ended within `round`; may be NULL */
+  uint32_t again_pc; /* the other place that loaded it last */
+  bool looped;       /* that place has loaded it twice: a loop without the first load */
+  bool *tired;       /* set if the loop neither came back nor ended within `round`; may be NULL */
+  bool pauses;       /* loops that only pass time are left after some turns */
+  struct turns {
+    uint32_t at, count;
+  } turn_of[TURNS_KEPT];    /* jumps back and how often each was taken */
+  uint32_t stuck;           /* the jump of such a loop that has no condition: the next branch out of it is taken; 0: none */
+  uint32_t path;            /* of the branches that depend on the polled value */
   struct obs_polled *loads; /* whole iterations: the loads so far, or NULL */
   unsigned load_count, load_room;
   uint32_t from[TX_CORE_REGISTERS], spill_from[SPILLS_MAX]; /* the loads that a value was computed from, bit per load */
@@ -100,6 +112,23 @@ static bool read_outside(struct paper *p, const struct tx_insn *d, uint32_t addr
   return true;
 }
 
+/* The time stands still: a limit of the loop is not reached, and a pause by the time is left as any other. */
+static bool reads_clock(struct paper *p, const struct tx_insn *d, uint32_t address, uint32_t *raw) {
+  if (!p->pauses || !tx_control_moves(address & ~3u)) return false;
+  uint64_t now = p->t->engine.now;
+  *raw = (uint32_t)((address & ~3u) == TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_0 ? now : now >> 32);
+  p->from[d->rd] = 0;
+  return true;
+}
+
+/* Reads of the cycle and instruction counters by CSR instructions. */
+static bool reads_counter(struct paper *p, const struct tx_insn *d) {
+  bool reads = (d->op == TX_RV_CSRRS || d->op == TX_RV_CSRRC) && d->rs1 == 0;
+  if (!p->pauses || !reads || !tx_csr_counts(p->core, d->word >> 20, p->t->engine.now, &p->r[d->rd])) return false;
+  p->from[d->rd] = 0;
+  return true;
+}
+
 /* Does the core execute a load of its loop? */
 static bool meets(const struct paper *p, uint32_t address) {
   for (unsigned i = 0; i < p->polled_count; i++)
@@ -109,7 +138,7 @@ static bool meets(const struct paper *p, uint32_t address) {
 
 static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t address) {
   uint32_t raw = 0, from = 0;
-  p->pointers |= p->from[d->rs1];
+  if (p->loads) p->pointers |= p->from[d->rs1];
   p->met |= meets(p, address);
   for (unsigned i = p->spills; i-- > 0;)
     if (p->spill_at[i] == address && bytes_of(d->op) == 4) {
@@ -121,18 +150,22 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
     raw = p->again_value;
     p->looped |= p->again_pc == p->pc;
     p->again_pc = p->pc;
+    from = POLLED;
   } else if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
   else if (p->word && address == p->word->address && bytes_of(d->op) == p->word->bytes) {
     raw = p->word_value;
     p->watched = p->pc == p->word->pc;
     from = p->watched;
-  } else if (!read_outside(p, d, address, &raw)) {
-    if (!p->word) return LEAVES;
-    raw = p->guess;
-    p->guessed = true;
+  } else if (!reads_clock(p, d, address, &raw)) {
+    from = p->pauses ? OTHER : 0;
+    if (!read_outside(p, d, address, &raw)) {
+      if (!p->word) return LEAVES;
+      raw = p->guess;
+      p->guessed = true;
+    }
   }
   p->r[d->rd] = extend(d->op, raw);
-  if (p->word) p->from[d->rd] = from;
+  if (p->word || p->pauses) p->from[d->rd] = from;
   return GOES_ON;
 }
 
@@ -151,50 +184,16 @@ static enum outcome store(struct paper *p, const struct tx_insn *d, uint32_t add
   return GOES_ON;
 }
 
-/* The result of ALU rows, the condition of BRANCH rows; rows that polls do not use return 0 and set `odd`. */
-static uint32_t compute(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_t pc, bool *odd) {
+/* The result of ALU, MUL and DIV rows, the condition of BRANCH rows. */
+static uint32_t compute(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_t pc) {
   uint32_t imm = d->imm;
   switch (d->op) {
-    case TX_RV_ADDI: return a + imm;
-    case TX_RV_SLTI: return (int32_t)a < (int32_t)imm;
-    case TX_RV_SLTIU: return a < imm;
-    case TX_RV_XORI: return a ^ imm;
-    case TX_RV_ORI: return a | imm;
-    case TX_RV_ANDI: return a & imm;
-    case TX_RV_SLLI: return a << imm;
-    case TX_RV_SRLI: return a >> imm;
-    case TX_RV_SRAI: return (uint32_t)((int32_t)a >> imm);
-    case TX_RV_SEXT_B: return (uint32_t)(int8_t)a;
-    case TX_RV_SEXT_H: return (uint32_t)(int16_t)a;
-    case TX_RV_AUIPC: return pc + imm;
-    case TX_RV_LUI: return imm;
-    case TX_RV_ADD: return a + b;
-    case TX_RV_SUB: return a - b;
-    case TX_RV_SLL: return a << (b & 31);
-    case TX_RV_SLT: return (int32_t)a < (int32_t)b;
-    case TX_RV_SLTU: return a < b;
-    case TX_RV_XOR: return a ^ b;
-    case TX_RV_SRL: return a >> (b & 31);
-    case TX_RV_SRA: return (uint32_t)((int32_t)a >> (b & 31));
-    case TX_RV_OR: return a | b;
-    case TX_RV_AND: return a & b;
-    case TX_RV_MUL: return a * b;
-    case TX_RV_SH1ADD: return (a << 1) + b;
-    case TX_RV_SH2ADD: return (a << 2) + b;
-    case TX_RV_SH3ADD: return (a << 3) + b;
-    case TX_RV_ANDN: return a & ~b;
-    case TX_RV_ZEXT_H: return a & 0xffffu;
-    case TX_RV_MIN: return (int32_t)a < (int32_t)b ? a : b;
-    case TX_RV_MINU: return a < b ? a : b;
-    case TX_RV_MAX: return (int32_t)a < (int32_t)b ? b : a;
-    case TX_RV_MAXU: return a < b ? b : a;
-    case TX_RV_BEQ: return a == b;
-    case TX_RV_BNE: return a != b;
-    case TX_RV_BLT: return (int32_t)a < (int32_t)b;
-    case TX_RV_BGE: return (int32_t)a >= (int32_t)b;
-    case TX_RV_BLTU: return a < b;
-    case TX_RV_BGEU: return a >= b;
-    default: *odd = true; return 0;
+#define RV(name, text, match, mask, format, class, what) \
+  case TX_RV_##name: \
+    return (uint32_t)(what);
+#include "tensix/riscv/riscv.def"
+#undef RV
+    default: return 0;
   }
 }
 
@@ -205,6 +204,31 @@ static void watch(struct paper *p, const struct tx_insn *d, bool jumps) {
   p->watched = false;
   p->passed |= p->turn && p->turn != turn;
   if (!p->turn) p->turn = turn;
+}
+
+static struct turns *turns_at(struct paper *p, uint32_t pc) {
+  for (unsigned i = 0; i < TURNS_KEPT; i++) {
+    if (!p->turn_of[i].count) p->turn_of[i].at = pc;
+    if (p->turn_of[i].at == pc) return &p->turn_of[i];
+  }
+  return NULL;
+}
+
+/* A jump to `next`. Loops that neither the polled word nor another one ends pass time: they are left after some turns. One that another
+ * word ends is another poll: the polled one has ended. */
+static enum outcome pause_ends(struct paper *p, const struct tx_insn *d, uint32_t *next) {
+  uint32_t target = p->pc + d->imm, from = d->class == TX_RV_CLASS_BRANCH ? p->from[d->rs1] | p->from[d->rs2] : 0;
+  if (from & POLLED) p->path = (p->path * 31u + p->pc) * 2u + (*next == target);
+  if (*next != target) { /* out of a loop whose jump back has no condition */
+    if (p->stuck && !from && target > p->stuck) *next = target, p->stuck = 0;
+    return GOES_ON;
+  }
+  struct turns *turns = target < p->pc && !(from & POLLED) ? turns_at(p, p->pc) : NULL;
+  if (!turns || ++turns->count <= PAUSE_TURNS) return GOES_ON;
+  if (from) return LEAVES;
+  if (d->class == TX_RV_CLASS_BRANCH) *next = p->pc + 4;
+  else p->stuck = p->pc;
+  return GOES_ON;
 }
 
 static enum outcome step(struct paper *p) {
@@ -218,16 +242,19 @@ static enum outcome step(struct paper *p) {
     case TX_RV_CLASS_MARK: break;
     case TX_RV_CLASS_ALU:
     case TX_RV_CLASS_MUL:
-      p->r[d.rd] = compute(&d, a, b, p->pc, &odd);
+    case TX_RV_CLASS_DIV:
+      p->r[d.rd] = compute(&d, a, b, p->pc);
       p->from[d.rd] = p->from[d.rs1] | p->from[d.rs2];
       break;
     case TX_RV_CLASS_BRANCH:
-      if (compute(&d, a, b, p->pc, &odd)) next = p->pc + d.imm;
+      if (compute(&d, a, b, p->pc)) next = p->pc + d.imm;
       watch(p, &d, next != p->pc + 4);
+      if (p->pauses) outcome = pause_ends(p, &d, &next);
       break;
     case TX_RV_CLASS_JAL:
       p->r[d.rd] = next;
       next = p->pc + d.imm;
+      if (p->pauses && d.rd == TX_CORE_NOWHERE) outcome = pause_ends(p, &d, &next);
       break;
     case TX_RV_CLASS_JALR:
       p->r[d.rd] = next;
@@ -235,6 +262,7 @@ static enum outcome step(struct paper *p) {
       break;
     case TX_RV_CLASS_LOAD: outcome = load(p, &d, a + d.imm); break;
     case TX_RV_CLASS_STORE: outcome = store(p, &d, a + d.imm); break;
+    case TX_RV_CLASS_CSR: odd = !reads_counter(p, &d); break;
     case TX_RV_CLASS_FENCE: break; /* tt-metal's loops empty the core's cache of L1 by one */
     default: odd = true; break;
   }
@@ -280,7 +308,8 @@ static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
   p->again_at = p->r[d->rs1] + d->imm;
   p->again_value = value;
   p->r[d->rd] = extend(d->op, value);
-  p->r[0] = 0;
+  p->from[d->rd] = POLLED;
+  p->r[0] = p->from[0] = 0;
   p->pc = p->load_pc + 4;
   for (unsigned i = 0; i < p->round; i++) {
     if (!*p->budget) return false; /* not known */
@@ -516,11 +545,25 @@ static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_
   return d->class == TX_RV_CLASS_LOAD;
 }
 
-bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+/* First without the pauses: most loops come back or end within a few instructions. */
+struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
   uint32_t budget = BUDGET;
-  struct paper p;
+  struct paper start;
   struct tx_insn d;
-  return !prepare(t, core, pc, &budget, &p, &d) || ends_on(&p, &d, value);
+  if (!prepare(t, core, pc, &budget, &start, &d)) return (struct obs_way){.ends = true};
+  start.pauses = true;
+  for (;;) {
+    bool tired = false;
+    struct paper p = start;
+    p.tired = &tired;
+    bool over = ends_on(&p, &d, value);
+    if (!tired || p.round == STEPS_MAX) return (struct obs_way){.ends = over, .path = p.path};
+    start.round = STEPS_MAX;
+  }
+}
+
+bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+  return obs_poll_way(t, core, pc, value).ends;
 }
 
 static bool any_value_loops(const struct paper *p, const struct tx_insn *d, uint32_t value) {
@@ -538,6 +581,7 @@ bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint3
   bool tired = false;
   if (!prepare(t, core, pc, &budget, &p, &d)) return false;
   p.one_address = true;
+  p.pauses = true;
   p.tired = &tired;
   if (any_value_loops(&p, &d, value)) return true;
   p.round = STEPS_MAX; /* a poll with a pause */

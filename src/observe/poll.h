@@ -37,6 +37,12 @@ enum obs_wish obs_poll_wish_ahead(const struct tx_tile *t, unsigned core, const 
 
 /* Does the core leave its loop if the load at `pc` returns `value`? Also true if the core is in no loop. */
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
+/* The same, and which way the core goes from the load on: equal numbers, equal branches among those that depend on the value. */
+struct obs_way {
+  bool ends;
+  uint32_t path;
+};
+struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the core return to this load, with this value or another? */
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the code have the shape of a poll: back to the load without a store, with one address? The registers decide whether

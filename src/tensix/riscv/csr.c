@@ -64,6 +64,13 @@ static uint64_t counter(const struct tx_core *c, uint32_t which, sim_time enter)
   return which & 1u ? c->retired + c->instret_offset : enter - c->started_at + c->cycle_offset;
 }
 
+bool tx_csr_counts(const struct tx_core *c, uint32_t number, sim_time now, uint32_t *value) {
+  const struct csr *csr = find(number);
+  if (!csr || csr->kind != COUNTER) return false;
+  *value = (uint32_t)(counter(c, csr->value, now) >> (csr->value & 2u ? 32 : 0));
+  return true;
+}
+
 static void set_counter(struct tx_core *c, uint32_t which, uint32_t value, sim_time enter) {
   uint64_t now = counter(c, which, enter), wanted;
   wanted = which & 2u ? (now & 0xffffffffu) | (uint64_t)value << 32 : (now & ~UINT64_C(0xffffffff)) | value;

@@ -7,4 +7,7 @@
 /* false: a fault was recorded. */
 bool tx_csr_access(struct tx_core_run *run, const struct tx_insn *d, sim_time enter);
 
+/* The value of a counter of cycles or instructions at this time. false: another register. */
+bool tx_csr_counts(const struct tx_core *c, uint32_t number, sim_time now, uint32_t *value);
+
 #endif
