@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "check/order.h"
+#include "check/pages.h"
 #include "check/peers.h"
 #include "check/polls.h"
 #include "check/report.h"
@@ -345,7 +345,7 @@ static const char *verb_of(const struct tx_range *r) { return r->write ? "writte
 static void check_page(struct chk *c, unsigned entity, const struct chk_buffer *b, unsigned page, const struct tx_range *r) {
   struct chk_mark now = chk_now(c, entity), other;
   unsigned index = (unsigned)(b - c->buffer);
-  if (!chk_use(&c->clocks, &c->pages[b->first_cell + page], &now, r->write, &other)) return;
+  if (!chk_page_use(c, b, page, r, &now, &other)) return;
   const char *missing = r->write ? "cb_reserve_back" : "cb_wait_front";
   if (chk_is_own_store(entity, &other)) {
     chk_report(c, TX_DIAG_CB_RACE, &other, "CB %u, page %u is read by a NoC write, and " CHK_NO_FENCE, index, page,
@@ -393,14 +393,11 @@ static void check_bounds(struct chk *c, const struct chk_buffer *b, const struct
   unsigned index = (unsigned)(b - c->buffer);
   uint32_t end = end_of(r), page = (r->base - b->base) / b->page_bytes;
   if (end > b->limit)
-    chk_report(c, TX_DIAG_CB_OUTSIDE,
-               c->pages[b->first_cell + page].write.clock ? &c->pages[b->first_cell + page].write : NULL,
-               "0x%x..0x%x %s: CB %u ends at 0x%x", r->base, end - 1, verb_of(r), index, b->limit - 1);
+    chk_report(c, TX_DIAG_CB_OUTSIDE, chk_page_writer(c, b, r->base), "0x%x..0x%x %s: CB %u ends at 0x%x", r->base, end - 1,
+               verb_of(r), index, b->limit - 1);
   else if (by_tile && r->rows == 1 && end > b->base + (page + 1) * b->page_bytes)
-    chk_report(c, TX_DIAG_CB_OUTSIDE,
-               c->pages[b->first_cell + page].write.clock ? &c->pages[b->first_cell + page].write : NULL,
-               "0x%x..0x%x %s: page %u of CB %u ends at 0x%x", r->base, end - 1, verb_of(r), page, index,
-               b->base + (page + 1) * b->page_bytes - 1);
+    chk_report(c, TX_DIAG_CB_OUTSIDE, chk_page_writer(c, b, r->base), "0x%x..0x%x %s: page %u of CB %u ends at 0x%x",
+               r->base, end - 1, verb_of(r), page, index, b->base + (page + 1) * b->page_bytes - 1);
 }
 
 void chk_pages_tag(struct chk *c, uint32_t address, uint32_t length, uint16_t tag) {

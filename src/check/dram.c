@@ -12,6 +12,7 @@
 #include "check/buffers.h"
 #include "check/internal.h"
 #include "check/l1.h"
+#include "check/pages.h"
 #include "check/peers.h"
 #include "check/report.h"
 #include "check/tiles.h"
@@ -217,9 +218,8 @@ static void check_formats(struct chk *c, const struct chk_request *s, unsigned c
   const struct chk_buffer *b = chk_buffer_at(c, s->from);
   struct tx_current kept = c->t->current;
   c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + s->core), .pc = s->mark.pc};
-  chk_report(c, TX_DIAG_TENSOR_FORMAT, &c->pages[b->first_cell + (s->from - b->base) / b->page_bytes].write,
-             "tensor %s is %s, the packer made %s for CB %u", t->name, num_format_name(own), num_format_name(format),
-             (unsigned)(b - c->buffer));
+  chk_report(c, TX_DIAG_TENSOR_FORMAT, chk_page_writer(c, b, s->from), "tensor %s is %s, the packer made %s for CB %u",
+             t->name, num_format_name(own), num_format_name(format), (unsigned)(b - c->buffer));
   c->t->current = kept;
 }
 

@@ -49,7 +49,7 @@ static void forget_page(struct chk *c, uint32_t address) {
   const struct chk_buffer *b = chk_buffer_at(c, address);
   if (!b) return;
   uint32_t cell = b->first_cell + (address - b->base) / b->page_bytes;
-  memset(&c->pages[cell], 0, sizeof c->pages[cell]);
+  memset(&c->page[cell], 0, sizeof c->page[cell]);
   c->page_tag[cell] = 0;
 }
 

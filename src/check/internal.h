@@ -252,6 +252,14 @@ struct chk_flight {
   bool write, open, left;
 };
 
+/* A page of a circular buffer. Most are filled and read as a whole: one cell. Once a core or the NoC uses a part of it, the cells of its
+ * lines decide instead, until it is written as a whole again. */
+struct chk_page {
+  struct chk_cell cell;
+  uint32_t write_from, write_to, read_from, read_to; /* offsets that units have used since the cell's last write began */
+  bool in_lines;
+};
+
 struct chk {
   struct tx_tile *t;
   struct tx_tile *paused; /* the tile to be observed again after chk_resume; NULL */
@@ -297,7 +305,7 @@ struct chk {
   uint32_t cells_used;
   uint8_t guarded[TX_L1_BYTES / CHK_BLOCK];   /* a part of the block is code or the launch block */
   uint8_t buffer_of[TX_L1_BYTES / CHK_BLOCK]; /* 1 + the buffer that a block of L1 belongs to; 0: none, 0xff: several */
-  struct chk_cell pages[CHK_PAGES];
+  struct chk_page page[CHK_PAGES];
   uint16_t page_tag[CHK_PAGES]; /* format of a page: CHK_TAG_PACKED + format, 1 + number of a tensor, 0: not known */
   uint32_t
       noc_place[NOC_NOCS][NOC_INITIATORS]

@@ -9,6 +9,7 @@
 #include "check/local.h"
 #include "check/operation.h"
 #include "check/order.h"
+#include "check/pages.h"
 #include "check/report.h"
 #include "noc/port.h"
 #include "tensix/num/format.h"
@@ -125,7 +126,7 @@ static void check_tensor(struct chk *c, const struct tx_range *r, unsigned forma
   const struct chk_tensor *tensor = &c->tiles.chip->tensor[tag - 1];
   const struct chk_buffer *b = chk_buffer_at(c, r->base);
   if (!chk_formats_differ(in_l1(tensor->format), format)) return;
-  chk_report(c, TX_DIAG_TENSOR_FORMAT, &c->pages[b->first_cell + (r->base - b->base) / b->page_bytes].write,
+  chk_report(c, TX_DIAG_TENSOR_FORMAT, chk_page_writer(c, b, r->base),
              "tensor %s is %s, but CB %u and unpacker %u read it as %s", tensor->name,
              num_format_name(in_l1(tensor->format)), (unsigned)(b - c->buffer), which, num_format_name(format));
 }
@@ -154,16 +155,10 @@ static void check_format(struct chk *c, const struct tx_range *r) {
 
 /* --- c: lines --- */
 
-static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
-  uint32_t first = line * CHK_LINE, low = from > first ? (from - first) / CHK_PART : 0;
-  uint32_t high = to < first + CHK_LINE ? (to - first + CHK_PART - 1) / CHK_PART : CHK_LINE / CHK_PART;
-  return (uint8_t)(((1u << high) - 1u) & ~((1u << low) - 1u));
-}
-
 void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r) {
   struct chk_cell *cell = &c->line[r->base / CHK_LINE];
   struct chk_mark now = chk_now(c, entity), last = cell->write;
-  now.parts = parts_of(r->base / CHK_LINE, r->base, r->base + r->width);
+  now.parts = chk_parts_of(r->base / CHK_LINE, r->base, r->base + r->width);
   bool remote = (entity == CHK_NETWORK) != (last.entity == CHK_NETWORK), meet = !last.parts || (last.parts & now.parts);
   cell->write = now;
   cell->older.clock = 0;
@@ -190,7 +185,7 @@ void chk_l1_adopt(struct chk *c, unsigned core, uint32_t address, uint32_t lengt
   if (!b) return;
   for (uint32_t page = (address - b->base) / b->page_bytes; page < b->pages; page++) {
     if (b->base + page * b->page_bytes >= address + length) return;
-    adopt(c, core, &c->pages[b->first_cell + page]);
+    adopt(c, core, &c->page[b->first_cell + page].cell);
   }
 }
 
@@ -233,7 +228,7 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
   for (uint32_t row = 0; row < r->rows; row++) {
     uint32_t from = r->base + row * r->stride;
     for (uint32_t line = from / CHK_LINE; line <= (from + r->width - 1) / CHK_LINE; line++) {
-      now.parts = parts_of(line, from, from + r->width);
+      now.parts = chk_parts_of(line, from, from + r->width);
       if (!chk_use(&c->clocks, &c->line[line], &now, r->write, &other)) continue;
       if (atomic && other.entity < CHK_MOVER && is_atomic(other.word)) continue;
       if (chk_is_own_store(entity, &other))

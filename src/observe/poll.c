@@ -545,21 +545,22 @@ static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_
   return d->class == TX_RV_CLASS_LOAD;
 }
 
-/* First without the pauses: most loops come back or end within a few instructions. */
+/* Most loops come back or end within a few instructions, others pause. */
 struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
   uint32_t budget = BUDGET;
-  struct paper start;
+  struct paper p;
   struct tx_insn d;
-  if (!prepare(t, core, pc, &budget, &start, &d)) return (struct obs_way){.ends = true};
-  start.pauses = true;
-  for (;;) {
-    bool tired = false;
-    struct paper p = start;
+  bool tired = false, over = true;
+  for (unsigned round = ROUND_STEPS; round <= STEPS_MAX; round *= STEPS_MAX / ROUND_STEPS) {
+    if (!prepare(t, core, pc, &budget, &p, &d)) return (struct obs_way){.ends = true};
+    p.round = round;
+    p.pauses = true;
     p.tired = &tired;
-    bool over = ends_on(&p, &d, value);
-    if (!tired || p.round == STEPS_MAX) return (struct obs_way){.ends = over, .path = p.path};
-    start.round = STEPS_MAX;
+    tired = false;
+    over = ends_on(&p, &d, value);
+    if (!tired) break;
   }
+  return (struct obs_way){.ends = over, .path = p.path};
 }
 
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {

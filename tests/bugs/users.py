@@ -207,7 +207,7 @@ def judge(rig, row):
 
 
 # The light slice of make test: what once was missed, and what once was a false alarm.
-SLICE = ['gather: correct: waits with a pause by the wall', 'gather: waits for one of two with a pause by the wall', 'add: correct: waits with a pause counted', 'serve: correct', 'serve: fills the second buffer when', 'gather: correct: waits by a division',
+SLICE = ['gather: correct: waits with a pause by the wall', 'gather: waits for one of two with a pause by the wall', 'add: correct: waits with a pause counted', 'add: correct: rows of a page', 'add: the core clears the page', 'serve: correct', 'serve: fills the second buffer when', 'gather: correct: waits by a division',
          'sum: every fourth word', 'sum: sends L1', 'sum: correct: one field', 'l1acc: adds from', 'behind: correct', 'behind: frees', 'funnel: correct', 'funnel: waits for the tile', 'funnel: the left tile', 'trid: waits until writes of no', 'trid: correct: a write without', 'stage: waits for one page too few', 'stage: correct: the NoC writes one half', 'remote: the producer counts three pages', 'scratch: the writer waits for one word too few', 'shard: announces the result tile by tile, before', 'acc: takes the partial', 'trid: correct', 'trid: waits for the first number twice', 'remote: the consumer frees the page first', 'mail: a fence, which', 'cppsem: waits for two of three',
          'lines: records in the slots', 'lines: the second recording', 'lines: correct: a word of a recording', 'lines: correct: the slots',
          'pingpong: frees the buffer', 'cppsem: correct', 'pingpong: correct: pauses by a counter', 'cppsem: correct: the wait invalidates']
