@@ -132,5 +132,65 @@ echo 'tensor B zero:32x32 bf16 tiles 1,2 0x17f800' >> "$dir/many/kernel.chip"
 "$T" kernel run "$dir/many" > "$dir/log" 2>&1
 [ $? = 2 ] && grep -q 'kernel.chip:3: 0x1000 bytes at 0x17f000 of (1, 2) overlap those of line 7' "$dir/log"
 check "a tensor where the arguments lie" $?
+
+# A core's stores are in flight at the push: the finding names l1_fence; ASSERT in C.
+mkdir "$dir/fence" && cp kernels/template/writer.c "$dir/fence"
+cat > "$dir/fence/reader.c" << 'C'
+#include "api/debug/assert.h"
+#include "dataflow.h"
+void kernel_main(void) {
+  for (uint32_t t = 0; t < 4; t++) {
+    cb_reserve_back(0, 1);
+    volatile uint32_t *at = (volatile uint32_t *)get_write_ptr(0);
+    for (uint32_t i = 0; i < 512; i++) at[i] = 0x3f803f80;
+    cb_push_back(0, 1);
+  }
+  ASSERT(get_arg_val(0) == 4);
+}
+C
+cat > "$dir/fence/compute.c" << 'C'
+#include "compute.h"
+void kernel_main(void) {
+  unary_op_init(0, 16);
+  copy_tile_init(0);
+  for (uint32_t t = 0; t < 4; t++) {
+    cb_wait_front(0, 1);
+    tile_regs_acquire();
+    copy_tile(0, 0, 0);
+    tile_regs_commit();
+    cb_pop_front(0, 1);
+    cb_reserve_back(16, 1);
+    tile_regs_wait();
+    pack_tile(0, 16);
+    tile_regs_release();
+    cb_push_back(16, 1);
+  }
+}
+C
+printf 'tensor C zero:64x64 bf16 tiles dram\nbuffer 0 2 C\nbuffer 16 2 C\nargs reader 4\nargs writer C 4\n' > "$dir/fence/kernel.chip"
+"$T" kernel run "$dir/fence" > "$dir/log" 2>&1
+[ $? = 5 ] && grep -q 'compute.c:8 .*CB 0, page 0 is read by unpacker 0 while NCRISC may still use it: no cb_wait_front, or no l1_fence before the push' "$dir/log" &&
+  grep -q 'other side: reader.c:7' "$dir/log"
+check "stores of a core before a push: l1_fence" $?
+sed -i 's/    cb_push_back/    l1_fence((uint32_t)\&at[511]);\n&/' "$dir/fence/reader.c"
+"$T" kernel run "$dir/fence" > "$dir/log" 2>&1
+check "with l1_fence there is no finding" $?
+"$T" kernel run "$dir/fence" --arg reader.0=3 > "$dir/log" 2>&1
+[ $? = 3 ] && grep -q 'reader.c:11: NCRISC stopped: ASSERT(get_arg_val(0) == 4) does not hold' "$dir/log"
+check "ASSERT in C" $?
+
+# Paths of the vendor: with what they stand for, or one line.
+mkdir "$dir/paths"
+cp tests/kernels/api_paths.cpp "$dir/paths/reader.cpp"
+printf 'tensor A zero:32x32 bf16 tiles dram\nbuffer 0 3 A\nargs reader 5 6 4000000000\nargs common 9\ncompile reader 11\n' > "$dir/paths/kernel.chip"
+"$T" kernel run "$dir/paths" > "$dir/log" 2>&1 && grep -q ': args 6 9 11$' "$dir/log" && grep -q ": division $((4000000000 / 94)) $((4000000000 % 12)) $((12000000000 % 4294967296))$" "$dir/log" &&
+  grep -q ': buffer 3 2048$' "$dir/log"
+check "kernel_args.h, mod_div_lib.h and circular_buffer_interface.h" $?
+for path in api/remote_circular_buffer.h api/socket_api.h api/scratchpad.h; do
+  printf '#include "%s"\nvoid kernel_main() {}\n' "$path" > "$dir/paths/reader.cpp"
+  "$T" kernel run "$dir/paths" > "$dir/log" 2>&1
+  [ $? = 2 ] && [ "$(wc -l < "$dir/log")" = 1 ] && grep -q "reader.cpp:1.*$path: " "$dir/log"
+  check "$path: one line" $?
+done
 echo "1..$number"
 exit $failures

@@ -30,7 +30,7 @@ SOURCES = [
     ("cli_kernel_api.sh", ["../cli_kernel_api.sh"], "as the case says"),
     ("cli_kernel.sh", ["api_forms.cpp"], "BF16, Dst 16; text"),
     ("cli_kernel_formats.sh", ["format_runs.py"], "as the case says"),
-    ("cli_kernel_dataflow.sh", ["api_noc_run.cpp"], "words and pages"),
+    ("cli_kernel_dataflow.sh", ["api_noc_run.cpp", "api_paths.cpp"], "words and pages"),
     ("cli_kernel_functions.sh", ["api_words.cpp", "api_words_noc.cpp"], "words"),
     ("cli_chip.sh", ["noc_calls.c"], "words and pages"),
 ]

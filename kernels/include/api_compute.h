@@ -69,6 +69,22 @@ inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_da
 template <bool tile_shape> inline void pack_reconfig_data_format(uint32_t ocb) { pack_reconfig_data_format(ocb); }
 template <bool tile_shape> inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_data_format(ocb); }
 
+/* The parts of one core, for kernels that call them inside UNPACK and MATH. */
+enum class p_dim_stride_target { IGNORE, FACE_ROW_MAJOR };
+#define RECONFIG_PART(name, change) \
+  template <bool wide = DST_ACCUM_MODE, p_dim_stride_target shape = p_dim_stride_target::IGNORE, bool skip_int8 = false> \
+  inline void name(uint32_t cb) { \
+    change(cb); \
+  } \
+  template <bool wide = DST_ACCUM_MODE, p_dim_stride_target shape = p_dim_stride_target::IGNORE, bool skip_int8 = false> \
+  inline void name(uint32_t, uint32_t cb) { \
+    change(cb); \
+  }
+#ifdef TRISC_UNPACK
+RECONFIG_PART(llk_unpack_reconfig_data_format_srca, reconfig_data_format_srca)
+RECONFIG_PART(llk_unpack_reconfig_data_format_srcb, reconfig_data_format_srcb)
+#endif
+
 /* Aliases of the same change; all tiles are 32x32, so their shape never changes. */
 #define RECONFIG_NAMES(name) \
   template <SrcOrder order = SrcOrder::Regular> inline void name(uint32_t icb0, uint32_t icb1) { \

@@ -17,6 +17,10 @@
 
 #include "compile_args.h"
 #include "kernel.h"
+#ifndef __cplusplus
+/* In C++ api_common.h has it. */
+#define ASSERT(condition, ...) KERNEL_CHECK(condition, "ASSERT(" #condition ") does not hold")
+#endif
 #if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
 #include "noc.h"
 #ifdef __cplusplus
@@ -40,6 +44,7 @@
 #endif
 #include "dprint.h"
 #ifdef __cplusplus
+#include "api_args.h"
 #include "api_print_pages.h"
 #endif
 

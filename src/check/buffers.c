@@ -347,14 +347,16 @@ static void check_page(struct chk *c, unsigned entity, const struct chk_buffer *
   unsigned index = (unsigned)(b - c->buffer);
   if (!chk_page_use(c, b, page, r, &now, &other)) return;
   const char *missing = r->write ? "cb_reserve_back" : "cb_wait_front";
+  bool stored = !r->write && other.entity >= CHK_STORES && other.entity < CHK_STORES + TX_CORES; /* in flight at the push */
   if (chk_is_own_store(entity, &other)) {
     chk_report(c, TX_DIAG_CB_RACE, &other, "CB %u, page %u is read by a NoC write, and " CHK_NO_FENCE, index, page,
                chk_entity_name(other.entity));
     return;
   }
   chk_report(c, TX_DIAG_CB_RACE, &other,
-             "CB %u, page %u is %s by %s while %s may still use it: no %s, or no wait before the %s", index, page,
-             verb_of(r), chk_entity_name(entity), chk_entity_name(other.entity), missing, r->write ? "pop" : "push");
+             "CB %u, page %u is %s by %s while %s may still use it: no %s, or no %s before the %s", index, page, verb_of(r),
+             chk_entity_name(entity), chk_entity_name(other.entity), missing, stored ? "l1_fence" : "wait",
+             r->write ? "pop" : "push");
 }
 
 static bool among(const struct chk_buffer *b, uint32_t page, uint32_t first, uint32_t count) {

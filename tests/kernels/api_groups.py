@@ -284,6 +284,13 @@ def orders():
     shapes = "reconfig_tile_shape<SrcOrder::Reverse>(b, a); reconfig_tile_shape<SrcOrder::Regular>(b, a, a, b); "
     packs = "pack_reconfig_data_format<true>(b); pack_reconfig_data_format<false>(b, out); "
     cases.append(("tile-shapes", "add_init(a, b); " + shapes + packs + add, mixed))
+    for side in "srca", "srcb": # the math core follows by the call of both
+        old, new = ("b", "a") if side == "srca" else ("a", "b")
+        part = f"llk_unpack_reconfig_data_format_{side}"
+        both = f"MATH((reconfig_data_format_{side}({new}))); "
+        start = f"add_init({old}, {old}); "
+        cases.append((part, start + f"UNPACK(({part}({new}))); " + both + add, mixed))
+        cases.append((part + "-2", start + f"UNPACK(({part}<DST_ACCUM_MODE, p_dim_stride_target::IGNORE>({old}, {new}))); " + both + add, mixed))
     cases.append(("hw_startup-Regular", "compute_kernel_hw_startup<SrcOrder::Regular>(a, b, out); add_init(a, b); " + add, mixed))
     return cases
 

@@ -1,0 +1,26 @@
+/* Arguments with names and divisions by constants, under the vendor's names. The constants args::NAME, which the vendor's host
+ * generates, are the kernel's own here: namespace args { constexpr experimental::RtaArg<uint32_t> count{0}; } */
+#ifndef TENSIX_API_ARGS_H
+#define TENSIX_API_ARGS_H
+
+#include "api_common.h"
+#include "compile_args.h"
+
+#define TT_KERNEL static FORCE_INLINE
+
+namespace experimental {
+/* Runtime, common and compile-time arguments; offsets in bytes from the first argument. */
+template <typename T> struct RtaArg { uint32_t byte_offset; };
+template <typename T> struct CrtaArg { uint32_t byte_offset; };
+template <typename T> struct CtaVal { T value; };
+template <typename T> inline T get_arg(RtaArg<T> arg) { return get_arg_val<T>((int)(arg.byte_offset / 4)); }
+template <typename T> inline T get_arg(CrtaArg<T> arg) { return get_common_arg_val<T>((int)(arg.byte_offset / 4)); }
+template <typename T> inline constexpr T get_arg(CtaVal<T> arg) { return arg.value; }
+} // namespace experimental
+
+/* The compiler multiplies by the reciprocal: the divisor is a constant. */
+inline uint32_t mulsi3(uint32_t a, uint32_t b) { return a * b; }
+template <uint32_t divisor> inline uint32_t udivsi3_const_divisor(uint32_t n) { return n / divisor; }
+template <uint32_t divisor> inline uint32_t umodsi3_const_divisor(uint32_t n) { return n % divisor; }
+
+#endif
