@@ -235,6 +235,10 @@ static const char ranges[] =
     "| cbrt | below 2^126 | up to 23 ULP |\n"
     "| power, rpow | results by e^(y log x) | the error grows with y log x; -0 and -infinity are negative: NaN unless y is "
     "an integer |\n"
+    "| power_binary | 0, infinities, NaN and negative bases | as pow of C (0^0 = 1, NaN^0 = 1, (-2)^3 = -8, (-2)^0.5 = NaN, "
+    "0^-1 = infinity), "
+    "but NaN for 1^infinity, 1^-infinity, (-1)^infinity, (-1)^-infinity, 1^NaN, and for -0 and -infinity to a power that is "
+    "no integer |\n"
     "| softsign | finite | NaN of infinity, as infinity / infinity |\n"
     "| round with decimals | x 10^n below 2^23 | x itself; x 10^n is rounded to FP32 before, as in the vendor's library |\n";
 
