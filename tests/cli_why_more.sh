@@ -75,6 +75,36 @@ for tile in 1,2:$a:$b 2,2:$b:$a; do
   ok "in_turn: --tile ${tile%%:*} names both lines, too, and not the other tile's verdict" $?
 done
 
+# One page is handed over at a time: half of the sender's time are its barrier and its wait for the answer, and the receiver waits for the page.
+kernel hand_over
+sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B 16 col/' "$k/kernel.chip"
+cat > "$k/reader.c" << 'PART'
+#include "noc.h"
+enum { CB_A = 0, CB_B = 1 };
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 16; i++) {
+    cb_reserve_back(CB_A, 1);
+    cb_reserve_back(CB_B, 1);
+    if (get_arg_val(3) == 0) {
+      if (i) noc_semaphore_wait_min(get_semaphore(0), i); /* A */
+      noc_async_write(0x90000, get_noc_addr(2, 2, 0x90000 + i % 8 * 2048), 2048);
+      noc_async_write_barrier();
+      noc_semaphore_inc(get_noc_addr(2, 2, get_semaphore(1)), 1);
+    } else {
+      noc_semaphore_wait_min(get_semaphore(1), i + 1); /* B */
+      noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);
+    }
+    cb_push_back(CB_A, 1);
+    cb_push_back(CB_B, 1);
+  }
+  noc_async_full_barrier();
+}
+PART
+"$BUILD/tessera" kernel run "$k" --why --what-if none --check none > "$work/out" 2> "$work/err"
+grep -q "bound by another tile: NCRISC waits for NoC semaphore 0 at reader.c:8 (kernel_main, .*, and NCRISC of tile (2, 2), which writes it, waits for another tile in turn at reader.c:13 (.*: the way there and back is the cause" "$work/out" &&
+  grep -q '^  change: fewer hand-overs between the two tiles' "$work/out"
+ok "hand_over: one answer per page is the cause, with both lines" $?
+
 # Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
 
@@ -83,6 +113,65 @@ done
 line=$(sed -n 's/^why: bound by TRISC1: the function each (most at compute.c:\([0-9]*\)) takes .*/\1/p' "$work/out")
 sed -n "${line:-1}p" examples/attention/compute.c | grep -q exp_tile && grep -q "\"verdict\":\"bound by TRISC1: the function each (most at compute.c:$line) takes" "$work/json"
 ok "attention: the function, and its line compute.c:${line:-none}" $?
+
+# A multicast comes late: the line of the sender before it.
+kernel late_sender
+sed -i 's/^grid   1,2 /grid   1-4,2 /; s/^args reader .*/args reader A B 16 col/' "$k/kernel.chip"
+cat > "$k/reader.c" << 'PART'
+#include "noc.h"
+enum { CB_A = 0, CB_B = 1 };
+volatile uint32_t seed = 3;
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 16; i++) {
+    cb_reserve_back(CB_A, 1);
+    cb_reserve_back(CB_B, 1);
+    if (get_arg_val(3) == 0) {
+#ifndef CHANGED
+      for (uint32_t n = 0; n < 200; n++) seed = seed * 3 + 1; /* here */
+#endif
+      noc_semaphore_wait_min(get_semaphore(0), 3 * (i + 1));
+      noc_async_write_multicast(0x90000, get_noc_multicast_addr(2, 2, 4, 2, 0x90000), 2048, 3, 0);
+      noc_semaphore_set(get_semaphore(1), i + 1);
+      noc_semaphore_set_multicast(get_semaphore(1), get_noc_multicast_addr(2, 2, 4, 2, get_semaphore(1)), 3, 0);
+    } else {
+      noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1);
+      noc_semaphore_wait_min(get_semaphore(1), i + 1);
+    }
+    cb_push_back(CB_A, 1);
+    cb_push_back(CB_B, 1);
+  }
+  noc_async_full_barrier();
+}
+PART
+slow 'tile (4, 2) ended last and waited for tile (1, 2), which has '
+grep -q "of the critical path: bound by NCRISC: $here (kernel_main) takes" "$work/out"
+ok "late_sender: the line of the other tile" $?
+# Small requests in place of one: the rerun takes as long as with a single request per page.
+kernel small_reads
+cat > "$k/reader.c" << 'PART'
+#include "noc.h"
+enum { CB_A = 0, CB_B = 1 };
+#ifdef CHANGED
+enum { BYTES = 2048 };
+#else
+enum { BYTES = 64 };
+#endif
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 16; i++) {
+    cb_reserve_back(CB_A, 1);
+    cb_reserve_back(CB_B, 1);
+    for (uint32_t n = 0; n < 2048; n += BYTES) noc_async_read(get_noc_addr(7, 9, 0x80000 + n), get_write_ptr(CB_A) + n, BYTES); /* here */
+    noc_async_read_barrier();
+    cb_push_back(CB_A, 1);
+    cb_push_back(CB_B, 1);
+  }
+}
+PART
+slow 'bound by NCRISC: @here (kernel_main, in noc_async_read) takes'
+# Two barriers where the second is enough.
+kernel two_barriers
+echo '    noc_async_read_barrier(); /* here */' | put reader.c 'noc_async_read_page(i, &b'
+slow 'bound by the NoC: NCRISC waits for its requests at @here (kernel_main, in noc_async_read_barrier)'
 
 # A line of the T cores with more work of its thread behind it: what is left takes its own time only.
 sfpu_init() { # INITS

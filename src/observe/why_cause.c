@@ -36,6 +36,8 @@ static bool is_library_call(unsigned agent, const struct why_part *part) {
 
 static const char *advice_for_core(unsigned agent, const struct why_part *part) {
   bool copies = (part->call && strstr(part->call, "copy")) || (part->line.call && strstr(part->line.call, "copy"));
+  if (part->line.call && strstr(part->line.call, "emaphore_wait"))
+    return "this core waits there for another tile: fewer, larger hand-overs, or other work before the wait";
   if (!copies && (part->category == TX_REASON_LOAD || part->category == TX_REASON_PORT))
     return "this core loads or stores the data itself, word by word: compute on the T cores, let the NoC or the mover move "
            "whole "
@@ -358,6 +360,40 @@ static bool waits_in_turn(const struct why_verdict *v, const struct tx_memo_sour
   return line->cycles > obs_account_cycles(&other->p->account) / TURN_SHARE;
 }
 
+static void add_turn(const struct why_verdict *v, const struct tx_memo_source *source, const struct why_line *other) {
+  const unsigned from = source->tile - 1u;
+  sim_text_add(v->out, ", and %s of tile (%u, %u), which writes it, waits for another tile in turn at ",
+               obs_agent_name(source->agent), from % NOC_GRID_X, from / NOC_GRID_X);
+  obs_why_add_line(v->out, other);
+  sim_text_add(v->out, ": the way there and back is the cause\n  change: fewer hand-overs between the two tiles: count "
+                       "several pages at once, or let one run ahead of the other by several\n");
+}
+
+#define HAND_OVER_SHARE 5u /* of the core's cycles: a wait that is a part of the way there and back */
+
+/* The core sends, waits until the data has arrived and then for the other tile's answer, which waits for it in turn: of its cycles half are
+ * waits for the NoC and for the semaphore. */
+static bool bound_by_hand_overs(const struct why_verdict *v) {
+  const struct tx_tile *t = v->p->account.t;
+  struct why_line line, other;
+  struct tx_memo_writer writer;
+  if (v->main < TX_AGENT_TRISC0 || !obs_why_hottest_call(v->tile, v->main, "emaphore_wait", &line)) return false;
+  uint32_t word = word_at(v, &line);
+  if (!word) word = only_semaphore(t);
+  const uint64_t path = v->path->cycles[v->main];
+  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
+  if (line.cycles < path / HAND_OVER_SHARE || line.cycles + polls < path / 2) return false;
+  if (!word || !tx_memo_find(t, word, 4, &writer) || writer.last.agent != TX_AGENT_NETWORK) return false;
+  if (!waits_in_turn(v, &writer.source, &other)) return false;
+  sim_text_add(v->out, "bound by another tile: %s waits for ", obs_agent_name(v->main));
+  add_word(v->out, word, true);
+  sim_text_add(v->out, " at ");
+  obs_why_add_line(v->out, &line);
+  sim_text_add(v->out, " %.1f%% of the cycles", obs_why_share(line.cycles, cycles_of(v)));
+  add_turn(v, &writer.source, &other);
+  return true;
+}
+
 /* The core waits for a word of its L1 that another tile writes: a semaphore of the kernel library, or one that a packet changed last. */
 static bool bound_by_tile(const struct why_verdict *v) {
   const struct tx_tile *t = v->p->account.t;
@@ -378,11 +414,7 @@ static bool bound_by_tile(const struct why_verdict *v) {
   unsigned from = writer.source.tile - 1u, x = from % NOC_GRID_X, y = from / NOC_GRID_X;
   struct why_line other;
   if (sent && waits_in_turn(v, &writer.source, &other)) {
-    sim_text_add(v->out, ", and %s of tile (%u, %u), which writes it, waits for another tile in turn at ",
-                 obs_agent_name(writer.source.agent), x, y);
-    obs_why_add_line(v->out, &other);
-    sim_text_add(v->out, ": the way there and back is the cause\n  change: fewer hand-overs between the two tiles: count "
-                         "several pages at once, or let one run ahead of the other by several\n");
+    add_turn(v, &writer.source, &other);
     return true;
   }
   if (sent && writer.source.tile)
@@ -522,9 +554,9 @@ static bool bound_by_share(const struct why_verdict *v) {
   return true;
 }
 
-why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {bound_by_share, bound_by_single_buffer, bound_by_turns,
-                                                       bound_by_bank,  bound_by_capacity,      bound_by_noc,
-                                                       bound_by_tile,  bound_by_unit,          obs_why_bound_by_core};
+why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {
+    bound_by_share,    bound_by_single_buffer, bound_by_turns, bound_by_bank, bound_by_hand_overs,
+    bound_by_capacity, bound_by_noc,           bound_by_tile,  bound_by_unit, obs_why_bound_by_core};
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first) {

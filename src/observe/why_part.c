@@ -112,6 +112,18 @@ bool obs_why_hottest(const struct obs_why_tile *tile, unsigned agent, unsigned c
   return hottest(tile, agent, category, ANY_OBJECT, best);
 }
 
+bool obs_why_hottest_call(const struct obs_why_tile *tile, unsigned agent, const char *call, struct why_line *best) {
+  struct why_line lines[LINES_MAX];
+  unsigned count = collect(tile, agent, WHY_ALL, ANY_OBJECT, lines);
+  *best = (struct why_line){.file = NULL};
+  for (unsigned k = 0; k < count; k++) {
+    if (lines[k].cycles <= best->cycles) continue;
+    find_call(tile, agent, WHY_ALL, ANY_OBJECT, &lines[k]);
+    if (lines[k].call && strstr(lines[k].call, call)) *best = lines[k];
+  }
+  return best->cycles != 0;
+}
+
 bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t address, struct why_line *best) {
   return hottest(tile, agent, TX_BLOCKED_ADDRESS, address, best);
 }
