@@ -226,7 +226,7 @@ ok "calls_function: --from takes the name of the source, though the compiler has
 # A function that is inlined at several lines is named, with all its cycles, and the rerun is without all of them.
 cp -r "$work/calls_inlined" "$work/calls_often" && k=$work/calls_often && rm -rf "$k/build" "$k/changed"
 sed -i 's|^\(    scrub(.*\) /\* here \*/|\1\n\1\n\1|' "$k/reader.c"
-slow 'bound by NCRISC: the function scrub (most at util.h:4) takes 8'
+slow 'bound by NCRISC: the function scrub (most at util.h:3) takes 8'
 
 kernel loops
 put reader.c 'cb_push_back(CB_A' << 'PART'
