@@ -192,5 +192,9 @@ for path in api/remote_circular_buffer.h api/socket_api.h api/scratchpad.h; do
   [ $? = 2 ] && [ "$(wc -l < "$dir/log")" = 1 ] && grep -q "reader.cpp:1.*$path: " "$dir/log"
   check "$path: one line" $?
 done
+echo 'compile writer accessor:Q' >> "$dir/paths/kernel.chip"
+"$T" kernel run "$dir/paths" > "$dir/log" 2>&1
+[ $? = 2 ] && grep -q 'kernel.chip:6: accessor:Q: there is no tensor Q$' "$dir/log"
+check "the accessor of a tensor that is not described" $?
 echo "1..$number"
 exit $failures

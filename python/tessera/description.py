@@ -404,5 +404,7 @@ class Description:
             return [value]
         t = self.tensor(word[9:]) if word.startswith("accessor:") else None
         if t is None:
+            if word.startswith("accessor:"):
+                raise self.refuse(s.line, f"{word}: there is no tensor {word[9:]}")
             raise self.refuse(s.line, f"'{word}' is neither a 32-bit number nor accessor:TENSOR")
         return accessor(t)

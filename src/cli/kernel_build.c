@@ -104,6 +104,8 @@ static bool add_compile_word(const struct builder *b, const struct chip_statemen
     const struct chip_statement *t = &b->d->statements[i];
     if (t->kind == CHIP_TENSOR && strcmp(t->name, word + 9) == 0) return kernel_accessor(b->d, t, list);
   }
+  if (strncmp(word, "accessor:", 9) == 0)
+    return chip_file_refuse(b->d, s->line, "%s: there is no tensor %s", word, word + 9);
   return chip_file_refuse(b->d, s->line, "'%s' is neither a 32-bit number nor accessor:TENSOR", word);
 }
 
