@@ -34,12 +34,12 @@ predicts() {
   [ $((${by_hand:-0} * 95)) -le $(($1 * 100)) ] && [ $(($1 * 100)) -le $((${by_hand:-0} * 105)) ]
 }
 
-# Below TESSERA_TEST_SCALE 100 every third program runs, and the one that the guide shows; make test-all runs all of them.
+# Below TESSERA_TEST_SCALE 100 every fifth program runs, and the one that the guide shows; make test-all runs all of them.
 nth=0
 for source in ${SLOW:-tests/slow/*.c}; do
   name=$(basename "$source" .c)
   nth=$((nth + 1))
-  [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ -n "$SLOW" ] || [ "$name" = slow_reader ] || [ $((nth % 3)) -eq 1 ] || continue
+  [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ -n "$SLOW" ] || [ "$name" = slow_reader ] || [ $((nth % 5)) -eq 1 ] || continue
   : > "$work/out"
   kernel_build "$source" 2> "$work/err" || { ok "$name compiles" 1; continue; }
   pages=$(head_of "$source" pages)

@@ -292,6 +292,9 @@ static void check_range(const struct float_row *row, unsigned range, struct figu
              got.narrow_mean, said.wide_mean, said.narrow_mean, page);
 }
 
+/* Below 25 per cent of the work every 8th function is tested, below 10 every 20th. */
+static unsigned share(void) { return test_percent() >= 25 ? 1 : test_percent() >= 10 ? 8 : 20; }
+
 static void test_rounded(void **state) {
   (void)state;
   if (getenv("TESSERA_WRITE_TABLE")) write_page();
@@ -304,7 +307,7 @@ static void test_rounded(void **state) {
     const struct float_row *row = &rounded_rows[i];
     for (unsigned k = 0; k < range_count(row); k++) {
       struct figures said = figures_of_page(&at, row, k);
-      if (percent >= 100 || i % (percent >= 25 ? 4 : 16) == 0) check_range(row, k, said, tiles);
+      if (percent >= 100 || i % (percent >= 25 ? 4 : 2 * share()) == 0) check_range(row, k, said, tiles);
     }
   }
   if (percent >= 25) { /* the other tables of the page run every function */
@@ -357,7 +360,7 @@ static void check_exact(const struct float_row *row, bool narrow) {
 static void test_exact(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof exact_rows / sizeof *exact_rows; i++) {
-    if (test_percent() < 25 && i % 8) continue;
+    if (i % share()) continue;
     check_exact(&exact_rows[i], false);
     check_exact(&exact_rows[i], true);
   }
@@ -371,7 +374,7 @@ static void test_integers(void **state) {
   for (unsigned k = 0; k < sizeof integer_rows / sizeof *integer_rows; k++) {
     const struct integer_row *row = &integer_rows[k];
     if (strstr(row->name, "uint16")) continue; /* test_sfpu_modes.c */
-    if (test_percent() < 25 && k % 8) continue;
+    if (k % share()) continue;
     x.function = row->function;
     x.format = x.out = NUM_INT32;
     x.tiles = 1;

@@ -55,9 +55,9 @@ static const char prologue[] =
     "/* The word of a TTI_ instruction is a function's result where the compiler makes a constant of it. */\n"
     "#define TT_WORD static inline __attribute__((always_inline, artificial, unused)) uint32_t\n"
     "#ifdef __OPTIMIZE__\n"
-    "#define TT_CONSTANT(name, ...) TT_INSN(tt_word_##name(__VA_ARGS__))\n"
+    "#define TT_CONSTANT(name, ...) do { TT_INSN(tt_word_##name(__VA_ARGS__)); } while (0)\n"
     "#else\n"
-    "#define TT_CONSTANT(name, ...) TT_INSN(TT_OP_##name(__VA_ARGS__))\n"
+    "#define TT_CONSTANT(name, ...) do { TT_INSN(TT_OP_##name(__VA_ARGS__)); } while (0)\n"
     "#endif\n";
 
 static void operand_list(struct sim_text *out, const struct tx_op *op, const char *type) {
@@ -156,7 +156,7 @@ static void constant_macro(struct sim_text *out, const struct tx_op *op) {
     operand_list(out, op, "");
     sim_text_add(out, ")\n");
   } else {
-    sim_text_add(out, " TT_INSN(TT_OP_%s)\n", op->name);
+    sim_text_add(out, " do { TT_INSN(TT_OP_%s); } while (0)\n", op->name);
   }
 }
 
