@@ -474,6 +474,15 @@ if whole; then
   [ $? = 3 ] && said 'compute.c:[0-9]*: TRISC2 stopped: circular buffer 24 has another data format than the packer: call pack_reconfig_data_format'
   check "FP32 pages and a packer that is set to BF16: one line with the kernel's own line" $?
 else left_out 1; fi
+cp -r mine early && sed -i '/cb_reserve_back/d' early/reader.c && sed -i 's/^    noc_async_write_page/    if (i == 7) tt_store(0xFF000000u, 1);\n&/' early/writer.c
+run early
+[ $? = 3 ] && said 'writer.c:10, in tt_store): BRISC stopped: ' && grep -q '^findings$' "$dir/out" && grep -q '^reader.c:9 .*; CB_NOT_HELD]$' "$dir/out" &&
+  grep -q '^  other side: reader.c:' "$dir/out" && ! grep -q '^core ' "$dir/out"
+check "a fault: its line, and the findings before it, which may be the cause" $?
+sed -i 's/if (i == 7) tt_store(0xFF000000u, 1)/KERNEL_CHECK(i < 7, "my own check")/' early/writer.c
+run early
+[ $? = 3 ] && said 'writer.c:10: BRISC stopped: my own check$' && grep -q '^reader.c:9 .*; CB_NOT_HELD]$' "$dir/out"
+check "a check that fails: the same" $?
 sed -i 's/cb_push_back(CB_A, 1)/cb_push_back(CB_A, 3)/' mine/reader.c
 run mine
 [ $? = 3 ] && said 'reader.c:[0-9]*: NCRISC stopped: 3 pages pushed or popped at once wrap around'

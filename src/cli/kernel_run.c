@@ -302,8 +302,8 @@ static int by_severity_and_cycle(const void *a, const void *b) {
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* NULL: none, or no memory. */
-static struct listed *list_findings(const struct run *r, size_t *count) {
+/* Those of at least this severity. NULL: none, or no memory. */
+static struct listed *list_findings(const struct run *r, enum tessera_severity least, size_t *count) {
   size_t room = 0;
   for (unsigned i = 0; i < r->tile_count; i++)
     room += tessera_tile_finding_count(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y));
@@ -313,7 +313,7 @@ static struct listed *list_findings(const struct run *r, size_t *count) {
     struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
     struct tessera_finding f;
     for (size_t k = 0; *count < room && tessera_tile_finding(tile, k, &f) == TESSERA_OK; k++)
-      all[(*count)++] = (struct listed){i, k, f.severity, f.first_cycle};
+      if (f.severity >= least) all[(*count)++] = (struct listed){i, k, f.severity, f.first_cycle};
   }
   if (*count) qsort(all, *count, sizeof *all, by_severity_and_cycle);
   return all;
@@ -330,11 +330,11 @@ static void print_left_out(const struct listed *all, size_t shown, size_t count)
            shown ? " more" : "", count - shown == 1 ? "" : "s", tiles, tiles == 1 ? "" : "s");
 }
 
-/* The findings of all tiles, errors first and the earliest of them first, because later ones may follow from it: at most
- * `most`, and up to this line of the output. */
-static void print_findings(const struct run *r, unsigned most, unsigned lines, unsigned last_line) {
-  size_t shown = 0, count;
-  struct listed *all = list_findings(r, &count);
+/* Findings, errors first and the earliest of them first, because later ones may follow from it: at most `most`, and up to this line of
+ * the output. */
+static void print_list(const struct run *r, const struct listed *all, size_t count, unsigned most, unsigned lines,
+                       unsigned last_line) {
+  size_t shown = 0;
   lines += 3; /* the heading, and what is left out */
   for (; shown < count; shown++) {
     const struct listed *f = &all[shown];
@@ -345,9 +345,25 @@ static void print_findings(const struct run *r, unsigned most, unsigned lines, u
     if (!fits && !r->s->session.verbose) break;
     if (!shown) puts("\nfindings");
     lines += count_lines(text);
-    printf("tile (%u, %u): %s", r->tiles[f->tile].x, r->tiles[f->tile].y, text);
+    if (r->tile_count > 1) printf("tile (%u, %u): ", r->tiles[f->tile].x, r->tiles[f->tile].y);
+    fputs(text, stdout);
   }
   print_left_out(all, shown, count);
+}
+
+/* The findings of all tiles. */
+static void print_findings(const struct run *r, unsigned most, unsigned lines, unsigned last_line) {
+  size_t count;
+  struct listed *all = list_findings(r, TESSERA_NOTE, &count);
+  print_list(r, all, count, most, lines, last_line);
+  free(all);
+}
+
+/* What the checkers had found when a core stopped: often the cause. */
+static void print_findings_of_fault(const struct run *r) {
+  size_t count;
+  struct listed *all = list_findings(r, TESSERA_WARNING, &count);
+  print_list(r, all, count, FINDINGS_OF_HANG, 0, UINT32_MAX);
   free(all);
 }
 
@@ -407,7 +423,7 @@ static void print_report(const struct run *r, enum tessera_result end) {
   if (r->reruns.text) fputs(r->reruns.text, stdout);
 }
 
-/* After a fault the report is one line; what --why asked for has its own. */
+/* After a fault the report is one line and the findings before it; what --why asked for has its own. */
 static void print_no_verdict(const struct run *r) {
   const struct cli_verdict why = verdict_of_run(r);
   const char *text = cli_verdict_text(&why);
@@ -520,6 +536,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   fflush(stdout);
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
+  if (fault && !to_stdout && !r->s->session.verbose) print_findings_of_fault(r);
   if (fault && r->s->why && !to_stdout && !r->s->session.verbose) print_no_verdict(r);
   code = code_of_run(r, end, code);
   r->end = end;
