@@ -201,6 +201,7 @@ struct chk_news {
 struct chk_word {
   uint32_t address, count;
   uint32_t arrival[CHK_VALUES], before[CHK_VALUES], value[CHK_VALUES]; /* `before`: the word when the write arrived */
+  uint32_t mask[CHK_VALUES];                                           /* the bits that it sets; 0: it adds */
 };
 
 /* tiles.c */

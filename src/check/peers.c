@@ -127,48 +127,113 @@ uint32_t chk_admit_all(struct chk *c) {
   return n->admitted;
 }
 
-/* Admits an arrival, and with an atomic those before it at the same word; returns the newest number of them. */
+/* --- the word that a core looks at --- */
+
+/* A load of a word that other tiles have written, and the way that the core goes with its value. */
+struct look {
+  struct chk *c;
+  const struct tx_range *r;
+  const struct chk_word *w;
+  unsigned core;
+  uint32_t known, oldest; /* the newest arrival that the core has read; the oldest entry of the ring */
+  struct obs_way way;
+};
+
+static struct obs_way way_with(const struct look *l, uint32_t word) {
+  uint32_t mask = l->r->width == 4 ? UINT32_MAX : (1u << 8 * l->r->width) - 1u;
+  return obs_poll_way(l->c->t, l->core, l->r->pc, word >> 8 * (l->r->base % 4) & mask);
+}
+
+/* Does the core go the same way if the word has this value? */
+static bool goes(const struct look *l, uint32_t word) {
+  struct obs_way way = way_with(l, word);
+  return way.ends == l->way.ends && way.path == l->way.path;
+}
+
+static const struct chk_news *news_of(const struct look *l, uint32_t i) {
+  uint32_t arrival = l->w->arrival[i % CHK_VALUES];
+  const struct chk_news *e = &l->c->tiles.news[arrival % CHK_NEWS];
+  return e->arrival == arrival ? e : NULL;
+}
+
+/* Was the later arrival sent after the earlier one in every schedule? */
+static bool follows(const struct chk_news *later, const struct chk_news *earlier) {
+  if (!later || !earlier) return false;
+  const struct chk_request *s = &later->sent, *before = &earlier->sent;
+  if (later->tile != earlier->tile) {
+    const struct chk_heard *h = chk_heard_of(s, earlier->tile);
+    return h ? h->number >= before->number : s->full;
+  }
+  if (s->core == before->core) return later->arrival > earlier->arrival;
+  return s->vector.at[CHK_CORE + before->core] > before->vector.at[CHK_CORE + before->core];
+}
+
+/* The word without an arrival and all that follow it. A core of this tile may have stored between two arrivals. */
+static uint32_t word_without(const struct look *l, uint32_t left_out, uint32_t now) {
+  const struct chk_word *w = l->w;
+  const struct chk_news *first = left_out < w->count ? news_of(l, left_out) : NULL;
+  uint32_t word = w->before[l->oldest % CHK_VALUES], last = word;
+  for (uint32_t i = l->oldest; i < w->count; i++) {
+    uint32_t at = i % CHK_VALUES;
+    if (w->before[at] != last) word = w->before[at];
+    last = w->value[at];
+    if (i == left_out || (first && i != left_out && follows(news_of(l, i), first))) continue;
+    word = w->mask[at] ? (word & ~w->mask[at]) | (w->value[at] & w->mask[at]) : word + (w->value[at] - w->before[at]);
+  }
+  return now == last ? word : now;
+}
+
 static uint32_t admit_arrival(struct chk *c, uint32_t arrival) {
   struct chk_tiles *n = &c->tiles;
-  struct chk_news *last = &n->news[arrival % CHK_NEWS];
-  if (last->arrival != arrival) return n->admitted; /* admitted when the ring dropped it */
+  struct chk_news *e = &n->news[arrival % CHK_NEWS];
+  if (e->arrival != arrival) return n->admitted; /* admitted when the ring dropped it */
+  if (!e->number) chk_admit(n, e);
+  return e->number;
+}
+
+static uint32_t admit_word(struct chk *c, uint32_t address) {
+  struct chk_tiles *n = &c->tiles;
   uint32_t number = 0;
-  for (uint32_t i = arrival > CHK_NEWS ? arrival - CHK_NEWS : 0; i < arrival; i++) {
+  for (uint32_t i = n->arrivals > CHK_NEWS ? n->arrivals - CHK_NEWS : 0; i < n->arrivals; i++) {
     struct chk_news *e = &n->news[(i + 1) % CHK_NEWS];
-    if (e != last && (!last->atomic || !e->atomic || e->address != last->address || e->arrival > arrival)) continue;
+    if (e->address != address) continue;
     if (!e->number) chk_admit(n, e);
     if (e->number > number) number = e->number;
   }
   return number;
 }
 
-/* The arrival that the end of the poll guarantees: that of the first value that ends it; 0: none, since a value that the core is
- * already ordered after, or that the word had before, ends it. */
-static uint32_t guaranteed(const struct chk *c, unsigned core, uint32_t pc, const struct chk_word *w, uint32_t known) {
-  uint32_t oldest = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0;
-  for (uint32_t i = oldest; i < w->count; i++) {
-    uint32_t place = i % CHK_VALUES;
-    if (has_read(&c->tiles, w->arrival[place], known)) continue;
-    /* of values that the ring no longer holds one may have ended it */
-    if (obs_poll_ends(c->t, core, pc, w->before[place])) return i == oldest && oldest ? w->arrival[place] : 0;
-    if (obs_poll_ends(c->t, core, pc, w->value[place])) return w->arrival[place];
+/* Admits the arrivals without which the core would have gone another way; returns the newest number of them. Where the ring does not
+ * explain the word, all that have arrived there. */
+static uint32_t admit_needed(struct look *l, uint32_t now) {
+  const struct chk_word *w = l->w;
+  uint32_t number = 0, lost = w->arrival[l->oldest % CHK_VALUES];
+  bool undecided = !l->way.ends && l->way.others; /* the words that it has still to load may end it */
+  if (!w->count || undecided || !goes(l, word_without(l, UINT32_MAX, now)) || now != w->value[(w->count - 1) % CHK_VALUES])
+    return admit_word(l->c, w->address);
+  for (uint32_t i = l->oldest; i < w->count; i++) {
+    uint32_t arrival = w->arrival[i % CHK_VALUES];
+    if (has_read(&l->c->tiles, arrival, l->known) || goes(l, word_without(l, i, now))) continue;
+    uint32_t admitted = admit_arrival(l->c, arrival);
+    if (admitted > number) number = admitted;
   }
-  /* an increment of this tile itself ended it, or another kind of atomic */
-  uint32_t last = w->count ? w->arrival[(w->count - 1) % CHK_VALUES] : 0;
-  return last && !has_read(&c->tiles, last, known) ? last : 0;
+  /* of values that the ring no longer holds one may have ended it */
+  if (!number && l->oldest && !has_read(&l->c->tiles, lost, l->known)) return admit_arrival(l->c, lost);
+  return number;
 }
 
-/* A core's poll of a word that another tile has written ends: orders the core after the first value that would have ended
- * the poll. */
+/* Orders a core that loads a word after the arrivals that the value guarantees. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
   struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
+  uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4);
   bool poll = chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
   if (!poll && obs_poll_may_loop(c->t, core, r->pc)) return; /* a wait that any value ends guarantees nothing */
-  /* a single load without a loop guarantees the value it reads */
-  bool tracked = poll && w->address == (r->base & ~3u);
-  uint32_t arrival = tracked ? guaranteed(c, core, r->pc, w, v->at[CHK_NETWORK]) : 0;
-  uint32_t bound = arrival ? admit_arrival(c, arrival) : tracked ? 0 : chk_admit_all(c);
+  struct look l = {c, r, w, core, v->at[CHK_NETWORK], w->count > CHK_VALUES ? w->count - CHK_VALUES : 0, {0}};
+  l.way = way_with(&l, now);
+  /* a single load without a loop or a branch guarantees the value it reads */
+  bool tracked = w->address == (r->base & ~3u), decides = poll || l.way.path;
+  uint32_t bound = !tracked ? chk_admit_all(c) : decides ? admit_needed(&l, now) : admit_word(c, w->address);
   if (v->at[CHK_NETWORK] >= bound) return;
   v->at[CHK_NETWORK] = bound;
   c->clocks.version[CHK_CORE + core]++;

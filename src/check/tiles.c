@@ -120,11 +120,12 @@ static struct chk_vector known_of_us(const struct chk *c, unsigned tile, const s
   return v;
 }
 
-static void note_word(struct chk_tiles *n, uint32_t address, uint32_t before, uint32_t value) {
+static void note_word(struct chk_tiles *n, uint32_t address, uint32_t before, uint32_t value, uint32_t mask) {
   struct chk_word *w = &n->word[address / 4 % CHK_WORDS];
   if (w->address != address) *w = (struct chk_word){.address = address};
   w->arrival[w->count % CHK_VALUES] = n->arrivals;
   w->before[w->count % CHK_VALUES] = before;
+  w->mask[w->count % CHK_VALUES] = mask;
   w->value[w->count++ % CHK_VALUES] = value;
 }
 
@@ -169,9 +170,15 @@ static void access(struct chk *c, const struct noc_packet *p, const struct chk_r
   t->current = kept;
 }
 
-static uint32_t first_word(const struct noc_packet *p) {
-  const uint8_t *b = noc_packet_data(p);
-  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+/* A write of at most a word, inside one. */
+static void note_write(struct chk *c, const struct noc_packet *p) {
+  uint32_t address = (uint32_t)p->address, before = tx_l1_read(c->t, address & ~3u, 4), mask = 0, value = 0;
+  if (!p->length || address % 4 + p->length > 4) return;
+  for (uint32_t i = 0; i < p->length; i++) {
+    mask |= 0xffu << 8 * (address % 4 + i);
+    value |= (uint32_t)noc_packet_data(p)[i] << 8 * (address % 4 + i);
+  }
+  note_word(&c->tiles, address & ~3u, before, (before & ~mask) | value, mask);
 }
 
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
@@ -194,11 +201,11 @@ void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
     e->written = p->kind == NOC_WRITE && p->length <= SHORT_BYTES;
   }
   if (p->kind == NOC_ATOMIC) {
-    note_word(&c->tiles, address, tx_l1_read(t, address, 4), tx_l1_read(t, address, 4) + p->data);
+    note_word(&c->tiles, address, tx_l1_read(t, address, 4), tx_l1_read(t, address, 4) + p->data, 0);
     c->writer[address / 4] = 1 + CHK_NETWORK;
     c->flag[address / 32] |= (uint8_t)(1u << (address / 4 % 8)); /* a word that other tiles increment is not data */
   }
-  if (p->kind == NOC_WRITE && p->length == 4) note_word(&c->tiles, address, tx_l1_read(t, address, 4), first_word(p));
+  if (p->kind == NOC_WRITE) note_write(c, p);
   access(c, p, s, p->kind != NOC_READ);
 }
 

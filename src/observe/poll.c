@@ -66,6 +66,7 @@ struct paper {
     uint32_t at, count;
   } turn_of[TURNS_KEPT];    /* jumps back and how often each was taken */
   uint32_t stuck;           /* the jump of such a loop that has no condition: the next branch out of it is taken; 0: none */
+  bool others;              /* a branch has depended on another word */
   uint32_t path;            /* of the branches that depend on the polled value */
   struct obs_polled *loads; /* whole iterations: the loads so far, or NULL */
   unsigned load_count, load_room;
@@ -218,6 +219,7 @@ static struct turns *turns_at(struct paper *p, uint32_t pc) {
  * word ends is another poll: the polled one has ended. */
 static enum outcome pause_ends(struct paper *p, const struct tx_insn *d, uint32_t *next) {
   uint32_t target = p->pc + d->imm, from = d->class == TX_RV_CLASS_BRANCH ? p->from[d->rs1] | p->from[d->rs2] : 0;
+  p->others |= (from & OTHER) != 0;
   if (from & POLLED) p->path = (p->path * 31u + p->pc) * 2u + (*next == target);
   if (*next != target) { /* out of a loop whose jump back has no condition */
     if (p->stuck && !from && target > p->stuck) *next = target, p->stuck = 0;
@@ -560,7 +562,7 @@ struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc,
     over = ends_on(&p, &d, value);
     if (!tired) break;
   }
-  return (struct obs_way){.ends = over, .path = p.path};
+  return (struct obs_way){.ends = over, .others = p.others, .path = p.path};
 }
 
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {

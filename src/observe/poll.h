@@ -40,6 +40,7 @@ bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t
 /* The same, and which way the core goes from the load on: equal numbers, equal branches among those that depend on the value. */
 struct obs_way {
   bool ends;
+  bool others; /* a branch depends on another word too, which may change before the core loads it */
   uint32_t path;
 };
 struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);

@@ -1,0 +1,2 @@
+#include "compute.h"
+void kernel_main(void) {}

@@ -1,0 +1,2 @@
+#include "noc.h"
+void kernel_main(void) {}
