@@ -27,6 +27,7 @@ struct sim_log {
   uint32_t ordered; /* kinds that the machine or a sink needs in the order of time */
   uint32_t kept;    /* kinds that the machine itself needs */
   uint32_t count;
+  uint32_t first; /* the first sink that is attached: often the only one */
   struct {
     sim_sink_fn *fn;
     void *context;
