@@ -56,7 +56,7 @@ ok "annotate and speedscope have the same cycles: $own and $scope" $?
 if command -v callgrind_annotate > "$work/where"; then
   callgrind_annotate --auto=no --show=Cycles,SrcA_bank "$work/mine.callgrind" > "$work/out" 2> "$work/err"
   [ "$(awk '/PROGRAM TOTALS/ { gsub(/,/, "", $1); print $1 }' "$work/out")" = "$own" ] &&
-    grep 'mop_run' "$work/out" | sed 's/([^)]*%)//g' | awk '/\[TRISC/ && $2 != "0" { bad = 1 } /\[thread 1/ && $2 != "0" { seen = 1 } END { exit bad || !seen }'
+    grep 'mop_run' "$work/out" | sed 's/([^)]*%)//g' | awk '/, TRISC/ && $2 != "0" { bad = 1 } /, thread 1/ && $2 != "0" { seen = 1 } END { exit bad || !seen }'
   ok "callgrind_annotate has the same cycles and keeps the cores apart" $?
 fi
 "$BUILD/tessera" annotate "$work/mine.callgrind" --file reader.c > "$work/out" 2> "$work/err"
