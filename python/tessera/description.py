@@ -19,7 +19,8 @@ __all__ = ["ALL", "COMMON", "Description", "Place", "Statement", "u64"]
 
 ROLES = ("reader", "compute", "writer")
 ALL, COMMON = "", "common"  # roles of arguments
-_WORDS, _WORD, _PATH = 40, 64, 512  # limits: words of a line, bytes of a word and of a path
+_WORDS, _WORD, _PATH = 1032, 64, 512  # limits: words of a line, bytes of a word and of a path
+_COMPILE = 1024  # compile-time arguments of a kernel
 _COORDINATE_MAX = 31
 _U64 = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*")
 _TILES = re.compile(r"([0-9]+)(?:-([0-9]+))?,([0-9]+)(?:-([0-9]+))?")
@@ -176,11 +177,10 @@ class Description:
     def _role(self) -> str:
         return self._left.pop(0) if self._left and self._left[0] in ROLES else ALL
 
-    def _rest(self, what: str) -> list[str]:
-        words = [self._copy(what) for _ in range(min(len(self._left), _abi.LAUNCH_ARGS))]
-        if self._left:
-            raise self._refuse(f"a kernel has {_abi.LAUNCH_ARGS} of them: {what}")
-        return words
+    def _rest(self, what: str, most: int) -> list[str]:
+        if len(self._left) > most:
+            raise self._refuse(f"{len(self._left)} words: a kernel has at most {most} of them: {what}")
+        return [self._copy(what) for _ in range(len(self._left))]
 
     # --- statements ---
 
@@ -237,7 +237,7 @@ class Description:
         s.role = self._role()
         if s.role == ALL and self._left[:1] == ["common"]:
             s.role = self._left.pop(0)
-        s.words = self._rest("an argument")
+        s.words = self._rest("an argument", _abi.LAUNCH_ARGS if s.role == COMMON else _abi.LAUNCH_OWN_ARGS)
 
     def _read_image(self, s: Statement) -> None:
         s.place, s.number[0], s.path = self._any_place(), self._number("the address"), self._file("the file")
@@ -266,7 +266,7 @@ class Description:
         s.role = self._role()
         if s.role == ALL:
             raise self._refuse("compile needs reader, compute or writer")
-        s.words = self._rest("a compile-time argument")
+        s.words = self._rest("a compile-time argument", _COMPILE)
 
     def _read_tensor(self, s: Statement) -> None:
         s.name = self._copy("the tensor's name")
@@ -359,7 +359,7 @@ class Description:
     def _arg_flags(self, role: str) -> list[str]:
         """How many arguments the description gives: get_arg_val stops at an index beyond them."""
         own, common = (max([0, *(s.number[0] + len(s.words) for s in self.of_kind("args") if s.role in roles)]) for roles in ((role, ALL), ("common", ALL)))
-        return [f"-DKERNEL_ARG_COUNT={own}", f"-DKERNEL_COMMON_ARG_COUNT={common}"]
+        return [f"-DKERNEL_ARG_COUNT={own}", f"-DKERNEL_COMMON_ARG_COUNT={min(common, _abi.LAUNCH_ARGS)}"]
 
     def _buffer_flags(self, role: str, flags: Sequence[str], page_bytes: Callable[[Statement], int]) -> list[str]:
         """The circular buffers as constants, and which of them hold integers in two's complement. Numbers of 32 bits or INT8 in one of them need
@@ -393,8 +393,8 @@ class Description:
                 found.append("-D" + s.path)
             elif s.kind == "compile" and s.role == role:
                 words = [number for word in s.words for number in self._compile_word(s, word, accessor)]
-                if len(words) > 192:
-                    raise self.refuse(s.line, "a kernel has 192 compile-time arguments at most")
+                if len(words) > _COMPILE:
+                    raise self.refuse(s.line, f"a kernel has {_COMPILE} compile-time arguments at most")
                 found.append("-DKERNEL_COMPILE_TIME_ARGS=" + ",".join(f"{number}u" for number in words))
         return found
 

@@ -305,7 +305,14 @@ class _Job:
         for index, word in enumerate(s.words):
             value = self._word(s, word, here)
             for role in (*ROLES, COMMON) if s.role == ALL else [s.role]:
-                unit.args[role][index] = value
+                own = unit.args[role]
+                if role == COMMON and index >= len(own):
+                    continue  # these are the kernels' own
+                if index == len(own):
+                    if len(own) == _abi.LAUNCH_ARGS and all(len(unit.args[other]) <= _abi.LAUNCH_ARGS for other in ROLES):
+                        self._claim(at, _abi.LAUNCH_OWN_AT, 4096, s.line)
+                    own.append(0)
+                own[index] = value
 
     def _word(self, s: Statement, word: str, here: Mapping[str, int]) -> int:
         name, dot, rest = word.partition(".")

@@ -130,11 +130,11 @@ def trace_format(path: str | os.PathLike[str], format: str | None = None) -> tup
     return name, wanted
 
 
-def arguments(args: object, where: str) -> list[int]:
+def arguments(args: object, where: str, most: int = _abi.LAUNCH_ARGS) -> list[int]:
     """Arguments of a kernel: words of 32 bits, exactly."""
     words = [_args.word(value, f"{where}: args[{i}]") for i, value in enumerate(_args.items(args, f"{where}: args", "a list of whole numbers"))]
-    if len(words) > _abi.LAUNCH_ARGS:
-        raise InvalidError(f"{len(words)} arguments: a kernel has at most {_abi.LAUNCH_ARGS}")
+    if len(words) > most:
+        raise InvalidError(f"{len(words)} arguments: a kernel has at most {most}")
     return words
 
 

@@ -460,7 +460,7 @@ class Tile(TileView):
         """After launch: arguments of the kernel on one core alone (the T cores share a kernel)."""
         self._idle("launch_args")
         number = core_number(core)
-        words = np.array(arguments(args, "Tile.launch_args"), dtype=np.uint32)
+        words = np.array(arguments(args, "Tile.launch_args", _abi.LAUNCH_OWN_ARGS), dtype=np.uint32)
         if words.size:
             self._ok(lib.tessera_tile_launch_args(self._handle, number, first, words.ctypes.data, words.size))
 

@@ -204,6 +204,7 @@ REPORTS = {
                                                    for source in ["whole" if "int" in f or f == "u8" else "floats"]),
     "a grid that comes late, other tiles, arguments over arguments": CHIP.replace("grid 1,2\n", "").replace(
         "buffer 0 2 A", "args 7 8 9 10\ngrid 1-2,2\nbuffer 1,2 0 2 A\nbuffer 2,2 0 4 A").replace("args reader A B", "args reader A B\nargs reader A B"),
+    "many arguments": CHIP.replace("args compute A.pages 0", "args compute A.pages 0" + " 3" * 339 + "\ncompile reader" + " 5" * 300),
     "everything else": CHIP.replace("buffer 0 2 A", "tensor S random:64x32:5 bf16 tiles 3,4\nimage dram:2 0x10000 whole.npy\ndump dram:2 0x10000 64 dumped\n"
                                     "define compute X=3\ncompile reader 1 0x2 accessor:A accessor:S\nargs common 5 float:1.5 x y banks\nbuffer 1 2 B 2048\n"
                                     "buffer 0 2 bf16").replace("buffer 1 2 B\n", "") + "save S s.npy\ncycles 0\n",
@@ -241,12 +242,13 @@ DESCRIPTIONS = [  # invalid lines
     ("grid 1,2", "cycles many"), ("random:32x64:1", "random:32x64"), ("random:32x64:1", "none.npy"), ("random:32x64:1", "zero:33x64"),
     ("zero:32x64 bf16", "zero:32x64 bf17"), ("zero:32x64 bf16 tiles", "zero:32x64 bf16 bricks"), ("C zero:32x64 bf16 tiles dram", "C zero:32x64"),
     ("dram\nbuffer 0", "dram:9\nbuffer 0"), ("buffer 0 2 A", "buffer 0 2 D"), ("buffer 0 2 A", "buffer 0 0 A"), ("buffer 0 2 A", "buffer 32 2 A"),
-    ("buffer 0 2 A", "buffer 1 2 A"), ("buffer 0 2 A", "buffer 0"), ("A B A.pages", "A D A.pages"), ("args compute A.pages 0", "args compute " + "1 " * 33),
+    ("buffer 0 2 A", "buffer 1 2 A"), ("buffer 0 2 A", "buffer 0"), ("A B A.pages", "A D A.pages"), ("args compute A.pages 0", "args compute " + "1 " * 342), ("grid 1,2", "args common " + "1 " * 33), ("grid 1,2", "compile reader " + "1 " * 1025),
+    ("args compute A.pages 0", "args compute A.pages 0" + " 1" * 50 + "\ntensor D zero:32x32 bf16 tiles 1,2 0x17f000"),
     ("expect C sum A B 0.01", "expect D sum A B 0.01"), ("expect C sum A B 0.01", "expect C sum A D 0.01"), ("expect C sum A B 0.01", "expect C none.npy 0.01"),
     ("expect C sum A B 0.01", "expect C sum A B much"), ("buffer 0 2 A", "tensor A zero:32x64 bf16 tiles dram\nbuffer 0 2 A"), ("buffer 0 2 A", "buffer 0 20000 A"),
     ("grid 1,2", "cycles 010"), ("grid 1,2", "cycles 08"), ("grid 1,2", "cycles 18446744073709551616"), ("grid 1,2", "grid 32,2"), ("grid 1,2", "grid 0,0"),
     ("grid 1,2", "compute none.c"), ("grid 1,2", "define 1X"), ("grid 1,2", "define X Y"), ("grid 1,2", "compile 5"), ("grid 1,2", "compile reader x"),
-    ("grid 1,2", "x" * 70), ("grid 1,2", "args " + "1 " * 41), ("grid 1,2", "product " + "x" * 64), ("grid 1,2", "until 1,2 3 4 5"), ("grid 1,2", "grid 1,2\nuntil 1,2 0x300000 1 1"),
+    ("grid 1,2", "x" * 70), ("grid 1,2", "args " + "1 " * 1033), ("grid 1,2", "product " + "x" * 64), ("grid 1,2", "until 1,2 3 4 5"), ("grid 1,2", "grid 1,2\nuntil 1,2 0x300000 1 1"),
     ("grid 1,2", "grid 1,2\nuntil 1,2 0x58 1 1\nuntil 1,2 0x5c 1 1"),
     ("grid 1,2", "image dram 0 nan.npy"), ("grid 1,2", "image 1,2 0 nan.npy"), ("grid 1,2", "image dram:0 0 none.bin"), ("grid 1,2", "elf 3,3 arm nan.npy"),
     ("grid 1,2", "elf 3,3 brisc nan.npy"), ("grid 1,2", "kernel 3,3 nowhere"), ("grid 1,2", "kernel 3,3 nowhere now"), ("grid 1,2", "dump dram 0 4 d"),
