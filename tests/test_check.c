@@ -95,6 +95,7 @@ static void pass_region(struct program *p, unsigned from, unsigned to, unsigned 
 static void configure(struct program *p, unsigned thread, uint64_t *state) {
   uint32_t gpr = 8 + (uint32_t)(next(state) % 8);
   push(p, thread, (uint32_t)TX_SETDMAREG << 24 | TX_PUT(SETDMAREG, reg_index_16b, 2 * gpr));
+  push(p, thread, (uint32_t)TX_SETDMAREG << 24 | TX_PUT(SETDMAREG, reg_index_16b, 2 * gpr + 1));
   push(p, thread,
        (uint32_t)TX_STALLWAIT << 24 | TX_PUT(STALLWAIT, stall_res, 0x80) |
            TX_PUT(STALLWAIT, wait_res, 1u << TX_C0_SCALAR_MEMORY));

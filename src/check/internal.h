@@ -139,6 +139,7 @@ struct chk_thread {
   struct chk_mark mop;
   struct chk_call template; /* the last store to the MOP's template */
   uint64_t gpr_written;
+  uint64_t gpr_half[2]; /* only the lower, only the upper half of these has been written */
   struct chk_cell gpr[TX_GPRS];
 };
 

@@ -244,7 +244,8 @@ static bool completes(const struct chk_mark *first, const struct chk_mark *secon
 static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned reg, bool write) {
   struct chk_mark now = chk_now(c, entity), other;
   struct chk_thread *s = &c->thread[thread];
-  if (write) s->gpr_written |= UINT64_C(1) << reg;
+  if (write)
+    s->gpr_written |= UINT64_C(1) << reg, s->gpr_half[0] &= ~(UINT64_C(1) << reg), s->gpr_half[1] &= ~(UINT64_C(1) << reg);
   else if (chk_on(c, CHK_D) && !(s->gpr_written >> reg & 1u))
     chk_report(c, TX_DIAG_GPR_UNDEFINED, NULL, "GPR %u of thread %u", reg, thread), s->gpr_written |= UINT64_C(1) << reg;
   struct chk_mark store = s->gpr[reg].write;
@@ -300,12 +301,40 @@ static void issue_memory(struct chk *c, unsigned thread, uint32_t word) {
   use_gprs(c, CHK_LATE + thread, thread, four ? data & 0x3cu : data, four ? 4 : 1, true);
 }
 
+/* SETDMAREG writes 16 bits. */
+static void set_half(struct chk *c, unsigned thread, unsigned index) {
+  struct chk_thread *s = &c->thread[thread];
+  unsigned reg = index / 2, upper = index & 1u;
+  uint64_t bit = UINT64_C(1) << reg, other = s->gpr_half[upper ^ 1u] & bit, same = s->gpr_half[upper] & bit;
+  bool first = !(s->gpr_written & bit);
+  use_gpr(c, chk_unit_of(thread, CHK_SCALAR), thread, reg, true);
+  if (!other && (first || same)) s->gpr_half[upper] |= bit;
+}
+
+/* WRCFG reads all 32 bits. */
+static void check_halves(struct chk *c, unsigned thread, unsigned reg) {
+  struct chk_thread *s = &c->thread[thread];
+  uint64_t bit = UINT64_C(1) << reg;
+  if (!chk_on(c, CHK_D) || !((s->gpr_half[0] | s->gpr_half[1]) & bit)) return;
+  chk_report(c, TX_DIAG_GPR_UNDEFINED, &s->gpr[reg].write, "the %s half of GPR %u of thread %u",
+             s->gpr_half[0] & bit ? "upper" : "lower", reg, thread);
+  s->gpr_half[0] &= ~bit, s->gpr_half[1] &= ~bit;
+}
+
+static void issue_wrcfg(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned count = TX_FIELD(word, WRCFG, wr128b) ? 4 : 1;
+  for (unsigned i = 0; i < count; i++) {
+    unsigned reg = (TX_FIELD(word, WRCFG, gpr_address) & (count == 4 ? 0x3cu : 0x3fu)) + i;
+    use_gpr(c, CHK_THREAD + thread, thread, reg, false);
+    check_halves(c, thread, reg);
+  }
+}
+
 static void issue_gpr(struct chk *c, unsigned thread, uint32_t word) {
   unsigned scalar = chk_unit_of(thread, CHK_SCALAR);
   switch (word >> 24) {
     case TX_SETDMAREG:
-      if (!TX_FIELD(word, SETDMAREG, set_signals_mode))
-        use_gpr(c, scalar, thread, TX_FIELD(word, SETDMAREG, reg_index_16b) / 2, true);
+      if (!TX_FIELD(word, SETDMAREG, set_signals_mode)) set_half(c, thread, TX_FIELD(word, SETDMAREG, reg_index_16b));
       else c->thread[thread].gpr_written = ~UINT64_C(0);
       break;
     case TX_STOREREG: use_gpr(c, scalar, thread, TX_FIELD(word, STOREREG, tdma_data_reg_index), false); break;
@@ -323,11 +352,7 @@ static void issue_gpr(struct chk *c, unsigned thread, uint32_t word) {
     case TX_BITWOPDMAREG:
     case TX_SHIFTDMAREG:
     case TX_CMPDMAREG: use_three(c, scalar, thread, word); break;
-    case TX_WRCFG:
-      for (unsigned i = 0, four = TX_FIELD(word, WRCFG, wr128b) ? 4 : 1; i < four; i++)
-        use_gpr(c, CHK_THREAD + thread, thread, (TX_FIELD(word, WRCFG, gpr_address) & (four == 4 ? 0x3cu : 0x3fu)) + i,
-                false);
-      break;
+    case TX_WRCFG: issue_wrcfg(c, thread, word); break;
     case TX_RDCFG: c->thread[thread].gpr_written |= UINT64_C(1) << TX_FIELD(word, RDCFG, gpr_address); break;
     default: break;
   }

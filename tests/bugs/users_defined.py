@@ -2,6 +2,8 @@
 R, C, W = 'reader.c', 'compute.c', 'writer.c'
 
 BUGS = [
+    # --- a GPR that is read with 32 bits ---
+    ('raw', 'the upper half of a GPR is never set', C, 'gpr_set(GPR_TO, (to >> 4) - 1);', 'gpr_set_low(GPR_TO, (to >> 4) - 1);'),
     # --- a sum by a core in L1 outside the circular buffers ---
     ('sum', 'the sum is never cleared', W, '  for (uint32_t k = 0; k < ROW; k += 4) tt_store(SUM + k, 0);\n', ''),
     ('sum', 'a quarter of the sum is not cleared', W, 'k < ROW; k += 4) tt_store(SUM + k, 0)', 'k < ROW - ROW / 4; k += 4) tt_store(SUM + k, 0)'),
@@ -16,6 +18,7 @@ BUGS = [
 ]
 
 CORRECT = [
+    ('raw', 'the upper half of a GPR is set first', C, 'gpr_set(GPR_TO, (to >> 4) - 1);', 'gpr_set_high(GPR_TO, (to >> 4) - 1);\n  gpr_set_low(GPR_TO, (to >> 4) - 1);'),
     ('sum', 'a flag that is polled from the start', R, 'void kernel_main(void) {\n', 'void kernel_main(void) {\n  tt_store(0x46000, 1);\n', W, 'void kernel_main(void) {\n', 'void kernel_main(void) {\n  while (!tt_load(0x46000)) {}\n'),
     ('sum', 'words that no agent has written are copied and not used', W, '  tt_store(STOP, 0);\n', '  tt_store(STOP, 0);\n  for (uint32_t k = 0; k < ROW; k += 4) tt_store(0x46000 + k, tt_load(0x47000 + k));\n'),
     ('sum', 'one field of a word that no agent has written is set', W, '  tt_store(STOP, 0);\n', '  tt_store(STOP, 0);\n  tt_store(0x46000, (tt_load(0x46000) & 0xffff0000u) | 5);\n  if ((tt_load(0x46000) & 0xffffu) != 5) return;\n'),
