@@ -108,6 +108,11 @@ check 2 "neither a word" dis ""
 check 2 "no instruction 'NOSUCH'" isa --json MVMUL NOSUCH
 check 2 "unknown sub-verb 'nonsense'; tessera pto --help lists them" pto nonsense
 check 2 "--schedules takes at least 1" explore --schedules 0
+check 2 "--threads takes at least 1" explore --threads 0 "$work/good.tta"
+check 2 "--ignore takes ADDR:LENGTH, at most eight times, with a length of at least 1, not '0x100:0'" explore --ignore 0x100:0 "$work/good.tta"
+check 2 "--elf exclude each other" explore "$work/dir" --elf "brisc=$work/empty"
+check 2 "--check goes with --sarif" explore --check all "$work/good.tta"
+check 2 "--json and --sarif cannot both go to standard output" explore --json - --sarif - "$work/good.tta"
 check 2 "no file given; tessera pto run --help" pto run
 check 2 "policies takes no argument" pto policies x
 

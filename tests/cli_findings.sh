@@ -52,6 +52,12 @@ ok "a hang comes before an error finding, and shows it" $?
 ok "an error finding comes before the limit" $?
 printf '.thread 1\n  ttnop\n  ttnop\n  ttnop\n  ttnop\n' | exec_tta 6 --max-cycles 3
 ok "the limit alone gives 6" $?
+printf '.thread 0\n  ttsetdmareg 0, 1, 0, 8\n  ttsetdmareg 0, 0x1000, 0, 10\n  ttsetdmareg 0, 0, 0, 12\n  ttstoreind 1, 0, 1, 12, 0, 4, 5\n.thread 1\n  ttsetdmareg 0, 2, 0, 8\n  ttsetdmareg 0, 0x1000, 0, 10\n  ttsetdmareg 0, 0, 0, 12\n  ttstoreind 1, 0, 1, 12, 0, 4, 5\n.sync\n' > "$work/two.tta"
+"$tessera" explore "$work/two.tta" --schedules 50 --sarif "$work/sarif" > "$work/out" 2> "$work/err"
+[ $? = 5 ] && says "end differently" && valid_sarif "$work/sarif" && grep -qF '"ruleId":"L1_UNORDERED"' "$work/sarif" && grep -qF '"startLine":10' "$work/sarif"
+ok "explore of a program writes SARIF of what the checkers find" $?
+"$tessera" explore "$work/two.tta" --schedules 5 --sarif - > "$work/sarif" 2> "$work/err" || [ $? = 5 ] && valid_sarif "$work/sarif"
+ok "and to standard output, with nothing else there" $?
 printf '.thread 0\n.poll 0xFFB121F0, 0xffffffff, 0xf0000000\n' | exec_tta 6 --max-cycles 10000 --sarif "$work/sarif" &&
   says "limit after 10000 cycles: TRISC0 still runs at p.tta:2" && grep -qF '"startLine":2' "$work/sarif"
 ok "the limit names the line of a scripted core that still polls, in SARIF too" $?

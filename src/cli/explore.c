@@ -76,10 +76,20 @@ static bool write_json(const struct tessera_exploration *e, bool stopped, const 
   return good || (cli_bad_input("explore", "%s: could not be written completely", path), false);
 }
 
-static int report(const struct tessera_exploration *e, bool stopped, const char *json) {
+/* What the checkers find without delays. The exploration has left the tile as it was. */
+static bool write_sarif(struct run_settings *s, uint32_t check) {
+  struct tessera_tile *tile = s->session.tile;
+  if (!s->session.sarif) return true;
+  if (tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, check) != TESSERA_OK)
+    return cli_bad_input("explore", "%s", tessera_tile_error(tile)), false;
+  tessera_tile_run(tile, s->session.max_cycles);
+  return cli_session_write_sarif(&s->session);
+}
+
+static int report(const struct tessera_exploration *e, bool stopped, const char *json, bool text) {
   if (!e->runs && !stopped)
     return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
-  bool text = !json || strcmp(json, "-") != 0;
+  text = text && (!json || strcmp(json, "-") != 0);
   if (text && !e->runs) printf("0 schedules: the run without delays has not ended\n");
   else if (text) print_text(e, stopped);
   if (json && !write_json(e, stopped, json)) return CLI_BAD_INPUT;
@@ -87,12 +97,17 @@ static int report(const struct tessera_exploration *e, bool stopped, const char 
 }
 
 static int explore_tile(struct run_settings *s) {
-  if (s->session.sarif_path || s->explore.own_check)
-    return cli_bad_input("explore", "--check and --sarif go with a kernel's folder or a FILE.chip");
+  const char *sarif = s->session.sarif_path, *json = s->explore.json_path;
+  uint32_t check = s->explore.own_check ? s->session.check : TESSERA_CHECK_DEFAULT;
+  if (!sarif && s->explore.own_check)
+    return cli_bad_input("explore", "--check goes with --sarif, a kernel's folder or a FILE.chip");
+  if (sarif && json && strcmp(sarif, "-") == 0 && strcmp(json, "-") == 0)
+    return cli_bad_input("explore", "--json and --sarif cannot both go to standard output");
+  s->session.check = 0; /* of the schedules' runs */
   struct tessera_exploration *e = calloc(1, sizeof *e);
   int code = CLI_BAD_INPUT;
   if (!e) return cli_bad_input("explore", "out of memory");
-  if (s->explore.program ? load_program(s) : run_set_up(s)) {
+  if ((s->explore.program ? load_program(s) : run_set_up(s)) && (!sarif || cli_session_open_files(&s->session))) {
     struct tessera_explore_options o = {.schedules = (uint32_t)s->explore.schedules,
                                         .threads = (uint32_t)s->explore.threads,
                                         .seed = s->explore.seed,
@@ -105,8 +120,9 @@ static int explore_tile(struct run_settings *s) {
     enum tessera_result end = tessera_tile_explore_until(s->session.tile, &o, cli_stop_word(), e);
     cli_progress_clear();
     if (end == TESSERA_OK || end == TESSERA_STOPPED)
-      code = cli_code_of_run("explore", report(e, end == TESSERA_STOPPED, s->explore.json_path));
-    else cli_bad_input("explore", "%s", tessera_tile_error(s->session.tile));
+      code = cli_code_of_run("explore", report(e, end == TESSERA_STOPPED, json, s->session.sarif != stdout));
+    if (end == TESSERA_OK && e->runs && !write_sarif(s, check)) code = CLI_BAD_INPUT;
+    if (end != TESSERA_OK && end != TESSERA_STOPPED) cli_bad_input("explore", "%s", tessera_tile_error(s->session.tile));
   }
   free(e);
   return code;

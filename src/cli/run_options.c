@@ -281,7 +281,9 @@ static bool set_seed(void *settings, const char *text) {
 }
 
 static bool set_threads(void *settings, const char *text) {
-  return set_count("--threads", text, 1024, &((struct run_settings *)settings)->explore.threads);
+  uint64_t *threads = &((struct run_settings *)settings)->explore.threads;
+  return set_count("--threads", text, 1024, threads) &&
+         (*threads || (cli_bad_input("explore", "--threads takes at least 1"), false));
 }
 
 static bool add_ignored(void *settings, const char *text) {
@@ -290,8 +292,10 @@ static bool add_ignored(void *settings, const char *text) {
   struct tessera_word range = {0};
   if (e->ignored == sizeof e->ignore / sizeof *e->ignore || !colon ||
       !cli_parse_u32(text, (size_t)(colon - text), &range.address) ||
-      !cli_parse_u32(colon + 1, strlen(colon + 1), &range.value))
-    return cli_bad_input("explore", "--ignore takes ADDR:LENGTH, at most eight times, not '%s'", text), false;
+      !cli_parse_u32(colon + 1, strlen(colon + 1), &range.value) || !range.value)
+    return cli_bad_input("explore", "--ignore takes ADDR:LENGTH, at most eight times, with a length of at least 1, not '%s'",
+                         text),
+           false;
   e->ignore[e->ignored++] = range;
   return true;
 }
@@ -350,8 +354,8 @@ const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT] = {
     {"--threads", "N", "host threads (default: one per processor); the result does not depend on it", CLI_NOTHING, set_threads},
     {"--ignore", "ADDR:LENGTH", "bytes of L1 (of every tile) that may differ, such as measured times", CLI_NOTHING, add_ignored},
     {"--json", "FILE", "write the result as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_explore_json},
-    {"--sarif", "FILE", "of a folder or a chip: what the checkers find under the schedule that breaks it, or without delays, as SARIF 2.1.0", CLI_FILE, cli_set_sarif},
-    {"--check", "LIST", "of a folder or a chip: checkers of every run, letters a to f with commas, or all, none (default a to e)", "all none", set_explore_check},
+    {"--sarif", "FILE", "what the checkers find, of a folder or a chip under the schedule that breaks it, else without delays, as SARIF 2.1.0", CLI_FILE, cli_set_sarif},
+    {"--check", "LIST", "checkers of every run of a folder or a chip, or of --sarif: letters a to f with commas, or all, none (default a to e)", "all none", set_explore_check},
     {"--max-cycles", "N", "cycle limit of the run without delays", CLI_NOTHING, cli_set_max_cycles},
     {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param},
     {"--in", "NAME=FILE[:FORMAT]", "of a kernel's folder: a tensor's numbers from a .npy file", CLI_FILE, add_in},
@@ -417,6 +421,12 @@ bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_se
 
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s) {
   if (!cli_parse(verb, argc, argv, s, set_program)) return false;
+  bool elf = false;
+  for (unsigned core = 0; core < TESSERA_CORES; core++) elf |= s->elf[core] != NULL;
+  if (s->explore.program && elf)
+    return cli_bad_input("explore", "%s and --elf exclude each other: a folder or file names its own binaries",
+                         s->explore.program),
+           false;
   return s->explore.program || check_together(s);
 }
 
