@@ -442,7 +442,15 @@ static void kernels_have_arguments_of_their_own(void **state) {
   assert_int_equal(get(chip, 1, 2, banks + 128 + 8), 22);
   assert_int_equal(tessera_tile_launch_args(tile, TESSERA_TRISC2, 0, own, 1), TESSERA_OK);
   assert_int_equal(get(chip, 1, 2, banks + 256), 21);
-  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_BRISC, 31, own, 2), TESSERA_INVALID);
+  /* More than 32: all of the kernel's are at the end of L1, and the last word of L1 says so. */
+  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_NCRISC, 32, own, 2), TESSERA_OK);
+  const uint32_t many = TESSERA_LAUNCH_OWN_AT + 4 * TESSERA_LAUNCH_OWN_ARGS;
+  assert_int_equal(get(chip, 1, 2, many), 11);
+  assert_int_equal(get(chip, 1, 2, many + 4), 21);
+  assert_int_equal(get(chip, 1, 2, many + 4 * 33), 22);
+  assert_int_equal(get(chip, 1, 2, 0x17fffc), 1);
+  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_BRISC, TESSERA_LAUNCH_OWN_ARGS - 2, own, 2), TESSERA_OK);
+  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_BRISC, TESSERA_LAUNCH_OWN_ARGS - 1, own, 2), TESSERA_INVALID);
   assert_int_equal(tessera_tile_launch_args(tile, TESSERA_CORES, 0, own, 1), TESSERA_INVALID);
   tessera_chip_destroy(chip);
 }
