@@ -52,6 +52,33 @@ PYTHON
   ok "$file.pto, 8 blocks: lines and timeline of the page are those of the report's block" $?
 done
 
+# The format is that of the file's name, or the one of --trace-format; names of formats for tiles only are refused before the run.
+for kind in text:txt perfetto:pftrace chrome:json; do
+  "$tessera" pto run examples/pto/pattern1.pto --blocks 3 --trace "$work/named.${kind#*:}" > "$work/out" 2> "$work/err" &&
+    "$tessera" pto run examples/pto/pattern1.pto --blocks 3 --trace "$work/any.vcd" --trace-format "${kind%:*}" > "$work/out" 2> "$work/err" &&
+    cmp "$work/named.${kind#*:}" "$work/any.vcd" 2>> "$work/err" &&
+    "$tessera" pto run examples/pto/pattern1.pto --blocks 3 --json --trace /dev/stderr --trace-format "${kind%:*}" 2> "$work/piped" > "$work/out" &&
+    cmp "$work/named.${kind#*:}" "$work/piped" 2>> "$work/err"
+  ok "--trace-format ${kind%:*}" $?
+done
+rm -f "$work/any.vcd"
+refused() { # TEXT ARGUMENTS...: one line with TEXT, exit code 2, nothing written
+  text=$1
+  shift
+  "$tessera" pto run examples/pto/pattern1.pto "$@" > "$work/out" 2> "$work/err"
+  [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ] &&
+    [ -z "$(find "$work" -name 'refused*')" ]
+  ok "refused: $text ($(echo "$@" | sed "s|$work/||g"))" $?
+}
+refused "--trace writes text, .pftrace or .json" --trace "$work/refused.vcd"
+refused "--trace writes text, .pftrace or .json" --trace "$work/refused.kanata"
+for name in vcd kanata compact x; do refused "text, perfetto or chrome" --trace "$work/refused.txt" --trace-format $name; done
+refused "--trace-format goes with --trace FILE" --trace-format text
+refused "--trace-format goes with --trace FILE" --report "$work/refused.html" --trace-format text
+"$tessera" pto run --help > "$work/out" 2> "$work/err" && grep -q -- '--trace FILE .*all blocks' "$work/out" &&
+  grep -q -- '--trace-format NAME .*text, perfetto or chrome' "$work/out"
+ok "--help has both options" $?
+
 # The page holds the marks, the report and the lines, and fetches nothing.
 "$tessera" pto run examples/pto/attention.pto --report "$work/page.html" > "$work/out" 2> "$work/err" &&
   ! grep -qE 'src=|href="http|@import' "$work/page.html" && grep -q 'id="data-marks">T ' "$work/page.html" &&

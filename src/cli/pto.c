@@ -176,6 +176,13 @@ static bool set_trace(void *settings, const char *value) {
   return cli_is_file("pto", "--trace", value);
 }
 
+static bool set_trace_format(void *settings, const char *value) {
+  for (unsigned i = 0; i <= TESSERA_PTO_TRACE_CHROME; i++)
+    if (strcmp(tessera_pto_trace_format_name((enum tessera_pto_trace_format)i), value) == 0)
+      return (((struct pto_cli *)settings)->trace_format = i + 1) != 0;
+  return bad("--trace-format", "text, perfetto or chrome", value);
+}
+
 static bool set_report(void *settings, const char *value) {
   ((struct pto_cli *)settings)->report = value;
   return cli_is_file("pto", "--report", value);
@@ -344,7 +351,8 @@ static const struct cli_opt run_options[] = {
     {"--verbose", NULL, "all of the report of a hang: also the work and the waits of every pipe", CLI_NOTHING, set_verbose},
     {"--limit", "CYCLES", "stop after CYCLES cycles, exit code 6", CLI_NOTHING, set_limit},
     {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
-    {"--trace", "FILE", "write a trace of the first block: .pftrace Perfetto, .json Chrome, else one line per event", CLI_FILE, set_trace},
+    {"--trace", "FILE", "write a trace of all blocks: .pftrace Perfetto, .json Chrome, else one line per event", CLI_FILE, set_trace},
+    {"--trace-format", "NAME", "text, perfetto or chrome, regardless of the file's name", "text perfetto chrome", set_trace_format},
     {"--report", "FILE", "write one HTML file: findings, timeline, where the cycles go, source lines; no network", CLI_FILE, set_report},
     SARIF,
     COMMON,

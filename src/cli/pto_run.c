@@ -87,9 +87,10 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   tessera_pto_set_strict(m, cli->strict);
   tessera_pto_set_verbose(m, cli->verbose);
   if (!cli->no_data && !load_tensors(cli, m)) return CLI_BAD_INPUT;
-  if ((cli->trace || cli->report) && !(trace = pto_trace_open(cli, m))) return CLI_BAD_INPUT;
   if (cli->json && cli->sarif && strcmp(cli->sarif, "-") == 0)
     return cli_bad_input("pto run", "--json and --sarif cannot both go to standard output");
+  if (!pto_trace_fits(cli)) return CLI_BAD_INPUT;
+  if ((cli->trace || cli->report) && !(trace = pto_trace_open(cli, m))) return CLI_BAD_INPUT;
   FILE *sarif = cli->sarif ? cli_create_or_stdout(cli->sarif) : NULL;
   if (cli->sarif && !sarif) return cli_bad_input("pto run", "%s: could not be written: %s", cli->sarif, strerror(errno));
   cli_on_signal(stop, m);

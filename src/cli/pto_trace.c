@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/report_html.h"
 #include "cli/report_page.h"
+#include "cli/session.h"
 
 #define LINES_KNOWN 1024u
 
@@ -61,14 +62,24 @@ static void add_work(void *context, const struct tessera_pto_event *e) {
   if (line) line->cycles += e->end - e->begin;
 }
 
-static bool ends_in(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n >= m && strcmp(text + n - m, end) == 0;
+static enum tessera_pto_trace_format format_of(const struct pto_cli *cli) {
+  if (cli->report) return TESSERA_PTO_TRACE_COMPACT;
+  if (cli->trace_format) return (enum tessera_pto_trace_format)(cli->trace_format - 1);
+  switch (cli_trace_format(cli->trace)) {
+    case TESSERA_TRACE_TEXT: return TESSERA_PTO_TRACE_TEXT;
+    case TESSERA_TRACE_PERFETTO: return TESSERA_PTO_TRACE_PERFETTO;
+    case TESSERA_TRACE_CHROME: return TESSERA_PTO_TRACE_CHROME;
+    default: return TESSERA_PTO_TRACE_FORMATS; /* of tiles only */
+  }
 }
 
-static enum tessera_pto_trace_format format_of(const char *path) {
-  if (ends_in(path, ".pftrace") || ends_in(path, ".perfetto-trace")) return TESSERA_PTO_TRACE_PERFETTO;
-  return ends_in(path, ".json") ? TESSERA_PTO_TRACE_CHROME : TESSERA_PTO_TRACE_TEXT;
+bool pto_trace_fits(const struct pto_cli *cli) {
+  if (cli->report && cli->trace) return cli_bad_input("pto run", "--report and --trace cannot be combined"), false;
+  if (cli->trace_format && !cli->trace) return cli_bad_input("pto run", "--trace-format goes with --trace FILE"), false;
+  if (!cli->trace || format_of(cli) != TESSERA_PTO_TRACE_FORMATS) return true;
+  return cli_bad_input("pto run", "--trace writes text, .pftrace or .json (ui.perfetto.dev opens both), not '%s'",
+                       cli->trace),
+         false;
 }
 
 static void discard(struct pto_trace *t) {
@@ -79,7 +90,7 @@ static void discard(struct pto_trace *t) {
 
 struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine) {
   const char *path = cli->report ? cli->report : cli->trace;
-  if (cli->report && cli->trace) return cli_bad_input("pto run", "--report and --trace cannot be combined"), NULL;
+  const enum tessera_pto_trace_format format = format_of(cli);
   struct pto_trace *t = calloc(1, sizeof *t);
   FILE *file = t ? cli_create(path) : NULL;
   if (!file) {
@@ -88,11 +99,12 @@ struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_m
     return NULL;
   }
   *t = (struct pto_trace){.file = file, .path = path, .source = cli->file, .machine = machine, .page = cli->report != NULL};
-  enum tessera_pto_result begun =
-      tessera_pto_trace(machine, t->page ? TESSERA_PTO_TRACE_COMPACT : format_of(path), t->page ? to_memory : to_file, t);
-  if (begun == TESSERA_PTO_OK && t->page) tessera_pto_set_hook(machine, add_work, t);
-  if (begun == TESSERA_PTO_OK) return t;
-  cli_bad_input("pto run", "out of memory");
+  if (tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
+    cli_bad_input("pto run", "out of memory");
+  else {
+    if (t->page) tessera_pto_set_hook(machine, add_work, t);
+    return t;
+  }
   cli_finish(file, path, false);
   discard(t);
   return NULL;

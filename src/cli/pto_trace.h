@@ -7,6 +7,8 @@
 /* The trace or the HTML report of a run: opened before, closed after it. NULL, false: one line on stderr. */
 struct pto_trace;
 
+/* Do the options fit together, and has the trace's format a writer? */
+bool pto_trace_fits(const struct pto_cli *cli);
 struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine);
 bool pto_trace_close(struct pto_trace *trace);
 
