@@ -1,5 +1,5 @@
 # tessera pto run --trace and --report: for every example each format is read back (the Perfetto one by a decoder of the test's own), and its
-# slices sum to the report's figures for each pipe; a trace changes no cycle. Prints TAP. Reads BUILD.
+# slices sum to the report's figures for each pipe, in the order of time over all blocks; a trace changes no cycle. Prints TAP. Reads BUILD.
 . tests/tap.sh
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
@@ -51,6 +51,44 @@ assert len(names) == len(set(names)), "two tracks of one name"
 PYTHON
   ok "$file.pto, 8 blocks: lines and timeline of the page are those of the report's block" $?
 done
+
+# A wait that begins before thousands of other marks and is known when it ends has its place in time, too.
+cat > "$work/late.pto" << 'PTO'
+module attributes {pto.target_arch = "a2a3"} {
+  func.func @cube() attributes {pto.core = "aic"} {
+    %pipe = pto.tpipe : !pto.tpipe<0, C2V, 1024, 4, 2>
+    %tile = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>
+    scf.for %i = 0 to 3000 step 1 {
+      pto.tmov ins(%tile : !pto.tile_buf<acc, f32, 16, 16>) outs(%tile : !pto.tile_buf<acc, f32, 16, 16>) {cost = 10}
+    }
+    %slot = pto.talloc %pipe : (!pto.tpipe<...>) -> !pto.tensor_view<16x16xf32>
+    pto.tstore ins(%tile : !pto.tile_buf<acc, f32, 16, 16>) outs(%slot : !pto.tensor_view<16x16xf32>) {cost = 1000}
+    pto.tpush %slot, %pipe : (!pto.tensor_view<16x16xf32>, !pto.tpipe<...>)
+  }
+  func.func @vec() attributes {pto.core = "aiv"} {
+    %pipe = pto.tpipe : !pto.tpipe<0, C2V, 1024, 4, 2>
+    %tile = pto.alloc_tile : !pto.tile_buf<vec, f32, 16, 16>
+    %slot = pto.tpop %pipe : (!pto.tpipe<...>) -> !pto.tensor_view<16x16xf32>
+    pto.tload ins(%slot : !pto.tensor_view<16x16xf32>) outs(%tile : !pto.tile_buf<vec, f32, 16, 16>) {cost = 1000}
+    pto.tfree %slot, %pipe : (!pto.tensor_view<16x16xf32>, !pto.tpipe<...>)
+  }
+}
+PTO
+for blocks in 1 4; do
+  status=0
+  for kind in chrome:json perfetto:pftrace text:txt; do
+    "$tessera" pto run "$work/late.pto" --blocks $blocks --json --trace "$work/t.${kind#*:}" > "$work/json" 2> "$work/err" &&
+      python3 tests/read_pto_trace.py "${kind%:*}" "$work/t.${kind#*:}" "$work/json" 2>> "$work/err" || status=1
+  done
+  ok "a long wait, $blocks blocks" $status
+done
+
+# More than the merge sorts in memory at once (32 MiB).
+"$tessera" pto run examples/pto/stages.pto --blocks 16 --dispatches 12 --json --trace "$work/t.json" > "$work/json" 2> "$work/err" &&
+  [ "$(wc -c < "$work/t.json")" -gt 40000000 ] &&
+  grep -o '"ts":[0-9]*' "$work/t.json" | cut -d: -f2 | awk '$1 < last {back++} {last = $1} END {exit !(NR > 500000 && !back)}'
+ok "a trace of several pieces" $?
+rm -f "$work/t.json"
 
 # The format is that of the file's name, or the one of --trace-format; names of formats for tiles only are refused before the run.
 for kind in text:txt perfetto:pftrace chrome:json; do

@@ -12,6 +12,14 @@ def check(good, what):
         sys.exit(f"{path}: {what}")
 
 
+def check_order(times):
+    """The times of all blocks, in the order of the file."""
+    last = 0
+    for time in times:
+        check(time >= last, f"time goes from {last} to {time}")
+        last = time
+
+
 def check_marks(marks):
     """marks: (time, 'B' | 'E' | 'i' | 'C', track's name, name, value). Slices nest; those of a pipe sum to the report's figure."""
     last, opened, busy, stalled, slots = 0, {}, {}, {}, {}
@@ -65,6 +73,7 @@ def chrome():
     titles = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
     first = min(e["pid"] for e in events)
     of_block = {}
+    check_order([e["ts"] for e in events if e["ph"] != "M"])
     for e in events:
         if e["ph"] in "BEiC":
             track = e["name"] if e["ph"] == "C" else names[e["pid"], e["tid"]]
@@ -109,7 +118,7 @@ def fields(data):
 
 
 def perfetto():
-    names, of_block, begins, ends = {}, {}, [], []
+    names, of_block, begins, ends, times = {}, {}, [], [], []
     for number, packet in fields(open(path, "rb").read()):
         check(number == 1, "Trace has packets only")
         packet = dict(fields(packet))
@@ -121,8 +130,10 @@ def perfetto():
             one = dict(event)
             check(one[11] in names, "an event of a track that is not described")
             of_block.setdefault(packet[10] - (2 if report["blocks"] > 1 else packet[10]), []).append((packet[8], " BEiC"[one[9]], names[one[11]], one.get(23, b"").decode(), one.get(30)))
+            times.append(packet[8])
             begins += [value for number, value in event if number == 47]
             ends += [value for number, value in event if number == 48]
+    check_order(times)
     check_blocks(of_block)
     check_flows(begins, ends)
 

@@ -526,8 +526,8 @@ enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine
 /* A trace of all blocks, each with its own tracks, written while they run: pipes with their work and waits, slots of FIFOs with their tiles,
  * flags, slots in use, an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in
  * Perfetto and 1 us in Chrome's format; the HTML report contains the compact format, which has one block: that of the report, the one
- * that ended last. `write` returns 0 on success. One
- * trace per machine; tessera_pto_trace_end finishes it, TESSERA_PTO_INVALID: there is none, or something could not be
+ * that ended last. Lines of text are in the order of time; marks of Perfetto and Chrome are so on each track, and go to `write` by blocks in
+ * turn (tessera pto run --trace sorts them). `write` returns 0 on success. One trace per machine; tessera_pto_trace_end finishes it, TESSERA_PTO_INVALID: there is none, or something could not be
  * written. */
 enum tessera_pto_trace_format {
   TESSERA_PTO_TRACE_TEXT,

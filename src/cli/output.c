@@ -38,6 +38,8 @@ FILE *cli_create(const char *path) {
 FILE *cli_create_or_stdout(const char *path) { return strcmp(path, "-") == 0 ? stdout : cli_create(path); }
 
 FILE *cli_nameless(const char *path) {
+  struct stat is;
+  if (stat(path, &is) == 0 && !S_ISREG(is.st_mode)) return tmpfile(); /* beside a device or a pipe no file can be created */
   size_t size = strlen(path) + 16;
   char *name = malloc(size);
   if (!name) return NULL;

@@ -11,7 +11,8 @@ bool cli_is_file(const char *verb, const char *option, const char *path);
 /* NULL with errno set. */
 FILE *cli_create(const char *path);
 FILE *cli_create_or_stdout(const char *path); /* "-" is standard output */
-/* A file without a name, in the directory of `path`, to write and read: it vanishes with the process. NULL with errno set. */
+/* A file without a name, in the directory of `path` (of a device or pipe: that of temporary files), to write and read: it vanishes with
+ * the process. NULL with errno set. */
 FILE *cli_nameless(const char *path);
 /* Closes the file and renames it. `good`: all writes succeeded; otherwise the file is removed. false: the file was not
  * created. */

@@ -10,6 +10,7 @@
 #include "cli/report_html.h"
 #include "cli/report_page.h"
 #include "cli/session.h"
+#include "cli/trace_merge.h"
 
 #define LINES_KNOWN 1024u
 
@@ -21,9 +22,10 @@ struct line_cycles {
 
 struct pto_trace {
   FILE *file;
+  FILE *marks_file; /* Perfetto, Chrome: the marks of each block in turn, put in order at the end; NULL: written in order */
   const char *path, *source;
   struct tessera_pto_machine *machine;
-  bool page;
+  bool page, chrome;
   char *marks; /* of the page */
   size_t size, room;
   struct line_cycles *lines;
@@ -32,7 +34,8 @@ struct pto_trace {
 };
 
 static int to_file(void *context, const void *bytes, size_t size) {
-  return fwrite(bytes, 1, size, ((struct pto_trace *)context)->file) != size;
+  struct pto_trace *t = context;
+  return fwrite(bytes, 1, size, t->marks_file ? t->marks_file : t->file) != size;
 }
 
 static int to_memory(void *context, const void *bytes, size_t size) {
@@ -83,6 +86,7 @@ bool pto_trace_fits(const struct pto_cli *cli) {
 }
 
 static void discard(struct pto_trace *t) {
+  if (t->marks_file) fclose(t->marks_file);
   free(t->marks);
   free(t->lines);
   free(t);
@@ -91,6 +95,7 @@ static void discard(struct pto_trace *t) {
 struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine) {
   const char *path = cli->report ? cli->report : cli->trace;
   const enum tessera_pto_trace_format format = format_of(cli);
+  const bool in_turn = format == TESSERA_PTO_TRACE_PERFETTO || format == TESSERA_PTO_TRACE_CHROME;
   struct pto_trace *t = calloc(1, sizeof *t);
   FILE *file = t ? cli_create(path) : NULL;
   if (!file) {
@@ -99,7 +104,10 @@ struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_m
     return NULL;
   }
   *t = (struct pto_trace){.file = file, .path = path, .source = cli->file, .machine = machine, .page = cli->report != NULL};
-  if (tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
+  t->chrome = format == TESSERA_PTO_TRACE_CHROME;
+  if (in_turn && !(t->marks_file = cli_nameless(path)))
+    cli_bad_input("pto run", "%s: a file beside it could not be written: %s", path, strerror(errno));
+  else if (tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
     cli_bad_input("pto run", "out of memory");
   else {
     if (t->page) tessera_pto_set_hook(machine, add_work, t);
@@ -158,6 +166,9 @@ bool pto_trace_close(struct pto_trace *t) {
   bool good = tessera_pto_trace_end(t->machine) == TESSERA_PTO_OK;
   if (t->page) tessera_pto_set_hook(t->machine, NULL, NULL);
   if (good && t->page) write_page(t);
+  /* The tracer of each block passes on its marks when its buffer is full; those of one track are in order. */
+  if (good && t->marks_file)
+    good = cli_trace_merge(&(struct trace_part){.file = t->marks_file, .steady = true}, 1, t->chrome, t->path, t->file);
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
   if (!good) cli_bad_input("pto run", "%s: could not be written completely", t->path);
   discard(t);

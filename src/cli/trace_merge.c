@@ -14,8 +14,9 @@
 
 struct source {
   FILE *file;
-  bool ordered, own; /* own: a piece, closed at the end */
-  char *data;        /* the next record */
+  bool ordered, steady; /* of its part */
+  bool own;             /* a piece, closed at the end */
+  char *data;           /* the next record */
   size_t size, room;
   uint64_t key;
   bool more;
@@ -57,15 +58,15 @@ enum {
   TYPE_END = 2
 };
 
-/* The time of a packet, doubled, and 1 more unless it ends a slice; 0: it has none. */
-static uint64_t packet_key(const char *data, size_t size, size_t at) {
+/* The time of a packet, doubled, and 1 more unless it ends a slice of a part that is not steady; 0: it has none. */
+static uint64_t packet_key(const char *data, size_t size, size_t at, bool steady) {
   if (at >= size || data[at++] != TAG_TIME) return 0;
   uint64_t time = varint(data, size, &at);
   if (at < size && data[at] == TAG_SEQUENCE) at++, varint(data, size, &at);
   bool event = at < size && data[at] == TAG_EVENT;
   if (event) at++, varint(data, size, &at);
   bool ends = event && at + 1 < size && data[at] == TAG_TYPE && data[at + 1] == TYPE_END;
-  return 2 * time + !ends;
+  return 2 * time + (steady || !ends);
 }
 
 /* false: the end of the file, or a damaged one. */
@@ -81,7 +82,7 @@ static bool read_packet(struct merge *m, struct source *s, uint64_t *key) {
   good = good && cli_reserve((void **)&s->data, &s->room, s->size + length, 1) &&
          fread(s->data + s->size, 1, length, s->file) == length;
   s->size += length;
-  *key = good ? packet_key(s->data, s->size, at) : 0;
+  *key = good ? packet_key(s->data, s->size, at, s->steady) : 0;
   m->good = m->good && good;
   return good;
 }
@@ -141,17 +142,17 @@ static int by_key(const void *a, const void *b) {
   return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static struct source *add_source(struct merge *m, FILE *file, bool ordered, bool own) {
-  if (!file || !cli_reserve((void **)&m->sources, &m->room, m->count + 1, sizeof *m->sources)) {
+static struct source *add_source(struct merge *m, struct trace_part part, bool own) {
+  if (!part.file || !cli_reserve((void **)&m->sources, &m->room, m->count + 1, sizeof *m->sources)) {
     m->good = false;
     return NULL;
   }
-  m->sources[m->count] = (struct source){.file = file, .ordered = ordered, .own = own};
-  rewind(file);
+  m->sources[m->count] = (struct source){.file = part.file, .ordered = part.ordered, .steady = part.steady, .own = own};
+  rewind(part.file);
   return &m->sources[m->count++];
 }
 
-static void write_piece(struct merge *m, struct piece *p) {
+static void write_piece(struct merge *m, struct piece *p, bool steady) {
   FILE *file = cli_nameless(m->path);
   if (p->count) qsort(p->records, p->count, sizeof *p->records, by_key);
   for (size_t i = 0; file && i < p->count; i++) {
@@ -159,7 +160,7 @@ static void write_piece(struct merge *m, struct piece *p) {
     if (m->json) putc('\n', file);
   }
   if (file && (fflush(file) != 0 || ferror(file))) m->good = false;
-  if (!add_source(m, file, false, true) && file) fclose(file);
+  if (!add_source(m, (struct trace_part){.file = file, .steady = steady}, true) && file) fclose(file);
   p->count = p->size = 0;
 }
 
@@ -173,15 +174,15 @@ static bool keep(struct piece *p, const struct source *s) {
   return true;
 }
 
-static void sort_part(struct merge *m, FILE *file) {
-  struct source s = {.file = file};
+static void sort_part(struct merge *m, const struct trace_part *part) {
+  struct source s = {.file = part->file, .steady = part->steady};
   struct piece p = {.records = NULL};
-  rewind(file);
+  rewind(part->file);
   for (advance(m, &s); s.more && m->good; advance(m, &s)) {
-    if (p.size + s.size > PIECE_BYTES) write_piece(m, &p);
+    if (p.size + s.size > PIECE_BYTES) write_piece(m, &p, part->steady);
     if (!keep(&p, &s)) m->good = false;
   }
-  if (p.count) write_piece(m, &p);
+  if (p.count) write_piece(m, &p, part->steady);
   free(p.records);
   free(p.data);
   free(s.data);
@@ -218,8 +219,8 @@ bool cli_trace_merge(const struct trace_part *parts, size_t count, bool json, co
   struct merge m = {.json = json, .good = true, .path = path, .out = out};
   for (size_t i = 0; i < count; i++) {
     if (fflush(parts[i].file) != 0 || ferror(parts[i].file)) m.good = false;
-    if (parts[i].ordered) add_source(&m, parts[i].file, true, false);
-    else sort_part(&m, parts[i].file);
+    if (parts[i].ordered) add_source(&m, parts[i], false);
+    else sort_part(&m, &parts[i]);
   }
   merge_all(&m);
   if (json && fputs(m.footer, out) < 0) m.good = false;

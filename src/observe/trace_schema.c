@@ -24,7 +24,7 @@ static void add_pto(struct sim_text *out) {
   sim_text_add(
       out,
       "\n## PTO programs\n\nFrom src/pto/runtime/events.def. A span reaches from c to the event's cycle; a flow is a step "
-      "in the life of one tile.\n`tessera pto run --trace FILE` writes them, for all blocks.\n\n"
+      "in the life of one tile.\n`tessera pto run --trace FILE` writes them, for all blocks in the order of time.\n\n"
       "| Number | Kind | Track | Form | Meaning | agent | a | b | c |\n|---|---|---|---|---|---|---|---|---|\n");
   for (unsigned kind = 0; kind < PTO_EVENTS; kind++) {
     const struct pto_event_row *row = pto_event_row(kind);
