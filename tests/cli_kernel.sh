@@ -24,7 +24,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..109"
+echo "1..116"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -489,6 +489,28 @@ run mine
 check "a count that wraps: one line with the kernel's own line" $?
 sed -i 's/^void kernel_main/static volatile char big[9000];\nvoid kernel_main/; s/^    cb_wait_front/    big[i] = 1;\n&/' mine/writer.c
 bad "a kernel that does not fit" 'kernel: writer.c does not build: .*do not fit into the core.s local RAM' mine
+
+# An error in a header of the user's own, with another error behind it; the chip's name; a negative argument.
+if whole; then
+  "$T" kernel new own > /dev/null && rm own/compute.c
+  echo 'template <int N> inline void helper() { not_there<N>(1); }' > own/helper.h
+  printf '#include "helper.h"\nvoid kernel_main() {\n  helper<1>();\n  int x = ALSO_MISSING;\n}\n' > own/compute.cpp
+  "$T" kernel build own > "$dir/out" 2> "$dir/err"
+  [ $? = 2 ] && said 'compute.cpp does not build: own/helper.h:1:41: error: .not_there. was not declared'
+  check "an error in the user's own header has its own place" $?
+  printf '#ifdef ARCH_BLACKHOLE\nvoid kernel_main() { DPRINT("{} {}\\n", (int32_t)get_arg_val<uint32_t>(0), APPROX); }\n#endif\n' > own/compute.cpp
+  sed -i '/^expect/d; s/^args compute .*/args compute -7/' own/kernel.chip
+  run own --max-cycles 9000
+  grep -qx 'TRISC1: -7 false' "$dir/out"
+  check "ARCH_BLACKHOLE before any header, APPROX, a negative argument" $?
+  printf 'kernel 1-2,2 own/build\nargs 1-2,2 compute -8\n' > prints.chip
+  "$T" chip run prints.chip --max-cycles 9000 > "$dir/out" 2> "$dir/err"
+  grep -qx '(1, 2) TRISC1: -8 false' "$dir/out" && grep -qx '(2, 2) TRISC2: -8 false' "$dir/out"
+  check "chip run prints what kernels print" $?
+  run own --no-build --max-cycles 9000 --arg compute.0=-2147483649
+  [ $? = 2 ] && said "'-2147483649' is neither a 32-bit number nor"
+  check "a negative argument of more than 32 bits: one line, exit code 2" $?
+else left_out 4; fi
 
 # until: the run of a kernel that never returns ends where its word has its value, and the expectations are compared.
 "$T" kernel new serve > /dev/null

@@ -22,6 +22,11 @@
   namespace compute_kernel { \
   void compute_main()
 
+/* The host's choice of an approximate mode: a template argument of vector functions, which are exact to the table in both. */
+#ifndef APPROX
+constexpr bool APPROX = false;
+#endif
+
 enum MathFidelity : int { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 enum DstTileShape { Tile32x32, Tile32x16, Tile16x16 };
 enum UnpackDestination { SrcRegs, DestReg };

@@ -25,10 +25,12 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 # As `tessera kernel build` compiles (src/cli/kernel_build.c).
 _COMPILERS = ("riscv64-unknown-elf-gcc", "riscv32-unknown-elf-gcc", "riscv-tt-elf-gcc", "riscv64-elf-gcc", "riscv32-elf-gcc")
 _MACHINE, _LINK_MACHINE = "-march=rv32im_zba_zbb", "-march=rv32im"  # compilers ship a library for the plain instruction set
-_FLAGS = "-mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns -DKERNEL_OWN_ARGS".split()
+_FLAGS = "-mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns -DKERNEL_OWN_ARGS -DARCH_BLACKHOLE".split()
 _SOURCE_FLAGS = "-Wall -fdiagnostics-color=never".split()
 _C_FLAGS = ["-Werror=implicit-function-declaration"]
 _CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h".split()
+# Text without a file name is C++ if it has one of these outside comments and strings.
+_CXX_WORDS = re.compile(r"(?m)^(?!\s*(?://|\*|/\*))[^\"\n]*?(?:\b(?:namespace|constexpr|template|using|auto|nullptr|class)\b|::|<\s*(?:u?int(?:8|16|32|64)_t|bool|true|false|float)\s*>)|^\s*#\s*include\s*<c[a-z]+>|^\s*#\s*include\s*\"(?:api|compute_kernel_api)/")
 _MISSES_MEMORY = re.compile("undefined reference to `mem(cpy|move|set|cmp)'")
 _MARKS = ("undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror")
 # Core: its define, address in L1 (kernels/include/launch.h), bytes of local RAM, source.
@@ -246,7 +248,7 @@ def _build_into(final: str, sources: Mapping[str, tuple[str, str, str]], flags: 
     os.makedirs(final, exist_ok=True)
     files, names = {}, {}
     for role, (kind, value, path) in sources.items():
-        extension = ".cpp" if "namespace " in value and kind == "text" else ".c"
+        extension = ".cpp" if kind == "text" and _CXX_WORDS.search(value) else ".c"
         files[role] = path or _source_file(final, role, value, extension)
         names[files[role]] = value if kind == "path" else role + extension
     with tempfile.TemporaryDirectory(dir=os.path.dirname(final)) as work:

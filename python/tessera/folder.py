@@ -327,6 +327,8 @@ class _Job:
                 pass
         if value is None:
             value = here[word] if word in here else u64(word)
+        if value is None and word.startswith("-") and (u64(word[1:]) or 1 << 32) <= 1 << 31:
+            value = -(u64(word[1:]) or 0) & 0xFFFFFFFF
         if value is None or (t is None and value > 0xFFFFFFFF):
             roles = "; kernels are reader, compute, writer and common" if s.role == ALL and word is s.words[0] else ""
             raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks{roles}")

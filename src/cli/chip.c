@@ -214,6 +214,8 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   struct tessera_fault fault;
   unsigned x, y;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
+  for (size_t i = 0; i < j->unit_count; i++)
+    if (j->units[i].kernel) chip_job_print(j, j->units[i].at, j->unit_count > 1);
   if (faulted) explain_fault(j, &fault, x, y);
   else if (end == TESSERA_HANG) explain_hang(j);
   unsigned errors = show_findings(j, o);

@@ -182,6 +182,7 @@ static bool argument(struct chip_job *j, const struct chip_statement *s, const s
   else if (strcmp(word, "rows") == 0) *value = (uint64_t)s->place.y1 - s->place.y0 + 1;
   else if (strcmp(word, "cols") == 0)
     *value = (uint64_t)s->place.x1 - s->place.x0 + 1 - (s->place.x0 < 8 && s->place.x1 > 9 ? 2u : 0u);
+  else if (word[0] == '-' && cli_parse_u64(word + 1, value) && *value <= UINT64_C(1) << 31) *value = (uint32_t) - *value;
   else if (!cli_parse_u64(word, value) || *value > UINT32_MAX)
     return chip_file_refuse(
         &j->d, s->line, "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks%s", word,
@@ -384,4 +385,21 @@ struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb,
   for (size_t i = 0; debugger && i < j->unit_count; i++)
     tessera_debugger_add_tile(debugger, j->units[i].at.x, j->units[i].at.y);
   return debugger;
+}
+
+void chip_job_print(const struct chip_job *j, struct chip_at at, bool name_tile) {
+  struct tessera_tile *tile = tessera_chip_tile(j->chip, at.x, at.y);
+  for (unsigned core = 0; core < TESSERA_CORES; core++) {
+    char text[1024], where[32] = "";
+    size_t length = tessera_tile_printed(tile, (enum tessera_core)core, text, sizeof text);
+    if (name_tile) snprintf(where, sizeof where, "(%u, %u) ", at.x, at.y);
+    for (const char *line = text; length && *line;) {
+      size_t width = strcspn(line, "\n");
+      fprintf(j->out, "%s%s: %.*s\n", where, tessera_core_name((enum tessera_core)core), (int)width, line);
+      line += width + (line[width] == '\n');
+    }
+    if (length > strlen(text))
+      fprintf(j->out, "%s%s: %zu more characters did not fit into the print buffer\n", where,
+              tessera_core_name((enum tessera_core)core), length - strlen(text));
+  }
 }

@@ -68,6 +68,8 @@ bool chip_job_load(struct chip_job *j);
 /* Releases the cores; writes the launch block and GO for kernels. */
 bool chip_job_start(struct chip_job *j, uint32_t check);
 #define CHIP_JOB_SLICE 256u /* cycles between two comparisons of `until` */
+/* The output of a tile's kernels (DPRINT), line by line with the core's name before it. */
+void chip_job_print(const struct chip_job *j, struct chip_at at, bool name_tile);
 /* Runs the chip for at most `cycles`. TESSERA_STOPPED: the word of `until` has its value, or a tile has met its own condition. */
 enum tessera_result chip_job_run(struct chip_job *j, uint64_t cycles);
 /* A session on the tiles that have programs; NULL after one line on stderr. */

@@ -1,5 +1,6 @@
 /* tessera kernel build: five executables from a folder's reader, compute and writer, with the library's firmware. The
  * compiler's messages go to CORE.log beside the executables; the first error of the first core that has one is printed. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -205,6 +206,7 @@ static void add_machine(const struct builder *b, struct kernel_words *w, const s
   for (size_t i = 0; i < CLI_COUNT(fixed); i++) kernel_words_add(w, "%s", fixed[i]);
   kernel_words_add(w, "-D%s", core->define);
   kernel_words_add(w, "-DKERNEL_OWN_ARGS");
+  kernel_words_add(w, "-DARCH_BLACKHOLE"); /* kernels for several chips choose by it, before any header */
   kernel_words_add(w, "-I%s/include", b->library.root);
   kernel_words_add(w, "-I%s", b->library.isa);
 }
@@ -290,11 +292,32 @@ static size_t find_place(const char *at, const char *end, const char *source, co
  * place before it (inlined from, required from). */
 static size_t user_place(const char *log, const char *line, size_t length, const char *source, const char **place) {
   const char *next = strstr(line + length, ": error: "), *found;
+  while (next && next > line + length && next[-1] != '\n') next--; /* the place of the next error is not this one's */
   size_t size = find_place(line + length, next ? next : line + strlen(line), source, place);
   if (size) return size;
   for (const char *at = log; (length = find_place(at, line, source, &found)); at = found + length)
     size = length, *place = found;
   return size;
+}
+
+/* Whether the file lies in the directory; the compiler may name it by another path (ccache makes paths relative). */
+static bool lies_in(const char *path, const char *directory) {
+  char *file = realpath(path, NULL), *root = realpath(directory, NULL);
+  size_t length = root ? strlen(root) : 0;
+  bool lies = file && root && strncmp(file, root, length) == 0 && file[length] == '/';
+  free(file);
+  free(root);
+  return lies;
+}
+
+/* A line of the compiler about one of the library's files. The user's own headers are named as they are. */
+static bool is_of_library(const struct builder *b, const char *line) {
+  char path[KERNEL_PATH];
+  size_t length = strcspn(line, ":");
+  if (length >= sizeof path) return false;
+  memcpy(path, line, length);
+  path[length] = '\0';
+  return lies_in(path, b->library.root) || lies_in(path, b->library.isa);
 }
 
 static void print_failure(const struct builder *b, const struct core *core, const char *log, const char *log_path) {
@@ -309,7 +332,7 @@ static void print_failure(const struct builder *b, const struct core *core, cons
     return;
   }
   const char *text = strstr(line, ": error: ");
-  if (text && text < line + length && source[0] && strncmp(line, source, strlen(source)) != 0)
+  if (text && text < line + length && source[0] && is_of_library(b, line))
     size = user_place(log, line, length, source, &place);
   if (size) length -= (size_t)(text - line), line = text;
   cli_bad_input("kernel", "%s does not build: %.*s%.*s (all of it: %s)", name, (int)size, size ? place : "", (int)length,

@@ -257,24 +257,6 @@ static const char *verdict(const struct run *r, enum tessera_result end, uint64_
   return tessera_chip_verdict(r->j->chip, &run, code);
 }
 
-/* The output of a tile's kernels (DPRINT), line by line with the core's name before it. */
-static void print_prints(const struct run *r, unsigned i) {
-  struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
-  for (unsigned core = 0; core < TESSERA_CORES; core++) {
-    char text[1024], where[32] = "";
-    size_t length = tessera_tile_printed(tile, (enum tessera_core)core, text, sizeof text);
-    if (r->tile_count > 1) snprintf(where, sizeof where, "(%u, %u) ", r->tiles[i].x, r->tiles[i].y);
-    for (const char *at = text; length && *at;) {
-      size_t line = strcspn(at, "\n");
-      fprintf(r->j->out, "%s%s: %.*s\n", where, tessera_core_name((enum tessera_core)core), (int)line, at);
-      at += line + (at[line] == '\n');
-    }
-    if (length > strlen(text))
-      fprintf(r->j->out, "%s%s: %zu more characters did not fit into the print buffer\n", where,
-              tessera_core_name((enum tessera_core)core), length - strlen(text));
-  }
-}
-
 static unsigned count_lines(const char *text) {
   unsigned lines = 0;
   for (; *text; text++) lines += *text == '\n';
@@ -531,7 +513,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   bool fault = code == CLI_FAULT;
   if (end == TESSERA_LIMIT && cli_interrupted()) set_codes(r, cli_interrupted()); /* the report has it too */
   r->j->out = to_stdout ? stderr : stdout;                                        /* one document there */
-  for (unsigned i = 0; i < r->tile_count; i++) print_prints(r, i);
+  for (unsigned i = 0; i < r->tile_count; i++) chip_job_print(r->j, r->tiles[i], r->tile_count > 1);
   if (!to_stdout && (!fault || r->s->session.verbose)) print_report(r, end);
   fflush(stdout);
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */

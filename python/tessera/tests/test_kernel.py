@@ -190,9 +190,20 @@ void kernel_main(void) {
         kernel.run(args={"maths": [1]})
 
 
+def test_text_of_cpp_is_told_from_c() -> None:
+    from tessera.build import _CXX_WORDS
+
+    for cpp in ("namespace NAMESPACE { void MAIN {} }", "  constexpr int a = 1;", "template <int n> void f();", "uint32_t n = get_arg_val<uint32_t>(0);",
+                "auto x = 1;", "#include <cstdint>", '#include "api/compute/common.h"', "tt::CBIndex::c_0"):
+        assert _CXX_WORDS.search("int x;\n" + cpp + "\n"), cpp
+    for c in ("// a template of a namespace", " * uses auto::names", '  DPRINT("std::cout");', '#include "compute.h"', "#include <stdint.h>", "int class_of(int x);",
+              "if (a < b && c > d) x = a;"):
+        assert not _CXX_WORDS.search(c), c
+
+
 def test_vendors_cpp_names() -> None:
     source = """#include "api/compute/eltwise_binary.h"
-namespace { constexpr uint32_t a = 0, b = 1, c = 16; }
+constexpr uint32_t a = 0, b = 1, c = 16;
 void kernel_main() {
   const uint32_t tiles = get_arg_val<uint32_t>(0);
   binary_op_init_common(a, b, c);
