@@ -29,7 +29,7 @@ void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, cons
 void tx_emit_slow(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
   const struct sim_event event = {.at = t->engine.now, .kind = kind, .agent = agent, .a = a, .b = b, .c = c};
   if (t->unsaved.log.kept >> kind & 1u) t->unsaved.ports->perf_look(t, &event);
-  sim_log_emit(&t->unsaved.log, &event);
+  sim_log_give(&t->unsaved.log, &event);
 }
 
 void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wait) {
