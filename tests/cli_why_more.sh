@@ -105,6 +105,19 @@ grep -q "bound by another tile: NCRISC waits for NoC semaphore 0 at reader.c:8 (
   grep -q '^  change: fewer hand-overs between the two tiles' "$work/out"
 ok "hand_over: one answer per page is the cause, with both lines" $?
 
+# The unpackers are busy beside the core that pushes to them, which has the path: without a rerun that shows otherwise, the core is the verdict.
+kernel beside
+sed -i 's/128x128/64x128/' "$k/kernel.chip"
+insert compute.c 'cb_pop_front(CB_A' << 'PART'
+    for (int q = 0; q < 60; q++) add_tiles(CB_A, CB_B, 0, 0, 0); /* here */
+PART
+here=compute.c:$(sed -n '/here/=' "$k/compute.c")
+"$BUILD/tessera" kernel run "$k" --why --what-if none --account --check none --json "$work/json" > "$work/out" 2> "$work/err"
+verdict="bound by TRISC0: $here (kernel_main, in add_tiles) takes "
+grep -qF "why: $verdict" "$work/out" && grep -qF "\"verdict\":\"$verdict" "$work/json" &&
+  grep -q '^    TRISC0 [5-9][0-9]\.' "$work/out" && awk '/^unpackers .* busy/ { sub(/%.*/, ""); sub(/.*\(/, ""); busy = $0 } END { exit busy < 70 }' "$work/out"
+ok "beside: the core with the critical path, not a unit that is busy beside it" $?
+
 # Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
 

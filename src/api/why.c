@@ -164,8 +164,9 @@ const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index) {
 
 static uint32_t choice(uint64_t cycles, const uint64_t *reruns, unsigned count) {
   uint64_t all[OBS_WHY_CAUSES] = {0};
-  for (unsigned i = 0; i < OBS_WHY_CAUSES && i < count; i++) all[i] = reruns[i];
-  return obs_why_decide(cycles, all) + 1;
+  bool any = false;
+  for (unsigned i = 0; i < OBS_WHY_CAUSES && i < count; i++) any = (all[i] = reruns[i]) || any;
+  return any ? obs_why_decide(cycles, all) + 1 : 0; /* none: the path decides */
 }
 
 static bool is_confirmed(uint64_t cycles, const uint64_t *reruns, unsigned count, unsigned chosen) {

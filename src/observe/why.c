@@ -156,19 +156,19 @@ static void find_first(struct why_verdict *v, struct place main, struct candidat
 
 static bool is_known(const struct obs_what_if what_ifs[OBS_WHY_CAUSES], unsigned number) {
   for (unsigned i = 0; i < number; i++)
-    if (strcmp(what_ifs[i].text, what_ifs[number].text) == 0) return true;
+    if (what_ifs[i].text[0] && strcmp(what_ifs[i].text, what_ifs[number].text) == 0) return true;
   return false;
 }
 
 #define NEXT_SHARE_MIN 5.0 /* of the path: a smaller part cannot be the cause */
 
-/* A cause for reruns to try if they refute the first: one with a what-if of its own. */
+/* A cause for reruns to try if they refute the first: one with a what-if of its own, or with none, as of a core without lines. */
 static void find_other(const struct obs_why *why, why_cause_fn *cause, struct place place, unsigned number,
                        struct candidate *found, struct obs_what_if what_ifs[OBS_WHY_CAUSES]) {
   struct why_part part;
   struct sim_text none = {.data = NULL, .size = 0};
   struct why_verdict v = verdict_of(why, place, &none, &part, &what_ifs[number]);
-  bool applies = obs_why_agent_share(&v, place.agent) >= NEXT_SHARE_MIN && cause(&v) && what_ifs[number].text[0];
+  bool applies = obs_why_agent_share(&v, place.agent) >= NEXT_SHARE_MIN && cause(&v);
   if (applies && !is_known(what_ifs, number)) found[number] = (struct candidate){cause, place};
   else what_ifs[number].text[0] = '\0';
 }
@@ -189,6 +189,11 @@ static void find_candidates(const struct obs_why *why, struct candidate found[OB
     find_other(why, obs_why_bound_by_core, places[n], OBS_WHY_NEXT + n - 1, found, what_ifs);
 }
 
+/* A core with most of the path does not wait for a unit that is busy beside it: only a rerun can show that the unit is the cause. */
+static bool is_beside_path(const struct candidate *c) {
+  return c->cause == obs_why_bound_by_unit && c->place.agent > TX_AGENT_THREAD2;
+}
+
 void obs_why_causes(struct obs_why *why) {
   struct candidate found[OBS_WHY_CAUSES];
   struct why_part part;
@@ -197,6 +202,7 @@ void obs_why_causes(struct obs_why *why) {
   find_candidates(why, found, why->causes);
   struct why_verdict v = verdict_of(why, (struct place){why->main, why->agent}, &none, &part, &unused);
   why->chosen = found[OBS_WHY_SECOND].cause && !obs_why_first_by_path(&v, found[OBS_WHY_FIRST].cause);
+  if (is_beside_path(&found[why->chosen]) && found[OBS_WHY_CORE].cause) why->chosen = OBS_WHY_CORE;
 }
 
 /* "tile (1, 2) ended last and waits for tile (2, 2), which has 70.0% of the critical path: " */

@@ -449,7 +449,7 @@ static void propose_for_unit(const struct why_verdict *v, unsigned unit, bool th
   else if (v->part) propose_extent(v, v->main, &v->part->extent);
 }
 
-static bool bound_by_unit(const struct why_verdict *v) {
+bool obs_why_bound_by_unit(const struct why_verdict *v) {
   const struct obs_account *a = &v->p->account;
   unsigned thread = v->main <= TX_AGENT_THREAD2 ? v->main : v->main - TX_AGENT_TRISC0;
   if (thread >= TX_THREADS) return false;
@@ -500,7 +500,7 @@ bool obs_why_bound_by_unit_time(const struct why_verdict *v) {
   struct sim_text none = {.data = NULL, .size = 0};
   silent.out = &none;
   silent.what_if = &first;
-  if (!bound_by_unit(&silent) || strcmp(first.text, "lofi") != 0) return false;
+  if (!obs_why_bound_by_unit(&silent) || strcmp(first.text, "lofi") != 0) return false;
   snprintf(kept->text, sizeof kept->text, "matrix");
   sim_text_add(v->out, "bound by the matrix unit, busy %.1f%% of the cycles",
                obs_why_share(v->p->account.unit[TX_UNIT_MATRIX].cycles[OBS_BUSY], cycles_of(v)));
@@ -555,8 +555,8 @@ static bool bound_by_share(const struct why_verdict *v) {
 }
 
 why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {
-    bound_by_share,    bound_by_single_buffer, bound_by_turns, bound_by_bank, bound_by_hand_overs,
-    bound_by_capacity, bound_by_noc,           bound_by_tile,  bound_by_unit, obs_why_bound_by_core};
+    bound_by_share,    bound_by_single_buffer, bound_by_turns, bound_by_bank,         bound_by_hand_overs,
+    bound_by_capacity, bound_by_noc,           bound_by_tile,  obs_why_bound_by_unit, obs_why_bound_by_core};
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first) {

@@ -31,7 +31,7 @@ typedef bool why_cause_fn(const struct why_verdict *);
 #define WHY_CAUSES 10u
 #define WHY_STRUCTURES 4u /* the first causes are of the program's structure: another cause may be the larger one */
 extern why_cause_fn *const obs_why_cause_table[WHY_CAUSES]; /* most specific first */
-why_cause_fn obs_why_bound_by_core, obs_why_bound_by_unit_time;
+why_cause_fn obs_why_bound_by_unit, obs_why_bound_by_core, obs_why_bound_by_unit_time;
 /* Would the first of two causes save enough, by the path, if there are no reruns? */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first);
 
