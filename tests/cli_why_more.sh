@@ -121,6 +121,25 @@ ok "beside: the core with the critical path, not a unit that is busy beside it" 
 # Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
 
+# A signal behind the first rerun, which refutes its cause: nothing is decided, so the verdict is that of the path, and says so. Every run reads
+# the description, so a pipe in its place tells when the first rerun begins; a rerun as short as this one ends before the signal counts.
+mv "$k/kernel.chip" "$work/description" && mkfifo "$k/kernel.chip"
+cat > "$work/cut.py" << 'PART'
+import signal, subprocess, sys, time
+run = subprocess.Popen(sys.argv[3:])
+for reader in "run", "rerun":
+    with open(sys.argv[2], "w") as pipe:
+        pipe.write(open(sys.argv[1]).read())
+    if reader == "run": time.sleep(0.2) # until it has closed the pipe
+run.send_signal(signal.SIGTERM)
+sys.exit(run.wait())
+PART
+timeout 60 python3 "$work/cut.py" "$work/description" "$k/kernel.chip" "$BUILD/tessera" kernel run "$k" --no-build --why --check none --json "$work/json" > "$work/out" 2> "$work/err"
+[ $? -eq 143 ] && grep -qF "why: $verdict" "$work/out" && grep -q '^    the unpackers move a tile in one cycle: .*, no faster' "$work/out" &&
+  grep -q '^  the verdict is not verified: the reruns were interrupted$' "$work/out" && grep -qF "\"verdict\":\"$verdict" "$work/json" &&
+  python3 -c 'import json, sys; why = json.load(open(sys.argv[1]))["why"]; assert why["interrupted"] and len(why["reruns"]) == 1' "$work/json" 2>> "$work/err"
+ok "beside: reruns that a signal ends refute nothing, and the verdict is not verified" $?
+
 # A function that is called from several lines: its name, and the line with most of its cycles.
 "$BUILD/tessera" kernel run examples/attention --build "$work/attention" --why --what-if none --check none --json "$work/json" > "$work/out" 2> "$work/err"
 line=$(sed -n 's/^why: bound by TRISC1: the function each (most at compute.c:\([0-9]*\)) takes .*/\1/p' "$work/out")

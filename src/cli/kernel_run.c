@@ -221,7 +221,7 @@ static bool write_json(struct run *r, FILE *file) {
   char *report = malloc(strlen(text) + 1);
   bool good = report != NULL;
   if (good) strcpy(report, text);
-  good = good && cli_why_json_write(file, report, &why, cli_session_cycles(&r->s->session), r->reruns.json);
+  good = good && cli_why_json_write(file, report, &why, cli_session_cycles(&r->s->session), &r->reruns);
   free(report);
   return finish_file(file, r->s->json_path, good);
 }

@@ -42,7 +42,7 @@ static bool finish_file(FILE *file, const char *path, bool good) {
   return good;
 }
 
-static bool write_json(struct run_settings *s, const char *reruns) {
+static bool write_json(struct run_settings *s, const struct cli_reruns *reruns) {
   FILE *file = s->json;
   s->json = NULL;
   if (!file) return true;
@@ -92,7 +92,7 @@ static bool write_dumps(struct run_settings *s) {
 static int report_result(struct run_settings *s, enum tessera_result result) {
   struct tessera_stop_info stop;
   tessera_tile_stop_info(s->session.tile, &stop);
-  struct cli_reruns reruns = {NULL, NULL};
+  struct cli_reruns reruns = {.text = NULL};
   if (s->why) reruns = run_what_ifs(s, result);
   int code = cli_session_code(&s->session);
   if (s->json != stdout && s->session.sarif != stdout) {
@@ -103,7 +103,7 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
     print_cores(s, result);
     run_show(stdout, s->session.tile, s->shows);
   }
-  bool good = write_json(s, reruns.json);
+  bool good = write_json(s, &reruns);
   good = cli_session_write_sarif(&s->session) && good;
   good = cli_session_write_profile(&s->session) && good;
   s->html.what_ifs = reruns.text;

@@ -62,6 +62,6 @@ struct cli_reruns run_what_ifs(struct run_settings *s, enum tessera_result resul
   struct rerun r = {.s = s, .result = result};
   const struct cli_verdict verdict = {.tile = s->session.tile};
   if (result != TESSERA_DONE && result != TESSERA_STOPPED)
-    return (struct cli_reruns){NULL, NULL}; /* a run that did not end has no length */
+    return (struct cli_reruns){.text = NULL}; /* a run that did not end has no length */
   return cli_what_if_lines(s->what_ifs, s->what_if_count, &verdict, cli_session_cycles(&s->session), rerun, &r);
 }

@@ -75,6 +75,8 @@ struct lines {
   unsigned tiles;
   cli_rerun_fn *rerun;
   void *context;
+  bool interrupted; /* a rerun is missing because of a signal */
+  bool unverified;  /* and so the verdict is that of the path */
 };
 
 static void add(struct growing *g, const char *line) {
@@ -143,20 +145,23 @@ static void add_result(struct lines *l, const char *name, uint64_t cycles) {
 
 static bool is_of_t_cores(const char *name) { return strncasecmp(name, "TRISC", 5) == 0 && strchr(name, '@'); }
 
-/* The cycles of the run with this change; 0: it does not apply. A line of one side of the Src banks, removed, leaves the other side
- * waiting: such a run does not end, and the line's words are executed in no time instead. */
+/* The cycles of the run with this change; 0: it does not apply, or a signal has ended it. A line of one side of the Src banks, removed,
+ * leaves the other side waiting: such a run does not end, and the line's words are executed in no time instead. */
 static uint64_t run_with(struct lines *l, const char *name, struct cli_next *next) {
   char executed[LINE_MAX_BYTES + 16];
   uint64_t cycles = 0;
-  if (l->rerun(l->context, name, &cycles, next)) return cycles;
+  if (!cli_interrupted() && l->rerun(l->context, name, &cycles, next)) return cycles;
   snprintf(executed, sizeof executed, "%s executed", name);
-  return is_of_t_cores(name) && l->rerun(l->context, executed, &cycles, next) ? cycles : 0;
+  if (!cli_interrupted() && is_of_t_cores(name) && l->rerun(l->context, executed, &cycles, next)) return cycles;
+  if (cli_interrupted()) l->interrupted = true;
+  return 0;
 }
 
 static void add_rerun(struct lines *l, const char *name) {
   char text[LINE_MAX_BYTES];
-  if (cli_interrupted() || tessera_what_if_text(name, text, sizeof text) < 0) return;
-  add_result(l, name, run_with(l, name, NULL));
+  if (l->interrupted || tessera_what_if_text(name, text, sizeof text) < 0) return;
+  uint64_t cycles = run_with(l, name, NULL);
+  if (!l->interrupted) add_result(l, name, cycles);
 }
 
 /* --- those of the verdict --- */
@@ -192,7 +197,7 @@ static void add_further(struct lines *l, const char *cause, uint64_t cycles, str
   char all[LINE_MAX_BYTES], text[LINE_MAX_BYTES], both[LINE_MAX_BYTES + 8];
   snprintf(all, sizeof all, "%s", cause);
   if (2 * cycles <= l->cycles) return;
-  for (unsigned n = 0; n < FURTHER_MAX && cycles && !cli_interrupted(); n++) {
+  for (unsigned n = 0; n < FURTHER_MAX && cycles; n++) {
     struct cli_next after = {.cause = ""};
     size_t used = strlen(all);
     if (!next.cause[0] || cli_what_if_has(all, next.cause)) return;
@@ -210,19 +215,32 @@ static void add_further(struct lines *l, const char *cause, uint64_t cycles, str
   }
 }
 
-/* Reruns decide between the causes: both that the critical path shows, and, while they refute all so far, the next one. The line of the
- * cause comes first. */
+/* Reruns decide between the causes: both that the critical path shows, and, while they refute all so far, the next one. Returns how many
+ * have been tried. Those that a signal has cut short refute nothing: the path decides, unless one before has confirmed its cause. */
+static unsigned try_causes(struct lines *l, const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES],
+                           uint64_t cycles[CAUSES], struct cli_next next[CAUSES]) {
+  const uint64_t none[CAUSES] = {0};
+  unsigned count = 0;
+  for (bool decided = false; count < CAUSES && !(count >= BY_PATH && decided); count++) {
+    if (names[count][0]) cycles[count] = run_with(l, names[count], &next[count]);
+    if (l->interrupted) {
+      if (!decided) decide(v, l->cycles, none);
+      l->unverified = !decided;
+      return count;
+    }
+    decided = !names[0][0] || decide(v, l->cycles, cycles);
+  }
+  return count;
+}
+
+/* The line of the cause comes first. */
 static void add_causes(struct lines *l, const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
   uint64_t cycles[CAUSES] = {0};
   struct cli_next next[CAUSES];
-  unsigned count = 0, best = CAUSES;
+  unsigned best = CAUSES;
   memset(next, 0, sizeof next);
   causes_of(v, names);
-  for (bool decided = false; count < CAUSES && !(count >= BY_PATH && decided); count++) {
-    if (cli_interrupted()) return;
-    if (names[count][0]) cycles[count] = run_with(l, names[count], &next[count]);
-    decided = !names[0][0] || decide(v, l->cycles, cycles);
-  }
+  const unsigned count = try_causes(l, v, names, cycles, next);
   const char *chosen = chosen_by(v);
   char first[LINE_MAX_BYTES];
   snprintf(first, sizeof first, "%s", chosen);
@@ -265,13 +283,18 @@ struct cli_reruns cli_what_if_lines(const char *const *names, size_t count, cons
     for (unsigned n = 0; all && (name = tessera_what_if_name(n)); n++)
       if (!is_cause(causes, name)) add_rerun(&l, name);
   }
-  return (struct cli_reruns){l.text.text, l.json.text};
+  if (l.interrupted)
+    add(&l.text, l.unverified ? "  the verdict is not verified: the reruns were interrupted\n"
+                              : "  the other reruns were interrupted\n");
+  return (struct cli_reruns){l.text.text, l.json.text, l.interrupted};
 }
 
-bool cli_why_json_write(FILE *file, const char *report, const struct cli_verdict *v, uint64_t cycles, const char *reruns) {
+bool cli_why_json_write(FILE *file, const char *report, const struct cli_verdict *v, uint64_t cycles,
+                        const struct cli_reruns *reruns) {
   const char *end = strrchr(report, '}'), *why = v->chip ? tessera_chip_why_json(v->chip) : tessera_tile_why_json(v->tile);
   if (!end || !why[0]) return fputs(report, file) >= 0;
   return fwrite(report, 1, (size_t)(end - report), file) == (size_t)(end - report) &&
-         fprintf(file, ",\"why\":%.*s,\"cycles\":%llu,\"reruns\":[%s]}%s", (int)(strlen(why) - 1), why,
-                 (unsigned long long)cycles, reruns ? reruns : "", end) > 0;
+         fprintf(file, ",\"why\":%.*s,\"cycles\":%llu,\"reruns\":[%s]%s}%s", (int)(strlen(why) - 1), why,
+                 (unsigned long long)cycles, reruns->json ? reruns->json : "",
+                 reruns->interrupted ? ",\"interrupted\":true" : "", end) > 0;
 }

@@ -40,13 +40,14 @@ bool cli_what_if_names_code(const char *what);
 /* The lines of all what-ifs of the options, or of the verdict, which they may decide. `cycles`: of the run itself. The caller frees both
  * texts; NULL: no what-if, or out of memory. */
 struct cli_reruns {
-  char *text; /* NULL: none */
-  char *json; /* {"what_if":"noc","text":"...","cycles":7195},...; cycles null: it does not apply */
+  char *text;       /* NULL: none */
+  char *json;       /* {"what_if":"noc","text":"...","cycles":7195},...; cycles null: it does not apply */
+  bool interrupted; /* by a signal: some are missing, and the text ends with a line about it */
 };
 struct cli_reruns cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict,
                                     uint64_t cycles, cli_rerun_fn *rerun, void *context);
 /* The JSON report with the verdict and its reruns as a last member, "why". */
 bool cli_why_json_write(FILE *file, const char *report, const struct cli_verdict *verdict, uint64_t cycles,
-                        const char *reruns);
+                        const struct cli_reruns *reruns);
 
 #endif
