@@ -379,8 +379,8 @@ class Journal:
             return
         sha = hashlib.sha1(open(f'{o.build}/tessera', 'rb').read() + open(__file__, 'rb').read() + str(o.schedules).encode())
         for folder in ('kernels/include', 'kernels/firmware'):
-            for name in sorted(os.listdir(folder)):
-                sha.update(open(f'{folder}/{name}', 'rb').read())
+            for name in sorted(f'{top}/{file}' for top, _, files in os.walk(folder) for file in files):
+                sha.update(open(name, 'rb').read())
         self.base = sha.hexdigest()
         if os.path.exists(self.path):
             for line in open(self.path):
