@@ -3,7 +3,7 @@
 # the exit code, the first line, as "also: " a part of another line and, as "kernel run: " and "two tiles: ", a part of that of tessera kernel run on one tile and on two (@here, @held and @there are replaced by the lines with those comments). docs/guide/when-it-hangs.md shows some of
 # their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints its report, HANGS_KEEP is a directory for all its
 # forms.
-# Below TESSERA_TEST_SCALE 100 every sixth program runs, and those of the guide with timing only; make test-all has all, and README's two figures.
+# Below TESSERA_TEST_SCALE 100 every tenth program runs, and those of the guide with timing only; make test-all has all, and README's two figures.
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
 . tests/tap.sh
 BUILD=${BUILD:-build}
@@ -186,7 +186,7 @@ worker() { # NUMBER
     case $HANGS in "" | "$name") ;; *) continue ;; esac
     turn=$((1 - turn)) nth=$((nth + 1))
     if [ "${TESSERA_TEST_SCALE:-100}" -lt 100 ]; then
-      part=$((nth % 6))
+      part=$((nth % 10))
       case $part$shown_names in 0* | *" $name "*) ;; *) continue ;; esac
     fi
     [ $turn -eq "$1" ] || continue

@@ -1,5 +1,5 @@
 # Mistakes in a kernel's calls: one line with the place in the user's source, a check of the library, a finding or the sentence of a hang. The template of
-# `tessera kernel new` is changed in one place each. Below TESSERA_TEST_SCALE 100 every tenth runs. Prints TAP.
+# `tessera kernel new` is changed in one place each. Below TESSERA_TEST_SCALE 100 every twentieth runs. Prints TAP.
 . tests/tap.sh
 BUILD=${BUILD:-build}
 T=$(pwd)/$BUILD/tessera
@@ -10,7 +10,7 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 "$T" kernel new mine > /dev/null
 cp -r mine original
-step=10
+step=20
 [ "${TESSERA_TEST_SCALE:-100}" -lt 100 ] || step=1
 number=0
 seen=0
@@ -132,7 +132,7 @@ rm mine/compute.c mine/writer.cpp
 cp original/kernel.chip original/writer.c mine/
 printed() { # NAME DPRINT TEXT
   seen=$((seen + 1))
-  [ $((seen % 4)) = 0 ] || [ $step = 1 ] || return 0
+  [ $((seen % 8)) = 0 ] || [ $step = 1 ] || return 0
   number=$((number + 1))
   printf 'void kernel_main() {\n  %s;\n}\n' "$2" > mine/compute.cpp
   "$T" kernel build mine > log 2>&1

@@ -44,11 +44,11 @@ check "a tensor of INT32 in a buffer of BF16: exit code 5" $?
 
 # The init of one broadcast, dimension or transposition, and the call of another: ROLE's lines of both.
 rm -f "$dir/elf"/*
-# Below TESSERA_TEST_SCALE 100 every sixth one runs; make test-all has all.
+# Below TESSERA_TEST_SCALE 100 every twelfth one runs; make test-all has all.
 variants=0
 variant() { # NAME LANGUAGE INIT CALL WORDS: what the finding says; "": none
   variants=$((variants + 1))
-  [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ $((variants % 6)) -eq 2 ] || [ "$variants" -eq 18 ] || return
+  [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || [ $((variants % 12)) -eq 2 ] || [ "$variants" -eq 18 ] || return
   rm -rf "$dir/case" && cp -rp tests/bugs/users/choose "$dir/case" && sed -i '/^expect/d' "$dir/case/kernel.chip" && rm "$dir/case/compute.c"
   {
     echo '#ifdef __cplusplus'

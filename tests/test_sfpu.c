@@ -292,8 +292,8 @@ static void check_range(const struct float_row *row, unsigned range, struct figu
              got.narrow_mean, said.wide_mean, said.narrow_mean, page);
 }
 
-/* Below 25 per cent of the work every 8th function is tested, below 10 every 20th. */
-static unsigned share(void) { return test_percent() >= 25 ? 1 : test_percent() >= 10 ? 8 : 20; }
+/* Below 100 per cent of the work every third function is tested, below 25 every 8th, below 10 every 20th. */
+static unsigned share(void) { return test_percent() >= 100 ? 1 : test_percent() >= 25 ? 3 : test_percent() >= 10 ? 8 : 20; }
 
 static void test_rounded(void **state) {
   (void)state;

@@ -213,7 +213,8 @@ REPORTS = {
 
 def sliced(cases: list) -> list:
     """make test takes a part of them (TESSERA_TEST_SCALE), make test-all all."""
-    every = max(100 // max(int(os.environ.get("TESSERA_TEST_SCALE", "100")), 1), 1)
+    scale = int(os.environ.get("TESSERA_TEST_SCALE", "100"))
+    every = 1 if scale >= 100 else 12
     return cases[::every]
 
 
