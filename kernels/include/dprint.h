@@ -124,6 +124,8 @@ DPRINT_OUTLINED void dprint_values(const char *format, const struct dprint_value
 #else
 
 #define DPRINT_VALUES_MAX 16
+#pragma GCC diagnostic push /* a copy of it for no values warns of those that it does not read */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 DPRINT_OUTLINED void dprint_format(const char *format, const uint32_t *words, uint32_t count) {
   struct dprint_value values[DPRINT_VALUES_MAX];
   if (count > DPRINT_VALUES_MAX) count = DPRINT_VALUES_MAX;
@@ -135,6 +137,7 @@ DPRINT_OUTLINED void dprint_format(const char *format, const uint32_t *words, ui
   }
   dprint_values(format, values, (int32_t)count);
 }
+#pragma GCC diagnostic pop
 /* The list has one element more, so that it is never empty. */
 #define DPRINT(format, ...) \
   dprint_format(format, (const uint32_t[]){__VA_ARGS__ __VA_OPT__(, ) 0}, \
