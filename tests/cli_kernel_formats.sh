@@ -10,6 +10,6 @@ done
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 # Each case compiles a kernel, so few run below TESSERA_TEST_SCALE 100 (make test-all has all).
-some="int8-to-int32-refused"
+some="int8-to-int32-refused untilize-bf16-10"
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && some=
 python3 tests/kernels/format_runs.py "$T" "$dir" $some

@@ -316,7 +316,7 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     return;
   }
   /* the core follows this value already: nothing to learn */
-  bool settled = n->poll[core].clock && (which == CHK_RECEIVED || n->polls[core] >= CHK_FIRST_POLLS);
+  bool settled = n->poll[core].clock && (which == CHK_RECEIVED || n->polls[core] > CHK_FIRST_POLLS);
   if (settled && (uint16_t)value == n->known[core]) return;
   struct obs_way way = obs_poll_way(c->t, core, c->t->current.pc, value);
   if (!way.ends) return; /* looks again */
