@@ -232,7 +232,7 @@ lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$
 fuzz_jobs    = $(foreach t,$(FUZZERS),echo "$(2) $(1)/$(t)";)
 RUN = TESSERA_TEST_JOBS=$(JOBS) TESSERA_CACHE=$(abspath $(BUILD))/cache tests/run $(BUILD)/test-logs
 
-test:  ## build and run all tests, plain and sanitized; the last line counts them
+test:  ## build and run all tests, a part of them under the sanitizers; the last line counts them
 	@tools/install-deps test
 	@$(SUBMAKE) all programs
 	@$(SUBMAKE) $(ASAN) $(ASAN_TESTS:%=$(BUILD)/asan/%) fuzz-targets
