@@ -186,7 +186,7 @@ printf 'tensor A zero:32x32 bf16 tiles dram\nbuffer 0 3 A\nargs reader 5 6 40000
 "$T" kernel run "$dir/paths" > "$dir/log" 2>&1 && grep -q ': args 6 9 11$' "$dir/log" && grep -q ": division $((4000000000 / 94)) $((4000000000 % 12)) $((12000000000 % 4294967296))$" "$dir/log" &&
   grep -q ': buffer 3 2048$' "$dir/log"
 check "kernel_args.h, mod_div_lib.h and circular_buffer_interface.h" $?
-for path in api/remote_circular_buffer.h api/socket_api.h api/scratchpad.h; do
+for path in api/remote_circular_buffer.h api/socket_api.h; do
   printf '#include "%s"\nvoid kernel_main() {}\n' "$path" > "$dir/paths/reader.cpp"
   "$T" kernel run "$dir/paths" > "$dir/log" 2>&1
   [ $? = 2 ] && [ "$(wc -l < "$dir/log")" = 1 ] && grep -q "reader.cpp:1.*$path: " "$dir/log"

@@ -16,7 +16,7 @@ FUNCTION = re.compile(r"\b(?:inline|constexpr)\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*\(
 CLASS = re.compile(r"\b(?:class|struct)\s+([A-Z]\w*)\s*(?:final\s*)?[:{]")
 NO_NAMES = {"__attribute__", "always_inline", "decltype", "if", "for", "while", "switch", "static_assert", "operator", "sizeof", "typename", "bytes_of", "columns_of", "face_rows_of", "rows_of",
             "format_of", "from_unpack_core", "mailbox_of", "no_such_buffer", "of", "by_name", "same", "value", "size", "word", "own", "fixed", "has", "set",
-            "no_such_named_argument", "print_pages", "print_rows", "kernel_entry", "kernel_main"}
+            "no_such_named_argument", "constant", "uint32_t", "DFBBindingToken", "ScratchpadBindingToken", "print_pages", "print_rows", "kernel_entry", "kernel_main"}
 # Prefixes of internal names of the library.
 INNER = re.compile(r"^(_|sfpu_(?!bcast|add_|sub_|mul_|reduce|sum_|tile$)|math_|unpack_(?!tilize)|pack_set_|pack_one|pack_check|llk_(?!pack_relu|math_matmul)|cb_(?:get_at|at|setup|register|advance|publish|.*_known)$|"
                    r"tt_|dprint_(?!tensix|data_format|array)|noc_(?:reg|check|count|read_send|read_packet|write_packet|write_long|write_ctrl|wait_ready|setup|addr_xy|multicast$|atomic_|trid_|inline_word|is_l1|zeros$|set_trid)|"

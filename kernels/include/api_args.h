@@ -1,5 +1,4 @@
-/* Arguments with names and divisions by constants, under the vendor's names. The constants args::NAME, which the vendor's host
- * generates, are the kernel's own here: namespace args { constexpr experimental::RtaArg<uint32_t> count{0}; } */
+/* Arguments with names and divisions by constants, under the vendor's names. The constants args::NAME come from kernel.chip (api_names.h). */
 #ifndef TENSIX_API_ARGS_H
 #define TENSIX_API_ARGS_H
 

@@ -180,6 +180,13 @@ public:
   int scoped_lock(uint32_t = 1) const { return 0; }
 };
 
+/* What dfb::NAME is: the buffer's index, also for functions that take one. */
+struct DFBBindingToken {
+  uint16_t id;
+  explicit constexpr DFBBindingToken(uint16_t cb) : id(cb) {}
+  constexpr operator uint32_t() const { return id; }
+};
+
 class DataflowBuffer : public CircularBuffer {
 public:
   constexpr DataflowBuffer(uint32_t cb) : CircularBuffer(cb) {}

@@ -1,26 +1,15 @@
 /* Addresses of the pages of a tensor: TensorAccessorArgs reads the host's compile-time (and common) arguments, TensorAccessor
  * turns a page's number into its address on the NoC. Interleaved tensors have their pages on the DRAM banks in turn; sharded ones in
  * blocks of pages, shard s on bank s % banks (or in runs, `contiguous`), a bank being a worker tile's L1 or a DRAM controller.
- *
- *   words: flags, bytes of a page, then of sharded tensors: rank, banks, shape in pages, shape of a shard, two banks' coordinates per word
- *   flags: 1 sharded, 2 DRAM, 4 rank, 8 banks, 16 shape, 32 shard's shape, 64 coordinates, 128 page size are common arguments instead */
+ */
 #ifndef TENSIX_API_TENSOR_H
 #define TENSIX_API_TENSOR_H
 
 #include "api_common.h"
+#include "api_tensor_args.h"
 #include "noc.h"
 
 namespace tensor_accessor {
-constexpr uint32_t MAX_RANK = 8, UNKNOWN = 0xffffffffu, CONTIGUOUS = 0x80000000u;
-enum flag { SHARDED = 1, DRAM = 2, RANK = 4, BANKS = 8, SHAPE = 16, SHARD = 32, COORDINATES = 64, PAGE_SIZE = 128 };
-/* The type parameters of an accessor. */
-template <bool sharded, bool dram> struct Spec {
-  static constexpr bool is_sharded = sharded, is_dram = dram, is_interleaved = !sharded;
-};
-/* A word of either list of arguments. */
-inline uint32_t word(bool common, uint32_t index) {
-  return common ? get_common_arg_val<uint32_t>((int)index) : kernel_args::values[index + 1];
-}
 class Page {
   uint64_t address;
   uint32_t number;
@@ -30,63 +19,7 @@ public:
   uint64_t noc_addr() const { return address; }
   uint32_t page_id() const { return number; }
 };
-} // namespace tensor_accessor
 
-template <size_t first, size_t common = tensor_accessor::UNKNOWN> struct TensorAccessorArgs {
-  static constexpr uint32_t flags = get_compile_time_arg_val(first);
-  static_assert(flags < 256, "TensorAccessorArgs: the first word is not a set of flags: check the index of the argument");
-  static constexpr bool is_sharded = flags & tensor_accessor::SHARDED, is_dram = flags & tensor_accessor::DRAM;
-  static constexpr bool own(uint32_t flag) { return !(flags & flag); } /* a compile-time argument */
-  static_assert(own(tensor_accessor::RANK) || !(own(tensor_accessor::SHAPE) || own(tensor_accessor::SHARD)),
-                "TensorAccessorArgs: shapes of an unknown rank must be common arguments");
-  template <uint32_t index, bool there> static constexpr uint32_t fixed() {
-    if constexpr (there) return get_compile_time_arg_val(index);
-    else return 0;
-  }
-  static constexpr uint32_t AlignedPageSize = fixed<first + 1, own(tensor_accessor::PAGE_SIZE)>();
-  static constexpr uint32_t rank_at = first + (own(tensor_accessor::PAGE_SIZE) ? 2 : 1);
-  static constexpr uint32_t RankCT = fixed < rank_at, is_sharded &&own(tensor_accessor::RANK) > ();
-  static constexpr uint32_t banks_at = rank_at + own(tensor_accessor::RANK);
-  static constexpr uint32_t NumBanksCT = fixed < banks_at,
-                            is_sharded &&own(tensor_accessor::BANKS) > () & ~tensor_accessor::CONTIGUOUS;
-  static constexpr uint32_t shape_at = banks_at + own(tensor_accessor::BANKS);
-  static constexpr uint32_t shard_at = shape_at + (own(tensor_accessor::SHAPE) ? RankCT : 0);
-  static constexpr uint32_t coordinates_at = shard_at + (own(tensor_accessor::SHARD) ? RankCT : 0);
-  static constexpr uint32_t end =
-      is_sharded ? coordinates_at + (own(tensor_accessor::COORDINATES) ? (NumBanksCT + 1) / 2 : 0) : rank_at;
-
-  uint32_t common_first;
-  constexpr TensorAccessorArgs() : common_first(common == tensor_accessor::UNKNOWN ? 0 : common) {}
-  constexpr explicit TensorAccessorArgs(uint32_t from) : common_first(from) {}
-  static constexpr uint32_t num_compile_time_args() { return end - first; }
-  static constexpr uint32_t next_compile_time_args_offset() { return end; }
-
-  /* The common arguments are in the same order. */
-  uint32_t rank() const { return own(tensor_accessor::RANK) ? RankCT : tensor_accessor::word(true, common_first); }
-  uint32_t banks_common() const { return common_first + !own(tensor_accessor::RANK); }
-  uint32_t banks_word() const {
-    bool is_common = !own(tensor_accessor::BANKS);
-    return tensor_accessor::word(is_common, is_common ? banks_common() : banks_at);
-  }
-  uint32_t shape_common() const { return banks_common() + !own(tensor_accessor::BANKS); }
-  uint32_t shard_common() const { return shape_common() + (own(tensor_accessor::SHAPE) ? 0 : rank()); }
-  uint32_t coordinates_common() const { return shard_common() + (own(tensor_accessor::SHARD) ? 0 : rank()); }
-  constexpr uint32_t num_common_runtime_args() const {
-    if constexpr (!is_sharded) return !own(tensor_accessor::PAGE_SIZE);
-    else if constexpr ((flags & ~3u) == 0) return 0;
-    else {
-      uint32_t banks = own(tensor_accessor::COORDINATES) ? 0 : (banks_word() & ~tensor_accessor::CONTIGUOUS);
-      return coordinates_common() + (banks + 1) / 2 - common_first;
-    }
-  }
-  constexpr uint32_t next_common_runtime_args_offset() const { return common_first + num_common_runtime_args(); }
-  constexpr uint32_t get_aligned_page_size() const {
-    if constexpr (own(tensor_accessor::PAGE_SIZE)) return AlignedPageSize;
-    else return tensor_accessor::word(true, common_first);
-  }
-};
-
-namespace tensor_accessor {
 /* Pages of the tensor from one number on; `step` apart. */
 template <typename Accessor> struct Pages {
   const Accessor &of;
@@ -119,6 +52,9 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<false, dram>> {
   template <size_t first, size_t common>
   TensorAccessor(const TensorAccessorArgs<first, common> &args, uint32_t address, uint32_t size = 0)
       : bank_base_address(address), page_size(size ? size : args.get_aligned_page_size()) {}
+  template <uint32_t first, uint32_t address_at>
+  TensorAccessor(tensor_accessor::TensorBindingToken<first, address_at> token)
+      : TensorAccessor(TensorAccessorArgs<first, address_at / 4 + 1>(), token.address()) {}
   uint32_t get_bank_base_address() const { return bank_base_address; }
   uint32_t get_aligned_page_size() const { return page_size; }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = NOC_INDEX) const {
@@ -160,6 +96,9 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
     }
     shards_per_bank = (shards + banks - 1) / banks;
   }
+  template <uint32_t first, uint32_t address_at>
+  TensorAccessor(tensor_accessor::TensorBindingToken<first, address_at> token)
+      : TensorAccessor(TensorAccessorArgs<first, address_at / 4 + 1>(), token.address()) {}
   uint32_t get_bank_base_address() const { return bank_base_address; }
   uint32_t get_aligned_page_size() const { return page_size; }
 
@@ -255,6 +194,10 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
 template <size_t first, size_t common>
 TensorAccessor(const TensorAccessorArgs<first, common> &, uint32_t, uint32_t = 0) -> TensorAccessor<
     tensor_accessor::Spec<TensorAccessorArgs<first, common>::is_sharded, TensorAccessorArgs<first, common>::is_dram>>;
+
+template <uint32_t first, uint32_t address_at>
+TensorAccessor(tensor_accessor::TensorBindingToken<first, address_at>)
+    -> TensorAccessor<tensor_accessor::Spec<TensorAccessorArgs<first>::is_sharded, TensorAccessorArgs<first>::is_dram>>;
 
 template <typename Accessor> struct PageView {
   const Accessor &accessor;

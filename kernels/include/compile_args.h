@@ -1,5 +1,5 @@
 /* Arguments that are fixed when a kernel is compiled: -DKERNEL_COMPILE_TIME_ARGS=1,2,3 and, by name,
- * '-DKERNEL_COMPILE_TIME_ARG_MAP={"c_1",1},{"c_2",2}'. get_compile_time_arg_val(n) is a constant expression in C++. */
+ * '-DKERNEL_COMPILE_TIME_ARG_MAP={"c_1",1},{"c_2",2}' (KERNEL_NAMED_COMPILE_ARGS, with a comma at its end: those of kernel.chip). get_compile_time_arg_val(n) is a constant expression in C++. */
 #ifndef TENSIX_COMPILE_ARGS_H
 #define TENSIX_COMPILE_ARGS_H
 
@@ -12,6 +12,10 @@
 #define KERNEL_COMPILE_TIME_ARG_MAP
 #endif
 
+#ifndef KERNEL_NAMED_COMPILE_ARGS
+#define KERNEL_NAMED_COMPILE_ARGS
+#endif
+
 #ifdef __cplusplus
 
 namespace kernel_args {
@@ -19,7 +23,8 @@ namespace kernel_args {
 constexpr uint32_t values[] = {0, KERNEL_COMPILE_TIME_ARGS};
 constexpr uint32_t count = sizeof values / sizeof *values - 1;
 template <uint32_t index> constexpr uint32_t value() {
-  static_assert(index < count, "get_compile_time_arg_val: KERNEL_COMPILE_TIME_ARGS has fewer arguments");
+  static_assert(index < count,
+                "get_compile_time_arg_val: the host gives fewer compile-time arguments: add it to 'compile' in kernel.chip");
   return values[index + 1];
 }
 
@@ -33,23 +38,25 @@ struct named_arg {
   const char *name;
   uint32_t value;
 };
-constexpr named_arg named[] = {{"", 0}, KERNEL_COMPILE_TIME_ARG_MAP};
+constexpr named_arg named[] = {{"", 0}, KERNEL_NAMED_COMPILE_ARGS KERNEL_COMPILE_TIME_ARG_MAP};
 constexpr bool same(const char *a, const char *b) {
   for (; *a && *a == *b; a++, b++) {}
   return *a == *b;
 }
-/* A missing name is not a constant expression: the compiler stops at the call of this function. */
+/* A missing name is not a constant expression: the compiler stops at the call of this function, and `tessera kernel` takes the name from
+ * its message. */
 inline uint32_t no_such_named_argument() { return 0; }
 constexpr uint32_t by_name(const char *name) {
   for (const named_arg &arg : named)
     if (same(arg.name, name)) return arg.value;
   return no_such_named_argument();
 }
+template <uint32_t found> constexpr uint32_t constant() { return found; }
 } // namespace kernel_args
 
 constexpr kernel_args::list kernel_compile_time_args;
 #define get_compile_time_arg_val(index) (kernel_args::value<(index)>())
-#define get_named_compile_time_arg_val(name) (kernel_args::by_name(name))
+#define get_named_compile_time_arg_val(name) (kernel_args::constant<kernel_args::by_name(name)>())
 
 #else
 

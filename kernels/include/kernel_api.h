@@ -45,6 +45,7 @@
 #include "dprint.h"
 #ifdef __cplusplus
 #include "api_args.h"
+#include "api_names.h"
 #include "api_print_pages.h"
 #endif
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import formats
 from ._args import shape_text
+from ._names import Names
 from .chip_format import ChipFormat
 from .description import Description, Statement
 from .errors import InvalidError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.float64]
 
-__all__ = ["ChipTensor", "accessor_words", "page_bytes_of"]
+__all__ = ["ChipTensor", "accessor_words", "names_of", "page_bytes_of"]
 
 _ALIGNMENT = 64  # of a page in DRAM
 _ELEMENTS_MAX = 1 << 28
@@ -206,6 +207,18 @@ def accessor_words(d: Description, s: Statement) -> list[int]:
     stride = size if s.place.kind == "tiles" else -(-size // _ALIGNMENT) * _ALIGNMENT
     words = [1 | (0 if s.place.kind == "tiles" else 2), stride, 1, len(places), pages, -(-pages // len(places))]
     return words + [places[i] | (places[i + 1] << 16 if i + 1 < len(places) else 0) for i in range(0, len(places), 2)]
+
+
+def _size_word(d: Description, s: Statement, what: str) -> int | None:
+    rows, columns = _shape_of(d, s)
+    found = {".pages": rows // 32 * (columns // 32) if s.tiled else rows, ".rows": rows, ".cols": columns, ".ht": rows // 32, ".wt": columns // 32,
+             ".page_bytes": s.format.size(1024 if s.tiled else columns)}
+    return found.get(what)
+
+
+def names_of(d: Description) -> Names:
+    """The names of the description."""
+    return Names(d, lambda s: accessor_words(d, s), lambda s, what: _size_word(d, s, what))
 
 
 # --- pages ---

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from . import _abi
 from .chip import products
+from ._names import Names, is_macro, value_of
 from .chip_format import CHIP_FORMATS, NAMES, ChipFormat, chip_format
 from .errors import BuildError, InvalidError
 from .errors import hidden as __tracebackhide__
@@ -19,7 +20,7 @@ __all__ = ["ALL", "COMMON", "Description", "Place", "Statement", "u64"]
 
 ROLES = ("reader", "compute", "writer")
 ALL, COMMON = "", "common"  # roles of arguments
-_WORDS, _WORD, _PATH = 1032, 64, 512  # limits: words of a line, bytes of a word and of a path
+_WORDS, _WORD, _PATH = 1032, 128, 512  # limits: words of a line, bytes of a word and of a path
 _COMPILE = 1024  # compile-time arguments of a kernel
 _COORDINATE_MAX = 31
 _U64 = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*")
@@ -64,6 +65,7 @@ class Statement:
     line: int
     place: Place
     name: str = ""  #: of a tensor; core of an elf
+    label: str = ""  #: dfb::LABEL of a buffer
     path: str = ""  #: file, directory, source; of a buffer the tensor whose format it has
     number: list[int] = field(default_factory=lambda: [0, 0, 0])
     tolerance: float = 0.0
@@ -259,14 +261,14 @@ class Description:
 
     def _read_define(self, s: Statement) -> None:
         s.role, s.path = self._role(), self._copy("the name", _PATH)
-        if not re.match(r"[A-Za-z_]", s.path):
-            raise self._refuse(f"'{s.path}' cannot be defined as a macro")
+        if not is_macro(s.path):
+            raise self._refuse(f"'{s.path}' cannot be defined as a macro: write NAME or NAME=VALUE")
 
     def _read_compile(self, s: Statement) -> None:
         s.role = self._role()
-        if s.role == ALL:
-            raise self._refuse("compile needs reader, compute or writer")
         s.words = self._rest("a compile-time argument", _COMPILE)
+        if s.role == ALL and not (s.words and all(value_of(word)[0] for word in s.words)):
+            raise self._refuse("compile needs reader, compute or writer, or NAME=WORD")
 
     def _read_tensor(self, s: Statement) -> None:
         s.name = self._copy("the tensor's name")
@@ -287,6 +289,9 @@ class Description:
 
     def _read_buffer(self, s: Statement) -> None:
         s.place = self._tiles()
+        s.label, index = value_of(self._left[0]) if self._left else ("", "")
+        if s.label:
+            self._left[0] = index
         s.number[:2] = [self._number("the buffer's index"), self._number("the number of pages")]
         like = self._left[0] if self._left else ""
         if chip_format(like) is not None:
@@ -349,16 +354,18 @@ class Description:
         """The tensor of this name."""
         return next((t for t in self.of_kind("tensor") if t.name == name), None)
 
-    def flags(self, flags: Sequence[str], page_bytes: Callable[[Statement], int], accessor: Callable[[Statement], list[int]]) -> dict[str, list[str]]:
+    def flags(self, flags: Sequence[str], page_bytes: Callable[[Statement], int], names: Names) -> dict[str, list[str]]:
         """The compiler's flags of each role; `flags`: those of the caller, which come after them."""
         return {
-            role: [*self._buffer_flags(role, flags, page_bytes), *self._arg_flags(role), *self._role_flags(role, accessor)]
+            role: [*self._buffer_flags(role, flags, page_bytes), *names.flags(role), *self._arg_flags(role, names), *self._role_flags(role)]
             for role in ROLES
         }
 
-    def _arg_flags(self, role: str) -> list[str]:
+    def _arg_flags(self, role: str, names: Names) -> list[str]:
         """How many arguments the description gives: get_arg_val stops at an index beyond them."""
         own, common = (max([0, *(s.number[0] + len(s.words) for s in self.of_kind("args") if s.role in roles)]) for roles in ((role, ALL), ("common", ALL)))
+        if names.addresses:
+            common = names.first + len(names.addresses)
         return [f"-DKERNEL_ARG_COUNT={own}", f"-DKERNEL_COMMON_ARG_COUNT={min(common, _abi.LAUNCH_ARGS)}"]
 
     def _buffer_flags(self, role: str, flags: Sequence[str], page_bytes: Callable[[Statement], int]) -> list[str]:
@@ -386,25 +393,5 @@ class Description:
         own = [s.path for s in self.of_kind("define") if s.role in (role, ALL)] + [flag[2:] for flag in flags if flag.startswith("-D")]
         return any(define.split("=")[0] == name for define in own)
 
-    def _role_flags(self, role: str, accessor: Callable[[Statement], list[int]]) -> list[str]:
-        found = []
-        for s in self.statements:
-            if s.kind == "define" and s.role in (role, ALL):
-                found.append("-D" + s.path)
-            elif s.kind == "compile" and s.role == role:
-                words = [number for word in s.words for number in self._compile_word(s, word, accessor)]
-                if len(words) > _COMPILE:
-                    raise self.refuse(s.line, f"a kernel has {_COMPILE} compile-time arguments at most")
-                found.append("-DKERNEL_COMPILE_TIME_ARGS=" + ",".join(f"{number}u" for number in words))
-        return found
-
-    def _compile_word(self, s: Statement, word: str, accessor: Callable[[Statement], list[int]]) -> list[int]:
-        value = u64(word)
-        if value is not None and value <= 0xFFFFFFFF:
-            return [value]
-        t = self.tensor(word[9:]) if word.startswith("accessor:") else None
-        if t is None:
-            if word.startswith("accessor:"):
-                raise self.refuse(s.line, f"{word}: there is no tensor {word[9:]}")
-            raise self.refuse(s.line, f"'{word}' is neither a 32-bit number nor accessor:TENSOR")
-        return accessor(t)
+    def _role_flags(self, role: str) -> list[str]:
+        return ["-D" + s.path for s in self.of_kind("define") if s.role in (role, ALL)]

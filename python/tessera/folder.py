@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,8 +22,9 @@ from . import _abi, formats
 from ._args import shown
 from ._lib import lib
 from ._lib import text as text_of
+from ._names import float_bits, value_of
 from .chip import Chip
-from .chip_tensor import ChipTensor, from_file, given_values, values_of
+from .chip_tensor import ChipTensor, from_file, given_values, names_of, values_of
 from .description import ALL, COMMON, ROLES, Description, Place, Statement, u64
 from .errors import Error, ExpectationError, FaultError, FindingError, HangError, InvalidError, LimitError
 from .errors import hidden as __tracebackhide__
@@ -165,6 +165,7 @@ class _Job:
                     if unit is None or not unit.kernel:
                         raise d.refuse(s.line, f"({at[0]}, {at[1]}) has no kernel")
                     act(s, at, unit, index % across, index // across)
+        self._set_addresses()
 
     def _read(self, path: str) -> bytes:
         try:
@@ -315,24 +316,36 @@ class _Job:
                 own[index] = value
 
     def _word(self, s: Statement, word: str, here: Mapping[str, int]) -> int:
+        given, (_, word) = word, value_of(word)
         name, dot, rest = word.partition(".")
         t = self.tensors.get(name)
         value = t.word(dot + rest) if t else None
         if value is None and word.startswith("float:"):
-            try:
-                value = int(struct.unpack("<I", struct.pack("<f", float(word[6:])))[0])
-            except OverflowError:
-                value = 0xFF800000 if word[6:].startswith("-") else 0x7F800000
-            except ValueError:
-                pass
+            value = float_bits(word[6:])
         if value is None:
             value = here[word] if word in here else u64(word)
         if value is None and word.startswith("-") and (u64(word[1:]) or 1 << 32) <= 1 << 31:
             value = -(u64(word[1:]) or 0) & 0xFFFFFFFF
         if value is None or (t is None and value > 0xFFFFFFFF):
-            roles = "; kernels are reader, compute, writer and common" if s.role == ALL and word is s.words[0] else ""
+            roles = "; kernels are reader, compute, writer and common" if s.role == ALL and given is s.words[0] else ""
             raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks{roles}")
         return value & 0xFFFFFFFF
+
+    def _set_addresses(self) -> None:
+        """Addresses of named tensors, and memory for scratchpads: common arguments after those of the description."""
+        names = names_of(self.d)
+        for at in self._tiles(self.d.grid, self.d.grid_line) if names.addresses else []:
+            own = self._units[at].args[COMMON]
+            for index, word in enumerate(names.addresses, names.first):
+                own[index] = self._scratchpad(at, word) if word.startswith("scratch:") else self.tensors[word].address
+
+    def _scratchpad(self, at: At, word: str) -> int:
+        length = u64(word.removeprefix("scratch:")) or 0
+        address = self._free_from(at, _HEAP, length)
+        if address + length > L1_BYTES:
+            raise InvalidError(f"({at[0]}, {at[1]}): no room in L1 for {word}")
+        self._claim(at, address, length, 0)
+        return address
 
     def _set_until(self, s: Statement) -> None:
         address, mask, value = s.number

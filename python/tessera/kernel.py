@@ -215,10 +215,10 @@ class Kernel:
         """The compiler flags of the description for each role."""
         if self.description is None:
             return {}
-        from .chip_tensor import accessor_words, page_bytes_of
+        from .chip_tensor import names_of, page_bytes_of
 
         d = self.description
-        return d.flags(self._flags, lambda s: page_bytes_of(d, s), lambda s: accessor_words(d, s))
+        return d.flags(self._flags, lambda s: page_bytes_of(d, s), names_of(d))
 
     def _chooses_dst(self) -> bool:
         """The width of Dst is the kernel's own choice: in its flags, its description or its source."""

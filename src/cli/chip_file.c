@@ -50,6 +50,17 @@ unsigned chip_file_option(struct chip_description *d, const char *name, const ch
   return CHIP_OPTION_LINES + (unsigned)d->option_count++;
 }
 
+static bool is_word_of_name(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+const char *chip_word_value(const char *word) {
+  size_t length = 0;
+  while (is_word_of_name(word[length])) length++;
+  bool named = length && !(word[0] >= '0' && word[0] <= '9') && word[length] == '=' && word[length + 1];
+  return named ? word + length + 1 : word;
+}
+
 static const char *const role_names[CHIP_ROLES] = {"reader", "compute", "writer"};
 
 const char *chip_role_name(unsigned role) { return role_names[role]; }
@@ -176,18 +187,26 @@ static bool read_args(struct reader *r) {
   return read_words(r, "an argument", r->s->role == CHIP_COMMON ? TESSERA_LAUNCH_ARGS : TESSERA_LAUNCH_OWN_ARGS);
 }
 
+bool chip_is_macro(const char *text) {
+  size_t length = 0;
+  while (is_word_of_name(text[length])) length++;
+  return length && !(text[0] >= '0' && text[0] <= '9') && (!text[length] || text[length] == '=');
+}
+
 static bool read_define(struct reader *r) {
   struct chip_statement *s = r->s;
   role(r, &s->role);
   if (!copy(r, s->path, sizeof s->path, "the name")) return false;
-  bool first = (s->path[0] >= 'A' && s->path[0] <= 'Z') || (s->path[0] >= 'a' && s->path[0] <= 'z') || s->path[0] == '_';
-  return first || REFUSE(r, "'%s' cannot be defined as a macro", s->path);
+  return chip_is_macro(s->path) || REFUSE(r, "'%s' cannot be defined as a macro: write NAME or NAME=VALUE", s->path);
 }
 
 static bool read_compile(struct reader *r) {
-  role(r, &r->s->role);
-  return r->s->role == CHIP_ALL_ROLES ? REFUSE(r, "compile needs reader, compute or writer")
-                                      : read_words(r, "a compile-time argument", CHIP_FILE_COMPILE);
+  struct chip_statement *s = r->s;
+  role(r, &s->role);
+  if (!read_words(r, "a compile-time argument", CHIP_FILE_COMPILE)) return false;
+  bool named = s->word_count > 0;
+  for (unsigned i = 0; i < s->word_count; i++) named &= chip_word_value(s->word[i]) != s->word[i];
+  return named || s->role != CHIP_ALL_ROLES || REFUSE(r, "compile needs reader, compute or writer, or NAME=WORD");
 }
 
 static bool is_computed(const char *word) { return strcmp(word, "matmul") == 0 || strcmp(word, "sum") == 0; }
@@ -221,11 +240,21 @@ static bool tensor_before(const struct chip_description *d, const char *name) {
   return false;
 }
 
+/* INDEX or NAME=INDEX */
+static bool index_and_name(struct reader *r) {
+  const char *word = r->next < r->count ? r->words[r->next] : "", *value = chip_word_value(word);
+  struct chip_statement *s = r->s;
+  if (value == word) return number(r, &s->number[0], "the buffer's index");
+  r->next++;
+  if ((size_t)(value - word) > sizeof s->label)
+    return REFUSE(r, "the buffer's name has more than %zu characters", sizeof s->label - 1);
+  memcpy(s->label, word, (size_t)(value - word) - 1); /* the statement is zero */
+  return cli_parse_u64(value, &s->number[0]) || REFUSE(r, "the buffer's index must be a number, not '%s'", value);
+}
+
 static bool read_buffer(struct reader *r) {
   struct chip_statement *s = r->s;
-  if (!tiles(r, &s->place) || !number(r, &s->number[0], "the buffer's index") ||
-      !number(r, &s->number[1], "the number of pages"))
-    return false;
+  if (!tiles(r, &s->place) || !index_and_name(r) || !number(r, &s->number[1], "the number of pages")) return false;
   const char *like = r->next < r->count ? r->words[r->next] : ""; /* a tensor: takes its format and pages */
   bool known = chip_format_number(like) >= 0, named = !known && tensor_before(r->d, like);
   if (!like[0]) return REFUSE(r, "the format of the buffer is missing: a tensor, or " CHIP_FORMAT_NAMES);

@@ -8,10 +8,11 @@
  *   elf TILES CORE FILE                            an executable: brisc, ncrisc, trisc0, trisc1, trisc2; the core is started
  *   kernel TILES DIRECTORY [waits]                 five executables with the kernel library's firmware, launched once; `waits`: another tile
  *                                                  sends GO over the NoC
- *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; the name of a tensor above
- *                                                  in place of FORMAT: its format and pages
+ *   buffer TILES [NAME=]INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; the name of a tensor
+ *                                                  above in place of FORMAT: its format and pages
  *   args TILES [ROLE] WORD...                      their arguments: numbers, x, y, col, row, cols, rows, banks, a tensor's address, or
- *                                                  TENSOR.pages, .rows, .cols, .ht, .wt (in data tiles), .page_bytes; float:VALUE
+ *                                                  TENSOR.pages, .rows, .cols, .ht, .wt (in data tiles), .page_bytes; float:VALUE; each may be
+ *                                                  NAME=WORD
  *   image PLACE ADDRESS FILE                       bytes
  *   tensor NAME SOURCE FORMAT tiles|rows PLACE [ADDRESS]        without an address: the first free range
  *   until X,Y ADDRESS MASK VALUE                   end when the word has the value, instead of when all tiles are idle
@@ -30,7 +31,9 @@
  *
  *   reader FILE, compute FILE, writer FILE         instead of reader.c, reader.cpp, ...
  *   define [ROLE] NAME[=VALUE]                     for the compiler
- *   compile ROLE WORD...                           get_compile_time_arg_val: numbers, accessor:TENSOR */
+ *   compile ROLE WORD...                           get_compile_time_arg_val: numbers, TENSOR.pages and the like, accessor:TENSOR
+ *   compile [ROLE] NAME=WORD...                    constants with names: numbers (args::NAME), accessor:TENSOR (tensor::NAME), buffer:INDEX
+ *                                                  (dfb::NAME), semaphore:INDEX (sem::NAME), scratch:BYTES (scratch::NAME) */
 #ifndef TESSERA_CLI_CHIP_FILE_H
 #define TESSERA_CLI_CHIP_FILE_H
 
@@ -43,7 +46,7 @@
 
 #define CHIP_FILE_WORDS 1032u   /* of a line */
 #define CHIP_FILE_COMPILE 1024u /* compile-time arguments of a kernel */
-#define CHIP_FILE_WORD 64u
+#define CHIP_FILE_WORD 128u
 #define CHIP_FILE_PATH 512u
 
 enum chip_place_kind { CHIP_PLACE_TILES, CHIP_PLACE_DRAM, CHIP_PLACE_BANK };
@@ -79,9 +82,10 @@ struct chip_statement {
   enum chip_statement_kind kind;
   unsigned line;
   struct chip_place place;
-  char name[CHIP_FILE_WORD]; /* of a tensor; core of an elf; rule of an expectation */
-  char path[CHIP_FILE_PATH]; /* file, directory, source */
-  uint64_t number[3];        /* address and the numbers after it */
+  char name[CHIP_FILE_WORD];  /* of a tensor; core of an elf; rule of an expectation */
+  char label[CHIP_FILE_WORD]; /* dfb::LABEL of a buffer */
+  char path[CHIP_FILE_PATH];  /* file, directory, source */
+  uint64_t number[3];         /* address and the numbers after it */
   double tolerance;
   uint8_t format, tiled; /* enum chip_format */
   uint8_t role;          /* enum chip_role, CHIP_ALL_ROLES or CHIP_COMMON */
@@ -122,6 +126,9 @@ struct chip_statement *chip_file_add(struct chip_description *d, enum chip_state
 bool chip_file_words(struct chip_description *d, struct chip_statement *s, unsigned count);
 /* The line of statements that an option adds or changes; 0 after one line. */
 unsigned chip_file_option(struct chip_description *d, const char *name, const char *text);
+/* The value of an argument's word, NAME=VALUE or VALUE; the word itself: it has no name. */
+const char *chip_word_value(const char *word);
+bool chip_is_macro(const char *text); /* NAME or NAME=VALUE with the name of a macro */
 /* "FILE:LINE", or the option; "" for line 0. */
 #define CHIP_FILE_PLACE (CHIP_FILE_PATH + 64u)
 void chip_file_place(const struct chip_description *d, unsigned line, char text[CHIP_FILE_PLACE]);

@@ -171,9 +171,21 @@ static bool float_word(const char *word, uint64_t *value) {
   return end != word + 6 && !*end;
 }
 
-static bool argument(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, const char *word,
+/* scratch:BYTES, of a kernel's folder: the address of free memory. */
+static bool scratchpad(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, const char *word,
+                       uint64_t *value) {
+  uint64_t bytes = 0;
+  if (!cli_parse_u64(word + 8, &bytes) || !bytes || bytes > TESSERA_L1_BYTES ||
+      !(*value = chip_job_room(j, u->at, (uint32_t)bytes)))
+    return chip_file_refuse(&j->d, s->line, "(%u, %u): no room in L1 for %s", u->at.x, u->at.y, word);
+  return chip_job_claim(j, u->at, *value, bytes, s->line);
+}
+
+static bool argument(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, const char *named,
                      unsigned column, unsigned row, uint64_t *value) {
+  const char *word = chip_word_value(named);
   if (tensor_word(j, word, value) || float_word(word, value)) return true;
+  if (j->d.folder && s->role == CHIP_COMMON && strncmp(word, "scratch:", 8) == 0) return scratchpad(j, s, u, word, value);
   if (strcmp(word, "x") == 0) *value = u->at.x;
   else if (strcmp(word, "y") == 0) *value = u->at.y;
   else if (strcmp(word, "col") == 0) *value = column;
@@ -184,10 +196,11 @@ static bool argument(struct chip_job *j, const struct chip_statement *s, const s
     *value = (uint64_t)s->place.x1 - s->place.x0 + 1 - (s->place.x0 < 8 && s->place.x1 > 9 ? 2u : 0u);
   else if (word[0] == '-' && cli_parse_u64(word + 1, value) && *value <= UINT64_C(1) << 31) *value = (uint32_t) - *value;
   else if (!cli_parse_u64(word, value) || *value > UINT32_MAX)
-    return chip_file_refuse(
-        &j->d, s->line, "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks%s", word,
-        word == s->word[0] && s->role == CHIP_ALL_ROLES && !s->number[0] ? "; kernels are reader, compute, writer and common"
-                                                                         : "");
+    return chip_file_refuse(&j->d, s->line,
+                            "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks%s", word,
+                            named == s->word[0] && s->role == CHIP_ALL_ROLES && !s->number[0]
+                                ? "; kernels are reader, compute, writer and common"
+                                : "");
   return true;
 }
 

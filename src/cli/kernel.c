@@ -53,8 +53,7 @@ TEXT_OPTION(set_gdb, gdb)
 
 static bool add_define(void *settings, const char *value) {
   struct kernel_settings *s = settings;
-  bool name = (value[0] >= 'A' && value[0] <= 'Z') || (value[0] >= 'a' && value[0] <= 'z') || value[0] == '_';
-  return name ? add(&s->defines, &s->define_count, value) : bad("--define", "NAME or NAME=VALUE", value);
+  return chip_is_macro(value) ? add(&s->defines, &s->define_count, value) : bad("--define", "NAME or NAME=VALUE", value);
 }
 
 static bool set_tolerance(void *settings, const char *value) {
@@ -184,7 +183,7 @@ static const struct cli_opt run_options[] = {
     {"--in", "NAME=FILE[:FORMAT]", "a tensor's numbers from a .npy file; with a format for one that kernel.chip does not have", CLI_FILE, add_in},
     {"--out", "NAME=FILE", "save a tensor as .npy; NAME=FILE:FORMAT:ROWSxCOLUMNS makes one", CLI_FILE, add_out},
     {"--cb", "INDEX=PAGES:FORMAT", "a circular buffer; INDEX=PAGESxBYTES:FORMAT for other pages than a data tile", CLI_NOTHING, add_cb},
-    {"--arg", "INDEX=VALUE", "an argument of all kernels; reader.INDEX=VALUE of one", CLI_NOTHING, add_arg},
+    {"--arg", "INDEX=VALUE", "an argument of all kernels; reader.INDEX=VALUE of one; NAME=VALUE of the name in kernel.chip", CLI_NOTHING, add_arg},
     {"--expect", "NAME=FILE", "compare a tensor with a .npy file (exit code 1 if they differ); FILE alone: the tensor of the only --out", CLI_FILE, add_expect},
     {"--tolerance", "T", "largest allowed |got - want| / (1 + |want|) of an expectation (default 0.01; integers 0)", CLI_NOTHING, set_tolerance},
     {"--no-build", NULL, "run the existing build", CLI_NOTHING, set_no_build},

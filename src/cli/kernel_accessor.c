@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/chip_format.h"
+#include "cli/cli.h"
 #include "cli/npy.h"
 
 enum { ACCESSOR_SHARDED = 1, ACCESSOR_DRAM = 2, TILE = 32, DRAM_ALIGNMENT = 64 };
@@ -92,4 +94,43 @@ bool kernel_accessor(const struct chip_description *d, const struct chip_stateme
   add(list, (uint32_t)((pages + banks - 1) / banks));
   for (unsigned i = 0; i < banks; i += 2) add(list, coordinates[i] | (i + 1 < banks ? coordinates[i + 1] << 16 : 0u));
   return true;
+}
+
+/* --- words --- */
+
+/* TENSOR.WHAT of the description; as tensor_word in chip_job.c, for a chip that is not loaded yet. */
+static int tensor_word(const struct chip_description *d, const char *word, uint32_t *value) {
+  const char *what = strchr(word, '.');
+  const struct chip_statement *t = NULL;
+  uint64_t rows, columns;
+  for (size_t i = 0; what && !t && i < d->count; i++) {
+    const struct chip_statement *s = &d->statements[i];
+    bool same = strlen(s->name) == (size_t)(what - word) && strncmp(s->name, word, (size_t)(what - word)) == 0;
+    if (s->kind == CHIP_TENSOR && same) t = s;
+  }
+  if (!t) return 0;
+  if (!shape_of(d, t, &rows, &columns)) return -1;
+  if (strcmp(what, ".pages") == 0) *value = (uint32_t)(t->tiled ? rows / TILE * (columns / TILE) : rows);
+  else if (strcmp(what, ".rows") == 0) *value = (uint32_t)rows;
+  else if (strcmp(what, ".cols") == 0) *value = (uint32_t)columns;
+  else if (strcmp(what, ".ht") == 0) *value = (uint32_t)(rows / TILE);
+  else if (strcmp(what, ".wt") == 0) *value = (uint32_t)(columns / TILE);
+  else if (strcmp(what, ".page_bytes") == 0)
+    *value = (uint32_t)chip_format_bytes(t->format, t->tiled ? TILE * TILE : (uint32_t)columns);
+  else return 0;
+  return 1;
+}
+
+int kernel_word(const struct chip_description *d, const char *word, uint32_t *value) {
+  uint64_t number;
+  if (cli_parse_u64(word, &number) && number <= UINT32_MAX) return *value = (uint32_t)number, 1;
+  if (word[0] == '-' && cli_parse_u64(word + 1, &number) && number <= UINT64_C(1) << 31)
+    return *value = (uint32_t)-number, 1;
+  if (strncmp(word, "float:", 6) == 0) {
+    char *end = NULL;
+    float f = strtof(word + 6, &end);
+    memcpy(value, &f, sizeof *value);
+    return end != word + 6 && !*end;
+  }
+  return tensor_word(d, word, value);
 }

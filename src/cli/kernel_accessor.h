@@ -15,6 +15,8 @@ struct kernel_word_list {
   bool full; /* more words than the list holds */
 };
 
+/* A word of a compile-time argument: a number, float:VALUE, TENSOR.pages and the like. 1; 0: it is none of them; -1 after one line. */
+int kernel_word(const struct chip_description *d, const char *word, uint32_t *value);
 /* The content of a circular buffer: its format (enum chip_format) and the bytes of a page; false after one line on stderr. */
 bool kernel_buffer(const struct chip_description *d, const struct chip_statement *buffer, unsigned *format,
                    uint32_t *page_bytes);

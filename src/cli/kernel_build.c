@@ -1,6 +1,5 @@
 /* tessera kernel build: five executables from a folder's reader, compute and writer, with the library's firmware. The
  * compiler's messages go to CORE.log beside the executables; the first error of the first core that has one is printed. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,11 +12,11 @@
 #include "cli/input.h"
 #include "cli/kernel.h"
 #include "cli/kernel_accessor.h"
+#include "cli/kernel_failure.h"
 #include "cli/kernel_firmware.h"
 #include "cli/kernel_fresh.h"
+#include "cli/kernel_names.h"
 #include "cli/kernel_spawn.h"
-
-#define LOG_MAX ((size_t)1 << 20)
 
 /* In the order of the launch block, which defines the address of each in L1 (kernels/include/launch.h). */
 #define CODE_BASE 0x2000u
@@ -92,36 +91,6 @@ static bool find_sources(struct builder *b) {
 
 /* --- command lines --- */
 
-/* A word of a compile-time argument list: a number, or a tensor, which expands to the words for its TensorAccessorArgs. */
-static bool add_compile_word(const struct builder *b, const struct chip_statement *s, const char *word,
-                             struct kernel_word_list *list) {
-  uint64_t value;
-  if (cli_parse_u64(word, &value) && value <= UINT32_MAX) {
-    if (list->count < KERNEL_WORD_LIST) list->words[list->count++] = (uint32_t)value;
-    else list->full = true;
-    return true;
-  }
-  for (size_t i = 0; strncmp(word, "accessor:", 9) == 0 && i < b->d->count; i++) {
-    const struct chip_statement *t = &b->d->statements[i];
-    if (t->kind == CHIP_TENSOR && strcmp(t->name, word + 9) == 0) return kernel_accessor(b->d, t, list);
-  }
-  if (strncmp(word, "accessor:", 9) == 0)
-    return chip_file_refuse(b->d, s->line, "%s: there is no tensor %s", word, word + 9);
-  return chip_file_refuse(b->d, s->line, "'%s' is neither a 32-bit number nor accessor:TENSOR", word);
-}
-
-static bool add_compile_args(const struct builder *b, struct kernel_words *w, const struct chip_statement *s) {
-  struct kernel_word_list list = {.count = 0};
-  char text[12 * KERNEL_WORD_LIST + 1] = "";
-  for (unsigned k = 0; k < s->word_count; k++)
-    if (!add_compile_word(b, s, s->word[k], &list)) return false;
-  if (list.full) return chip_file_refuse(b->d, s->line, "a kernel has %u compile-time arguments at most", KERNEL_WORD_LIST);
-  for (unsigned k = 0, used = 0; k < list.count; k++)
-    used += (unsigned)snprintf(text + used, sizeof text - used, "%s%uu", k ? "," : "", (unsigned)list.words[k]);
-  kernel_words_add(w, "-DKERNEL_COMPILE_TIME_ARGS=%s", text);
-  return true;
-}
-
 /* Does the description or the command line define this name for the role? */
 static bool defines(const struct builder *b, unsigned role, const char *name) {
   size_t length = strlen(name);
@@ -183,13 +152,12 @@ static void add_arg_counts(const struct builder *b, struct kernel_words *w, unsi
 }
 
 static bool add_settings(const struct builder *b, struct kernel_words *w, unsigned role) {
-  if (!add_buffers(b, w, role)) return false;
+  if (!add_buffers(b, w, role) || !kernel_names_add(b->d, role, w)) return false;
   add_arg_counts(b, w, role);
   for (size_t i = 0; i < b->d->count; i++) {
     const struct chip_statement *s = &b->d->statements[i];
     if (s->role != role && s->role != CHIP_ALL_ROLES) continue;
     if (s->kind == CHIP_DEFINE) kernel_words_add(w, "-D%s", s->path);
-    if (s->kind == CHIP_COMPILE && !add_compile_args(b, w, s)) return false;
   }
   for (size_t i = 0; i < b->s->define_count; i++) kernel_words_add(w, "-D%s", b->s->defines[i]);
   return true;
@@ -264,103 +232,8 @@ static void link_words(const struct builder *b, struct kernel_words *w, const st
 
 /* --- running --- */
 
-/* The first line of the log that contains this word, or its first line; `line` and `length` delimit it. */
-static bool find_line(const char *log, const char *word, const char **line, size_t *length) {
-  const char *at = strstr(log, word);
-  if (!at) return false;
-  while (at > log && at[-1] != '\n') at--;
-  *line = at;
-  *length = strcspn(at, "\n");
-  return true;
-}
-
-/* SOURCE:LINE[:COLUMN] at or after `at` and before `end`; returns its length, 0: there is none. */
-static size_t find_place(const char *at, const char *end, const char *source, const char **place) {
-  size_t name = strlen(source);
-  while ((at = strstr(at, source)) && at < end) {
-    size_t digits = at[name] == ':' ? strspn(at + name + 1, "0123456789:") : 0;
-    *place = at;
-    at += name;
-    if (!digits) continue;
-    while (at[digits] == ':') digits--;
-    return name + digits + 1;
-  }
-  return 0;
-}
-
-/* The user's place of an error inside one of the library's headers: the note after it (expansion of a macro), or the last
- * place before it (inlined from, required from). */
-static size_t user_place(const char *log, const char *line, size_t length, const char *source, const char **place) {
-  const char *next = strstr(line + length, ": error: "), *found;
-  while (next && next > line + length && next[-1] != '\n') next--; /* the place of the next error is not this one's */
-  size_t size = find_place(line + length, next ? next : line + strlen(line), source, place);
-  if (size) return size;
-  for (const char *at = log; (length = find_place(at, line, source, &found)); at = found + length)
-    size = length, *place = found;
-  return size;
-}
-
-/* Whether the file lies in the directory; the compiler may name it by another path (ccache makes paths relative). */
-static bool lies_in(const char *path, const char *directory) {
-  char *file = realpath(path, NULL), *root = realpath(directory, NULL);
-  size_t length = root ? strlen(root) : 0;
-  bool lies = file && root && strncmp(file, root, length) == 0 && file[length] == '/';
-  free(file);
-  free(root);
-  return lies;
-}
-
-/* A line of the compiler about one of the library's files. The user's own headers are named as they are. */
-static bool is_of_library(const struct builder *b, const char *line) {
-  char path[KERNEL_PATH];
-  size_t length = strcspn(line, ":");
-  if (length >= sizeof path) return false;
-  memcpy(path, line, length);
-  path[length] = '\0';
-  return lies_in(path, b->library.root) || lies_in(path, b->library.isa);
-}
-
-static void print_failure(const struct builder *b, const struct core *core, const char *log, const char *log_path) {
-  static const char *const marks[] = {"undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror"};
-  const char *source = b->source[core->role], *base = strrchr(source, '/'), *line = "the compiler failed", *place = NULL;
-  const char *name = !source[0] ? core->name : base ? base + 1 : source;
-  size_t length = strlen(line), size = 0;
-  for (size_t i = 0; i < CLI_COUNT(marks); i++)
-    if (find_line(log, marks[i], &line, &length)) break;
-  if (strncmp(line + length - (length > 13 ? 13 : length), "`kernel_main'", 13) == 0) {
-    cli_bad_input("kernel", "%s does not build: it has no function kernel_main", name);
-    return;
-  }
-  const char *text = strstr(line, ": error: ");
-  if (text && text < line + length && source[0] && is_of_library(b, line))
-    size = user_place(log, line, length, source, &place);
-  if (size) length -= (size_t)(text - line), line = text;
-  cli_bad_input("kernel", "%s does not build: %.*s%.*s (all of it: %s)", name, (int)size, size ? place : "", (int)length,
-                line, log_path);
-}
-
-static bool complain(const struct builder *b, const struct core *core, const char *log_path) {
-  struct cli_input in = {0};
-  bool read = cli_input_read(&in, "kernel", log_path, LOG_MAX);
-  print_failure(b, core, read ? in.data : "", log_path);
-  cli_input_free(&in);
-  return false;
-}
-
-/* Warnings of one kernel, printed once for all cores for which it is compiled. */
-static void print_warnings(const struct builder *b, const struct core *core, const char *log_path) {
-  struct cli_input in = {0};
-  if (core->role == CHIP_COMPUTE && strcmp(core->name, "trisc1") != 0) return;
-  if (!b->source[core->role][0] || !cli_input_read(&in, "kernel", log_path, LOG_MAX)) return;
-  const char *line, *at = in.data;
-  size_t length;
-  while (find_line(at, ": warning: ", &line, &length)) {
-    char text[1024];
-    snprintf(text, sizeof text, "tessera kernel: %.*s\n", (int)length, line);
-    cli_show(stderr, text);
-    at = line + length;
-  }
-  cli_input_free(&in);
+static struct kernel_failure failure_of(const struct builder *b, const struct core *core, const char *log_path) {
+  return (struct kernel_failure){&b->library, core->name, core->role, b->source[core->role], log_path};
 }
 
 /* The commands of one core. */
@@ -420,22 +293,6 @@ static int link_again(const struct builder *b, struct task *t) {
   return process < 0 ? -1 : kernel_wait(process);
 }
 
-/* The linker misses a function that the compiler calls for copies of structs and the like (firmware/memory.c). */
-static bool needs_memory(const char *log_path) {
-  struct cli_input in = {0};
-  if (!cli_input_read(&in, "kernel", log_path, LOG_MAX)) return false;
-  bool found = false;
-  const char *line, *at = in.data;
-  size_t length;
-  for (; !found && find_line(at, "undefined reference to `mem", &line, &length); at = line + length) {
-    const char *name = strstr(line, "to `mem") + strlen("to `mem");
-    found = strncmp(name, "cpy'", 4) == 0 || strncmp(name, "move'", 5) == 0 || strncmp(name, "set'", 4) == 0 ||
-            strncmp(name, "cmp'", 4) == 0;
-  }
-  cli_input_free(&in);
-  return found;
-}
-
 /* With those functions, which other kernels are linked without. */
 static int link_memory(const struct builder *b, struct task *t, struct kernel_words *words) {
   kernel_words_add(words, "%s/firmware/memory.c", b->library.root);
@@ -446,7 +303,7 @@ static int link_memory(const struct builder *b, struct task *t, struct kernel_wo
 }
 
 static int link_after_failure(const struct builder *b, struct task *t) {
-  bool memory = needs_memory(t->log);
+  bool memory = kernel_failure_of_memory(t->log);
   int code = memory ? link_memory(b, t, t->short_link.count ? &t->short_link : &t->link) : 1;
   if (code == 0 || !t->short_link.count) return code;
   return memory ? link_memory(b, t, &t->link) : link_again(b, t);
@@ -476,8 +333,9 @@ static bool run_step(const struct builder *b, struct task *tasks, bool link) {
     int code = kernel_wait(t->process);
     if (code > 0 && good && !link && t->core->role == CHIP_COMPUTE) code = compile_again(b, t);
     if (code != 0 && good && link) code = link_after_failure(b, t);
-    if (code != 0 && good) good = complain(b, t->core, t->log);
-    else if (good && !link) print_warnings(b, t->core, t->log);
+    const struct kernel_failure about = failure_of(b, t->core, t->log);
+    if (code != 0 && good) good = kernel_failure_print(&about);
+    else if (good && !link) kernel_failure_warnings(&about);
     if (good && link) kernel_made(b->out, t->core->name, &t->compile, &t->link);
   }
   return good;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/kernel.h"
+#include "cli/kernel_names.h"
 
 #define VERB "kernel"
 
@@ -136,18 +137,40 @@ static bool apply_cb(struct chip_description *d, const char *text) {
   return true;
 }
 
+/* NAME=WORD or ROLE.NAME=WORD: every argument, also a compile-time one, that kernel.chip has under this name. */
+static bool apply_named_arg(struct chip_description *d, const char *text, int role, const char *name, const char *word) {
+  size_t length = strlen(name);
+  unsigned found = 0, line = chip_file_option(d, "--arg", text);
+  for (size_t i = 0; line && i < d->count; i++) {
+    struct chip_statement *s = &d->statements[i];
+    bool mine = (s->kind == CHIP_ARGS || s->kind == CHIP_COMPILE) && (role == CHIP_ALL_ROLES || s->role == role);
+    for (unsigned k = 0; mine && k < s->word_count; k++) {
+      if (strncmp(s->word[k], name, length) != 0 || s->word[k][length] != '=') continue;
+      if (length + 1 + strlen(word) >= CHIP_FILE_WORD) return chip_file_refuse(d, line, "the value is too long");
+      memcpy(s->word[k] + length + 1, word, strlen(word) + 1);
+      s->line = line;
+      found++;
+    }
+  }
+  return found || (line && chip_file_refuse(
+                               d, line, "%s names no argument %s: write 'args reader %s=VALUE' there, or --arg INDEX=VALUE",
+                               d->path, name, name));
+}
+
 /* INDEX=WORD or ROLE.INDEX=WORD */
 static bool apply_arg(struct chip_description *d, const char *text) {
-  static const char wants[] = "INDEX=VALUE or reader.INDEX=VALUE (compute, writer) with INDEX 0 to 340";
+  static const char wants[] =
+      "INDEX=VALUE or reader.INDEX=VALUE (compute, writer) with INDEX 0 to 340 or a name of kernel.chip";
   char name[CHIP_FILE_WORD] = "";
   const char *word = split(text, name);
   char *dot = strchr(name, '.');
   if (dot) *dot = '\0';
   int role = dot ? chip_role_number(name) : CHIP_ALL_ROLES;
-  uint64_t index;
-  if (!word || role < 0 || !cli_parse_u64(dot ? dot + 1 : name, &index) || index >= TESSERA_LAUNCH_OWN_ARGS ||
-      strlen(word) >= CHIP_FILE_WORD)
-    return bad("--arg", wants, text);
+  const char *which = dot ? dot + 1 : name;
+  uint64_t index = TESSERA_LAUNCH_OWN_ARGS;
+  if (!word || role < 0 || strlen(word) >= CHIP_FILE_WORD) return bad("--arg", wants, text);
+  if (*which && (*which < '0' || *which > '9')) return apply_named_arg(d, text, role, which, word);
+  if (!cli_parse_u64(which, &index) || index >= TESSERA_LAUNCH_OWN_ARGS) return bad("--arg", wants, text);
   struct chip_statement *s = chip_file_add(d, CHIP_ARGS);
   if (!s || !(s->line = chip_file_option(d, "--arg", text))) return false;
   s->role = (uint8_t)role;
@@ -206,5 +229,5 @@ bool kernel_describe(const struct kernel_settings *s, struct chip_description *d
   const char *from = access(path, F_OK) == 0 ? path : "/dev/null";
   bool good = chip_file_read(d, from);
   d->path = path;
-  return good && apply_options(s, d);
+  return good && apply_options(s, d) && kernel_names_describe(d);
 }

@@ -14,14 +14,15 @@
 extern char **environ;
 
 void kernel_words_add(struct kernel_words *w, const char *format, ...) {
-  char text[16384]; /* more than 1,024 compile-time arguments */
-  va_list args;
+  va_list args, again;
   va_start(args, format);
-  int length = vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  char *copy = length >= 0 && (size_t)length < sizeof text && w->count < KERNEL_WORDS ? malloc((size_t)length + 1) : NULL;
-  if (copy) w->word[w->count++] = memcpy(copy, text, (size_t)length + 1);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  char *copy = length >= 0 && w->count < KERNEL_WORDS ? malloc((size_t)length + 1) : NULL;
+  if (copy) vsnprintf(w->word[w->count++] = copy, (size_t)length + 1, format, again);
   else w->full = true;
+  va_end(again);
+  va_end(args);
   w->word[w->count] = NULL;
 }
 

@@ -239,6 +239,10 @@ def arrays() -> None:
 
 
 DESCRIPTIONS = [  # invalid lines
+    ("args compute A.pages 0", "args compute tiles=A.pages int=0"), ("args compute A.pages 0", "args compute tiles=A.pages tiles=0"),
+    ("expect C", "compile reader a=accessor:Q\nexpect C"), ("expect C", "compile in=buffer:3\nexpect C"), ("expect C", "compile reader s=semaphore:32\nexpect C"),
+    ("expect C", "compile reader pad=scratch:3\nexpect C"), ("expect C", "compile reader n=x\nexpect C"), ("expect C", "compile 3\nexpect C"),
+    ("expect C", "define A-B\nexpect C"), ("buffer 0 2 A", "buffer in=0x 2 A"), ("expect C", "compile pad=scratch:0x170000\nexpect C"),
     ("grid 1,2", "grid 8,2"), ("grid 1,2", "grid here"), ("grid 1,2", "griid 1,2"), ("grid 1,2", "product p1"), ("grid 1,2", "timing fast"),
     ("grid 1,2", "cycles many"), ("random:32x64:1", "random:32x64"), ("random:32x64:1", "none.npy"), ("random:32x64:1", "zero:33x64"),
     ("zero:32x64 bf16", "zero:32x64 bf17"), ("zero:32x64 bf16 tiles", "zero:32x64 bf16 bricks"), ("C zero:32x64 bf16 tiles dram", "C zero:32x64"),

@@ -75,6 +75,23 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
         tessera.Kernel.from_directory(folder).run_on_chip(timing="off")
 
 
+NAMES = """void kernel_main() {
+  constexpr uint32_t block = get_arg(args::block);
+  Scratchpad<uint32_t> pad(scratch::pad);
+  pad[3] = block;
+  DPRINT("{} {} {} {} {}\\n", pad[3], get_arg(args::count), get_arg(args::shared), (uint32_t)dfb::in, get_vararg(0));
+  DPRINT("{} {}\\n", sem::go, TensorAccessor(tensor::src).get_aligned_page_size());
+}
+"""
+
+
+def test_names(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "reader.cpp").write_text(NAMES)
+    (tmp_path / "kernel.chip").write_text("tensor A zero:64x64 bf16 tiles dram\nbuffer in=3 2 A\nargs reader count=A.pages 8\nargs common shared=-1\n"
+                                          "compile block=5\ncompile reader src=accessor:A go=semaphore:7 pad=scratch:64\n")
+    assert tessera.Kernel.from_directory(tmp_path).run_on_chip(timing="off").printed() == "NCRISC: 5 4 4294967295 3 8\nNCRISC: 7 2048\n"
+
+
 @pytest.mark.parametrize("line, why", [("nonsense", "unknown statement 'nonsense'"), ("tensor A zero:32x32 bf17 tiles dram", "bf17"),
                                        ("grid 1", "'1' is not a tile; write X,Y"), ("buffer 0 two bf16", "the number of pages must be a number, not 'two'"),
                                        ("timing fast", "timing is off or cycle"), ("args " + "1 " * 342, "a kernel has at most 341 of them"),

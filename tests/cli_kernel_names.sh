@@ -1,0 +1,102 @@
+# Names of kernel.chip as the constants of C++ kernels: args::NAME, dfb::NAME, sem::NAME, tensor::NAME, scratch::NAME (examples/names), their values, and one line
+# with the user's place for a name that is missing. Prints TAP.
+. tests/tap.sh
+BUILD=${BUILD:-build}
+top=$(pwd)
+T=$top/$BUILD/tessera
+case $BUILD in /*) T=$BUILD/tessera ;; esac
+command -v riscv64-unknown-elf-gcc > /dev/null || { echo "1..0 # SKIP no riscv64-unknown-elf-gcc"; exit 0; }
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cp -r examples/names "$dir/names"
+cd "$dir" || exit 1
+number=0
+check() { # NAME RESULT
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else
+    echo "not ok $number - $1"
+    sed 's/^/# /' log | tail -n 5
+  fi
+}
+run() { "$T" kernel run "$@" > log 2>&1; }
+refused() { # NAME PATTERN [OPTIONS]: exit code 2 and exactly one line
+  name=$1 pattern=$2
+  shift 2
+  run names "$@"
+  [ $? = 2 ] && [ "$(wc -l < log)" = 1 ] && grep -qE "$pattern" log
+  check "$name" $?
+}
+again() { cp "$top"/examples/names/*.* names; }
+
+run names
+check "the example: C is the sum of A and B" $?
+run names --arg compute.scale=float:2
+[ $? = 1 ] && grep -q 'C against sum of A and B: .*WRONG' log
+check "--arg by a name changes the argument" $?
+refused "--arg with a name that the description does not have" '^tessera kernel: --arg size=3: names/kernel.chip names no argument size: ' --arg size=3
+
+# Values and indices: runtime, common and compile-time arguments, those without a name after them, and what each namespace holds.
+mkdir values
+cat > values/kernel.chip << 'END'
+tensor A random:64x96:1 bf16 tiles dram
+tensor S zero:32x64 bf16 tiles 1,2
+buffer first=3 2 A
+args first=11 second=-2 33 44
+args common shared=55 66
+compile reader 7 block=8 9 wide=A.wt half=float:0.5 dst=accessor:S src=accessor:A mine=buffer:3 go=semaphore:5 pad=scratch:128
+compile limit=0xffffffff
+END
+cp "$top/tests/kernels/names_run.cpp" values/reader.cpp
+run values
+check "a kernel with all kinds of names" $?
+grep -q '^NCRISC: compile 8 3 0x3f000000 0xffffffff$' log && grep -q '^NCRISC: run 11 -2 33 44$' log && grep -q '^NCRISC: common 55 66$' log
+check "values of arguments by name, and of those after them" $?
+grep -q '^NCRISC: tensors 2048 77 78$' log && grep -q '^NCRISC: pad 32 32 2$' log
+check "tensors, a scratchpad and a buffer by name" $?
+sed -i 's/pad\[31\] = 78/pad[32] = 78/' values/reader.cpp
+run values
+[ $? = 3 ] && grep -q "reader.cpp:15: NCRISC stopped: Scratchpad: the index is past its end" log
+check "an index past a scratchpad" $?
+
+# A name that is missing: the kernel's line, the name and the statement that adds it.
+missing() { # SPACE::NAME SED HELP
+  again
+  sed -i "$2" names/reader.cpp
+  refused "$1 is missing" "^tessera kernel: reader.cpp does not build: names/reader.cpp:[0-9]+:[0-9]+: kernel.chip does not name $1: add $3.* \(all of it: names/build/ncrisc.log\)\$"
+}
+missing args::tile 's/args::tiles/args::tile/' "'args reader tile=VALUE', 'args common ...' or 'compile ...'"
+missing dfb::in2 's/dfb::in1/dfb::in2/' "'compile reader in2=buffer:INDEX'"
+missing sem::done 's/sem::ready/sem::done/' "'compile reader done=semaphore:INDEX'"
+missing tensor::d 's/tensor::a/tensor::d/' "'compile reader d=accessor:TENSOR'"
+missing scratch::pad 's/scratch::note/scratch::pad/' "'compile reader pad=scratch:BYTES'"
+again
+sed -i '/semaphore:0 note/d' names/kernel.chip
+refused "the namespace has no name at all" "names/reader.cpp:10:[0-9]+: kernel.chip does not name scratch::note: add 'compile reader note=scratch:BYTES'"
+named='get_named_compile_time_arg_val\("bloc"\): kernel.chip does not name this argument: add .compile compute bloc=VALUE.'
+again
+sed -i 's/get_arg(args::block)/get_named_compile_time_arg_val("bloc")/' names/compute.cpp
+refused "a named compile-time argument that is missing, in a constant" "^tessera kernel: compute.cpp does not build: names/compute.cpp:7:[0-9]+: $named"
+sed -i 's/constexpr uint32_t block/const uint32_t block/' names/compute.cpp
+refused "the same outside a constant expression" "^tessera kernel: compute.cpp does not build: names/compute.cpp:7:[0-9]+: $named"
+again
+sed -i 's/get_arg(args::block)/get_compile_time_arg_val(4)/' names/compute.cpp
+refused "a compile-time argument past the last" "^tessera kernel: compute.cpp does not build: names/compute.cpp:7:[0-9]+: error: .*the host gives fewer compile-time arguments: add it to 'compile' in kernel.chip"
+
+# Mistakes of the description.
+wrong() { # NAME SED PATTERN
+  again
+  sed -i "$2" names/kernel.chip
+  refused "$1" "^tessera kernel: names/kernel.chip:[0-9]+: $3\$"
+}
+wrong "a name that is a word of C++" 's/block=1/int=1/' "'int' is a word of C\+\+: choose another name"
+wrong "one name twice in a kernel" 's/^args compute/& tiles=3/' "args::tiles is named twice for compute"
+wrong "a name for a buffer that is not there" 's/buffer:16 block/buffer:17 block/' "out=buffer:17: there is no buffer 17"
+wrong "a name for a tensor that is not there" 's/c=accessor:C/c=accessor:D/' "c=accessor:D: there is no tensor D"
+wrong "a semaphore past the last" 's/ready=semaphore:0 note/ready=semaphore:32 note/' "ready=semaphore:32: the index must be below 32"
+wrong "a scratchpad without a size" 's/note=scratch:64/note=scratch:x/' "note=scratch:x: a scratchpad has a multiple of 4 bytes, in L1"
+wrong "a word of no kind" 's/block=1/block=one/' "'one' is neither a 32-bit number nor accessor:TENSOR, buffer:INDEX, semaphore:INDEX or scratch:BYTES"
+wrong "compile without a kernel and without a name" 's/^compile writer/compile/; s/c=accessor:C/accessor:C/' "compile needs reader, compute or writer, or NAME=WORD"
+wrong "a macro whose name is none" 's/^expect.*/&\ndefine A-B=1/' "'A-B=1' cannot be defined as a macro: write NAME or NAME=VALUE"
+again
+refused "--define with a name that is none" "^tessera kernel: --define takes NAME or NAME=VALUE, not 'A B=1'\$" --define 'A B=1'
+echo "1..$number"
