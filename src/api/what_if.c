@@ -236,6 +236,36 @@ static enum tessera_result apply_buffers(struct tessera_tile *tile) {
   return TESSERA_OK;
 }
 
+/* Calls that count pages, on every core that has a program with lines. */
+static bool mark_hand_overs(struct tessera_tile *tile, unsigned core) {
+  struct dbg_hand_overs lines = {.count = 0};
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  struct dbg_index index;
+  struct dbg_segment segment;
+  bool any = false;
+  void *memory = api_line_index(&tile->program, core, &index);
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (unsigned n = 0; index.elf && dbg_elf_segment(index.elf, n, &segment); n++)
+      for (uint32_t at = 0; segment.executable && at + 4 <= segment.bytes.size; at += 4) {
+        const uint32_t address = segment.run_address + at, pc = address + tile->program.moved[core];
+        const unsigned count = dbg_index_frames(&index, address, frames, DBG_FRAMES_MAX);
+        if (!pass) dbg_hand_overs_add(&lines, frames, count);
+        if (!pass || pc >= TX_L1_BYTES || !dbg_hand_overs_have(&lines, frames, count)) continue;
+        mark(tile, core, pc, false);
+        any = true;
+      }
+  free(memory);
+  return any;
+}
+
+static enum tessera_result apply_hand_overs(struct tessera_tile *tile) {
+  bool any = false;
+  for (unsigned core = 0; core < TX_CORES; core++) any = mark_hand_overs(tile, core) || any;
+  if (!any) return api_refuse(tile, TESSERA_INVALID, "no core has a program with source lines that count pages");
+  tile->what_if->hand_overs = 1;
+  return TESSERA_OK;
+}
+
 static const struct what_if {
   const char *name, *text;
   apply_fn *apply;
@@ -245,6 +275,7 @@ static const struct what_if {
     {"noc", "the NoC answers at once", apply_noc},
     {"dram", "consecutive pages of DRAM lie in different banks", apply_dram},
     {"buffers", "circular buffers of one page have two", apply_buffers},
+    {"hand-overs", "counting pages of circular buffers takes no time", apply_hand_overs},
     {"lofi", "the matrix unit does the first fidelity phase only", apply_lofi},
     {"throttle", "no NOPs between instructions", apply_throttle},
     {"matrix", "the matrix unit takes no time", apply_matrix},
@@ -276,6 +307,14 @@ static bool parse_part(const char *what, struct part *out) {
   return dbg_extent_parse(extent, &out->extent);
 }
 
+/* "TRISC0 page by page" */
+static bool parse_paged(const char *what, unsigned *core) {
+  const char *space = strchr(what, ' ');
+  int number = space && strcmp(space, " page by page") == 0 ? dbg_core_number(what, (size_t)(space - what)) : -1;
+  *core = number < 0 ? 0 : (unsigned)number;
+  return number >= 0;
+}
+
 static bool parse_semaphore(const char *what, unsigned *semaphore) {
   return sscanf(what, "semaphore %u", semaphore) == 1 && *semaphore < TX_SEMAPHORES;
 }
@@ -299,10 +338,12 @@ static int part_text(const struct part *part, char *text, size_t size) {
 
 int tessera_what_if_text(const char *what, char *text, size_t size) {
   struct part part;
-  unsigned semaphore, bank;
+  unsigned semaphore, bank, core;
   for (unsigned i = 0; what && i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return snprintf(text, size, "%s", what_ifs[i].text);
   if (what && parse_part(what, &part)) return part_text(&part, text, size);
+  if (what && parse_paged(what, &core))
+    return snprintf(text, size, "%s waits for each page where it uses it", tessera_core_name((enum tessera_core)core));
   if (what && parse_semaphore(what, &semaphore))
     return snprintf(text, size, "no thread waits for semaphore %s", tessera_semaphore_name(semaphore));
   if (what && parse_bank(what, &bank))
@@ -318,12 +359,27 @@ static enum tessera_result apply_part(struct tessera_tile *tile, const struct pa
                     tessera_core_name((enum tessera_core)part->core), name);
 }
 
+static enum tessera_result apply_paged(struct tessera_tile *tile, unsigned core) {
+  struct launch block;
+  memcpy(&block, &tile->tile.l1[LAUNCH_ADDRESS], sizeof block);
+  tile->what_if->paged.cores |= 1u << core;
+  for (unsigned i = 0; i < LAUNCH_BUFFERS && i < TX_WHAT_IF_BUFFERS; i++) {
+    const struct launch_buffer *b = &block.buffer[i];
+    const bool fits = b->page_bytes && b->pages <= LAUNCH_L1_BYTES / b->page_bytes;
+    tile->what_if->paged.buffer[i].address = b->address;
+    tile->what_if->paged.buffer[i].page_bytes = b->page_bytes;
+    tile->what_if->paged.buffer[i].pages = fits ? b->pages : 0;
+  }
+  return TESSERA_OK;
+}
+
 static enum tessera_result apply(struct tessera_tile *tile, const char *what) {
   struct part part;
-  unsigned semaphore, bank;
+  unsigned semaphore, bank, core;
   for (unsigned i = 0; i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return what_ifs[i].apply(tile);
   if (parse_part(what, &part)) return apply_part(tile, &part);
+  if (parse_paged(what, &core)) return apply_paged(tile, core);
   if (parse_bank(what, &bank)) {
     enum tessera_result result = apply_dram(tile);
     if (result == TESSERA_OK) tile->what_if->spread_dram = 1u << bank;

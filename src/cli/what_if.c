@@ -25,7 +25,7 @@ bool cli_what_if_known(const char *verb, const char *what) {
     snprintf(names + length, sizeof names - length, ", %s", name);
   }
   cli_bad_input(verb,
-                "--what-if takes %s, semaphore N, dram N, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
+                "--what-if takes %s, semaphore N, dram N, CORE page by page, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
                 names, what);
   return false;
 }

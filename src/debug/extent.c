@@ -54,6 +54,34 @@ bool dbg_extent_has(const struct dbg_extent *e, const struct dbg_frame *frames, 
   return false;
 }
 
+bool dbg_counts_pages(const struct dbg_frame *frames, unsigned count) {
+  static const char *const names[] = {"reserve_back", "push_back",     "wait_front",
+                                      "pop_front",    "cb_wait_known", "cb_reserve_known"};
+  for (unsigned i = 0; i < count; i++)
+    for (unsigned n = 0; frames[i].function && n < sizeof names / sizeof names[0]; n++)
+      if (strstr(frames[i].function, names[n])) return true;
+  return false;
+}
+
+static unsigned find_hand_over(const struct dbg_hand_overs *h, const struct dbg_frame *f) {
+  unsigned i = 0;
+  while (i < h->count && (h->at[i].line != f->line || strcmp(h->at[i].file, dbg_path_base(&f->path)) != 0)) i++;
+  return i;
+}
+
+void dbg_hand_overs_add(struct dbg_hand_overs *h, const struct dbg_frame *frames, unsigned count) {
+  const unsigned user = dbg_frames_user(frames, count);
+  if (!dbg_counts_pages(frames, count) || user >= count || !frames[user].path.file) return;
+  if (h->count == DBG_HAND_OVERS || find_hand_over(h, &frames[user]) < h->count) return;
+  h->at[h->count].file = dbg_path_base(&frames[user].path);
+  h->at[h->count++].line = frames[user].line;
+}
+
+bool dbg_hand_overs_have(const struct dbg_hand_overs *h, const struct dbg_frame *frames, unsigned count) {
+  if (dbg_counts_pages(frames, count)) return true;
+  return count && frames[0].path.file && find_hand_over(h, &frames[0]) < h->count;
+}
+
 static uint32_t jump_target(uint32_t address, uint32_t word) {
   uint32_t offset = (word >> 21 & 0x3ffu) << 1 | (word >> 20 & 1u) << 11 | (word >> 12 & 0xffu) << 12;
   return address + offset - (word >> 31 ? 1u << 20 : 0);

@@ -16,6 +16,21 @@ int dbg_extent_text(const struct dbg_extent *extent, char *text, size_t size); /
 /* Does an instruction with these frames belong to it? */
 bool dbg_extent_has(const struct dbg_extent *extent, const struct dbg_frame *frames, unsigned count);
 
+/* Is one of the frames a call that counts pages of a circular buffer? */
+bool dbg_counts_pages(const struct dbg_frame *frames, unsigned count);
+
+/* The lines with such calls: where the library has a macro instead, its loop that polls is an instruction of the line itself. */
+#define DBG_HAND_OVERS 64u
+struct dbg_hand_overs {
+  struct {
+    const char *file;
+    uint32_t line;
+  } at[DBG_HAND_OVERS];
+  unsigned count; /* lines beyond these are not known */
+};
+void dbg_hand_overs_add(struct dbg_hand_overs *h, const struct dbg_frame *frames, unsigned count);
+bool dbg_hand_overs_have(const struct dbg_hand_overs *h, const struct dbg_frame *frames, unsigned count);
+
 /* The target of `word` at `address` if it is a call: with a link register, or a jump out of its function. An indirect one has target 0. */
 bool dbg_is_call(const struct dbg_elf *elf, uint32_t address, uint32_t word, uint32_t *target);
 bool dbg_is_return(uint32_t word);

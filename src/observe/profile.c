@@ -35,11 +35,52 @@ static struct obs_sender sender_of(struct obs_profile *p, uint32_t address, sim_
   return (struct obs_sender){a->tile, a->agent, (uint32_t)(end - a->departed)};
 }
 
+/* --- waits for several pages --- */
+
+bool obs_profile_buffer(uint32_t address, unsigned *buffer, unsigned *pushes) {
+  const uint32_t reg = address % TX_STREAM_BYTES / 4, popped = noc_stream_index(NOC_STREAM_DEST_START),
+                 pushed = noc_stream_index(NOC_STREAM_DEST_SIZE);
+  if (address < TX_ADDR_STREAM || address >= TX_ADDR_STREAM + OBS_BUFFERS * TX_STREAM_BYTES) return false;
+  if (reg != popped && reg != pushed) return false;
+  *buffer = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES;
+  *pushes = reg == pushed;
+  return true;
+}
+
+static void on_buffer(struct obs_profile *p, const struct sim_event *e) {
+  if (e->a < OBS_BUFFERS && e->b) p->whole_waits[e->a].pushes++;
+}
+
+#define TURN_INSTRUCTIONS 12u /* of a loop that polls a count: the code around a single wait has more */
+#define TURN_CYCLES 64u
+
+/* A wait that a push has ended: the first, or one more of the same loop. */
+static void note_whole_wait(struct obs_profile *p, const struct obs_wait *wait) {
+  unsigned buffer, pushes;
+  if (wait->agent < TX_AGENT_TRISC0 || !obs_profile_buffer(wait->object, &buffer, &pushes) || !pushes) return;
+  struct obs_whole_waits *w = &p->whole_waits[buffer];
+  const uint64_t issued = p->stack[wait->agent - TX_AGENT_TRISC0].cycles[OBS_ISSUE];
+  const bool again = w->consumer == wait->agent && w->end && issued - w->issued <= TURN_INSTRUCTIONS &&
+                     wait->begin >= w->end && wait->begin - w->end <= TURN_CYCLES;
+  if (!again) w->begin = wait->begin, w->pushes_before = w->pushes - 1, w->several = false;
+  if (w->pushes - w->pushes_before >= 2) {
+    const struct noc_streams *s = &p->account.t->streams;
+    w->waits += !w->several;
+    w->cycles += wait->end - (w->several ? w->end : w->begin);
+    w->several = true;
+    w->pages = (s->reg[buffer][NOC_STREAM_DEST_SIZE] - s->reg[buffer][NOC_STREAM_DEST_START]) & 0xffffu;
+  }
+  w->consumer = wait->agent;
+  w->end = wait->end;
+  w->issued = issued;
+}
+
 static void add_wait(struct obs_profile *p, unsigned agent, unsigned category, uint32_t pc, uint32_t object, sim_time begin,
                      sim_time end) {
   struct obs_wait wait = {
       .begin = begin, .end = end, .pc = pc, .object = object, .agent = (uint16_t)agent, .category = (uint16_t)category};
   if (category == TX_BLOCKED_ADDRESS) wait.sender = sender_of(p, object, end);
+  if (category == TX_BLOCKED_ADDRESS) note_whole_wait(p, &wait);
   obs_waits_add(&p->waits, &wait);
 }
 
@@ -209,7 +250,11 @@ static void subtract(void *context, unsigned agent, unsigned category, uint32_t 
   if (agent >= TX_AGENT_TRISC0) p->stack[agent - TX_AGENT_TRISC0].cycles[category] -= cycles;
 }
 
-static void on_event(void *context, const struct sim_event *e) { obs_account_event(context, e); }
+static void on_event(void *context, const struct sim_event *e) {
+  struct obs_profile *p = context;
+  if (__builtin_expect(e->kind == TX_EVENT_BUFFER, 0)) on_buffer(p, e);
+  else obs_account_event(&p->account, e);
+}
 
 /* --- the region --- */
 
@@ -236,6 +281,7 @@ static void clear(struct obs_profile *p) {
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) p->rows[i].cycles = 0;
   p->waits.count = 0;
   memset(p->waits.last, 0, sizeof p->waits.last);
+  memset(p->whole_waits, 0, sizeof p->whole_waits);
 }
 
 static bool is_zone(const struct obs_profile *p, const struct sim_event *e) {
@@ -257,7 +303,7 @@ static void enter_region(struct obs_profile *p) {
   clear(p);
   obs_account_restart(&p->account, p->begins);
   p->awaits = false;
-  sim_log_replace(p->log, p->sink, on_event, &p->account);
+  sim_log_replace(p->log, p->sink, on_event, p);
 }
 
 /* An entry may be logged by a core that is ahead of the tile: the region begins when the tile is there. */
@@ -270,7 +316,7 @@ static void await_region(struct obs_profile *p, const struct sim_event *e) {
 static void on_event_before(void *context, const struct sim_event *e) {
   struct obs_profile *p = context;
   await_region(p, e);
-  obs_account_event(&p->account, e);
+  on_event(p, e);
 }
 
 bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct dbg_program *program,
@@ -286,10 +332,11 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct d
   if (region) p->region = *region;
   p->awaits = region != NULL;
   p->begins = region ? SIM_NEVER : t->engine.now;
+  const uint32_t events = OBS_ACCOUNT_EVENTS | 1u << TX_EVENT_BUFFER;
   uint32_t zones = p->region.zone[0] ? 1u << TX_EVENT_ZONE : 0;
   p->log = &t->unsaved.log;
-  p->sink = region ? sim_log_attach(p->log, on_event_before, p, OBS_ACCOUNT_EVENTS | zones)
-                   : sim_log_attach(p->log, on_event, &p->account, OBS_ACCOUNT_EVENTS);
+  p->sink =
+      region ? sim_log_attach(p->log, on_event_before, p, events | zones) : sim_log_attach(p->log, on_event, p, events);
   sim_log_accept_early(&t->unsaved.log, p->sink);
   if (p->sink < 0) return false;
   t->unsaved.arrivals.note = on_arrival;

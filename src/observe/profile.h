@@ -73,6 +73,21 @@ struct obs_arrival {
   uint16_t agent;
 };
 
+/* Waits of a circular buffer's consumer during which several pages are pushed: it waits for all of them before it uses the first. Each push
+ * wakes the core for one turn of the loop that polls. */
+#define OBS_BUFFERS 32u
+struct obs_whole_waits {
+  uint32_t waits, pages; /* pages: those that it has at the end of such a wait */
+  uint64_t cycles;       /* of them */
+  uint32_t pushes;       /* of the buffer */
+  uint16_t consumer;     /* agent */
+  /* the last wait: its begin and end, the pushes before it, the instructions of the core so far */
+  sim_time begin, end;
+  uint32_t pushes_before;
+  uint64_t issued;
+  bool several; /* it is for several pages */
+};
+
 struct obs_profile {
   struct obs_account account;
   int sink; /* -1: not attached */
@@ -88,6 +103,7 @@ struct obs_profile {
   struct obs_call_stack stack[TX_CORES];
   struct obs_jump_kind jump_kinds[OBS_JUMP_KINDS];
   const struct dbg_program *program;
+  struct obs_whole_waits whole_waits[OBS_BUFFERS];
   struct obs_waits waits;                                /* for the critical path */
   uint32_t sorted;                                       /* rows in `order` */
   const struct obs_profile_row *order[OBS_PROFILE_ROWS]; /* obs_profile_sort: those with cycles, by agent and pc */
@@ -107,6 +123,8 @@ static inline bool obs_profile_begun(const struct obs_profile *p) { return p && 
 
 /* Rows in order, and the cycles so far of calls that have not returned. */
 void obs_profile_sort(struct obs_profile *p);
+/* Is the address the counter of a circular buffer, of its pushed or of its popped pages? */
+bool obs_profile_buffer(uint32_t address, unsigned *buffer, unsigned *pushes);
 /* The row of the agent's issues at `pc`; NULL: none. */
 const struct obs_profile_row *obs_profile_row(const struct obs_profile *p, unsigned agent, uint32_t pc);
 

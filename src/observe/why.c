@@ -49,7 +49,7 @@ static unsigned ender_of(const struct tx_tile *t, unsigned agent, unsigned categ
   if (category == TX_BLOCKED_PCBUF && agent != TX_AGENT_BRISC) s.next = TX_AGENT_BRISC;
   if (category == TX_BLOCKED_CONDITION && s.unit == TX_UNIT_UNPACK && cycles > UNPACK_CYCLES_MAX) s.next = TX_AGENT_THREAD1;
   if (category != TX_BLOCKED_ADDRESS) return s.next != agent ? s.next : WHY_NO_AGENT;
-  if (!obs_why_buffer(object, &buffer, &pushes)) return launch_partner(agent, object);
+  if (!obs_profile_buffer(object, &buffer, &pushes)) return launch_partner(agent, object);
   if (!t->buffer_writer[buffer][pushes].known) return WHY_NO_AGENT;
   return t->buffer_writer[buffer][pushes].agent; /* a thread, if its instruction counts the page */
 }

@@ -94,7 +94,7 @@ static const struct obs_turns *find_single_buffer(const struct why_verdict *v, u
     for (unsigned other = 0; other < OBS_PATH_AGENTS; other++) {
       const struct obs_turns *turns = &v->path->turns[waits][other];
       if (turns->times < TURNS_MIN || turns->category != TX_BLOCKED_ADDRESS ||
-          !obs_why_buffer(turns->object, buffer, &pushes) || pushes || pages_of(v->p->account.t, *buffer) != 1)
+          !obs_profile_buffer(turns->object, buffer, &pushes) || pushes || pages_of(v->p->account.t, *buffer) != 1)
         continue;
       *waiter = waits;
       return turns;
@@ -126,6 +126,43 @@ static bool bound_by_single_buffer(const struct why_verdict *v) {
   sim_text_add(v->out, " waits for room\n  change: give ");
   sim_text_add(v->out, " two pages%s\n", add_single_buffers(v) > 1 ? " each, as the rerun does" : "");
   propose(v, "buffers");
+  return true;
+}
+
+#define WHOLE_SHARE_MIN 10.0 /* per cent of the cycles: of the waits, and of the path beside the producer */
+
+/* The buffer with most cycles in waits for several pages that the path leaves for the producer; NULL: none. */
+static const struct obs_whole_waits *find_whole_wait(const struct why_verdict *v, unsigned *buffer, unsigned *producer) {
+  const struct obs_whole_waits *best = NULL;
+  const struct tx_tile *t = v->p->account.t;
+  for (unsigned i = 0; i < OBS_BUFFERS; i++) {
+    const struct obs_whole_waits *w = &v->p->whole_waits[i];
+    if (!w->waits || !t->buffer_writer[i][1].known || pages_of(t, i) < 2 || (best && w->cycles <= best->cycles)) continue;
+    const unsigned other = t->buffer_writer[i][1].agent;
+    if (other >= OBS_PATH_AGENTS || !v->path->turns[w->consumer][other].times) continue;
+    best = w;
+    *buffer = i;
+    *producer = other;
+  }
+  return best;
+}
+
+/* The consumer waits for all pages of a block before it uses the first: neither works while the other does. */
+static bool bound_by_whole_wait(const struct why_verdict *v) {
+  unsigned buffer = 0, producer = 0;
+  struct why_line line;
+  const struct obs_whole_waits *w = find_whole_wait(v, &buffer, &producer);
+  if (!w || obs_why_share(w->cycles, cycles_of(v)) < WHOLE_SHARE_MIN) return false;
+  if (100 - obs_why_agent_share(v, producer) < WHOLE_SHARE_MIN) return false;
+  const uint32_t counter = TX_ADDR_STREAM + buffer * TX_STREAM_BYTES + noc_stream_index(NOC_STREAM_DEST_SIZE) * 4u;
+  sim_text_add(v->out, "bound by a wait for all pages first: %s waits", obs_agent_name(w->consumer));
+  if (obs_why_polls(v->tile, w->consumer, counter, &line)) sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
+  sim_text_add(v->out,
+               " for %u pages of CB %u, which %s pushes one after the other, before it uses the first; these waits take "
+               "%.1f%% of the cycles\n  change: wait for each page where it is used, so that both work at once: "
+               "cb_wait_front(%u, 1) and cb_pop_front(%u, 1) in the loop, or cb_wait_front(%u, i + 1) if the pages stay\n",
+               w->pages, buffer, obs_agent_name(producer), obs_why_share(w->cycles, cycles_of(v)), buffer, buffer, buffer);
+  snprintf(v->what_if->text, sizeof v->what_if->text, "%s page by page", obs_agent_name(w->consumer));
   return true;
 }
 
@@ -428,6 +465,26 @@ static bool bound_by_tile(const struct why_verdict *v) {
   return true;
 }
 
+#define COUNTS_SHARE_MIN 25.0 /* per cent of the cycles of the core */
+
+/* The core counts single pages of circular buffers for a large part of its time. */
+static bool bound_by_counting(const struct why_verdict *v) {
+  struct why_line line;
+  const unsigned core = v->main <= TX_AGENT_THREAD2 ? v->main + TX_AGENT_TRISC0 : v->main;
+  const double share = obs_why_share(obs_why_hand_overs(v->tile, core, &line), cycles_of(v));
+  if (share < COUNTS_SHARE_MIN || !line.file) return false;
+  sim_text_add(
+      v->out,
+      "bound by the hand-over of single pages: %s counts pages of circular buffers in %.1f%% of the cycles, most at ",
+      obs_agent_name(core), share);
+  obs_why_add_line(v->out, &line);
+  sim_text_add(v->out,
+               "\n  change: hand over several pages at once: cb_wait_front(cb, n), n pages, cb_pop_front(cb, n), in a "
+               "buffer of 2 n; the rerun hands over in no time, and is the limit of this\n");
+  propose(v, "hand-overs");
+  return true;
+}
+
 static unsigned unit_of_path(const struct why_verdict *v) {
   const uint64_t *own = v->path->own_wait[v->main];
   static const unsigned kinds[] = {TX_BLOCKED_UNIT, TX_BLOCKED_HAZARD, TX_BLOCKED_CONDITION};
@@ -554,9 +611,10 @@ static bool bound_by_share(const struct why_verdict *v) {
   return true;
 }
 
-why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {
-    bound_by_share,    bound_by_single_buffer, bound_by_turns, bound_by_bank,         bound_by_hand_overs,
-    bound_by_capacity, bound_by_noc,           bound_by_tile,  obs_why_bound_by_unit, obs_why_bound_by_core};
+why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {bound_by_share,      bound_by_single_buffer, bound_by_whole_wait,
+                                                       bound_by_counting,   bound_by_turns,         bound_by_bank,
+                                                       bound_by_hand_overs, bound_by_capacity,      bound_by_noc,
+                                                       bound_by_tile,       obs_why_bound_by_unit,  obs_why_bound_by_core};
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first) {

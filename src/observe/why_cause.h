@@ -28,8 +28,8 @@ static inline double obs_why_agent_share(const struct why_verdict *v, unsigned a
 
 /* Adds the verdict and returns true, or does not apply. */
 typedef bool why_cause_fn(const struct why_verdict *);
-#define WHY_CAUSES 10u
-#define WHY_STRUCTURES 4u /* the first causes are of the program's structure: another cause may be the larger one */
+#define WHY_CAUSES 12u
+#define WHY_STRUCTURES 6u /* the first causes are of the program's structure: another cause may be the larger one */
 extern why_cause_fn *const obs_why_cause_table[WHY_CAUSES]; /* most specific first */
 why_cause_fn obs_why_bound_by_unit, obs_why_bound_by_core, obs_why_bound_by_unit_time;
 /* Would the first of two causes save enough, by the path, if there are no reruns? */

@@ -128,6 +128,35 @@ bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t add
   return hottest(tile, agent, TX_BLOCKED_ADDRESS, address, best);
 }
 
+uint64_t obs_why_hand_overs(const struct obs_why_tile *tile, unsigned agent, struct why_line *most) {
+  struct dbg_hand_overs known = {.count = 0};
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  struct why_line lines[DBG_HAND_OVERS];
+  uint64_t sum = 0;
+  unsigned user, count = 0;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++)
+    if (is_counted(&tile->p->rows[i], agent, OBS_CATEGORIES))
+      dbg_hand_overs_add(&known, frames, frames_of(tile, agent, tile->p->rows[i].pc, frames));
+  for (uint32_t i = 0; known.count && i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &tile->p->rows[i];
+    unsigned depth, k = 0;
+    if (!is_counted(r, agent, OBS_CATEGORIES)) continue;
+    depth = frames_of(tile, agent, r->pc, frames);
+    const struct dbg_frame *f = user_frame(frames, depth, &user);
+    if (!f || !dbg_hand_overs_have(&known, frames, depth)) continue;
+    sum += r->cycles;
+    while (k < count && !same_line(f, lines[k].file, lines[k].line)) k++;
+    if (k == DBG_HAND_OVERS) continue;
+    if (k == count) lines[count++] = (struct why_line){.file = dbg_path_base(&f->path), .line = f->line};
+    count_row(&lines[k], r, frames[depth - 1].function);
+  }
+  *most = (struct why_line){.file = NULL};
+  for (unsigned k = 0; k < count; k++)
+    if (lines[k].cycles > most->cycles) *most = lines[k];
+  if (most->cycles) find_call(tile, agent, OBS_CATEGORIES, ANY_OBJECT, most);
+  return sum;
+}
+
 bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
   unsigned user;
@@ -336,14 +365,6 @@ static bool has_other(const struct grower *g, const struct why_line *line, const
   return false;
 }
 
-static bool counts_pages(const struct dbg_frame *frames, unsigned depth) {
-  static const char *const names[] = {"reserve_back", "push_back", "wait_front", "pop_front"};
-  for (unsigned i = 0; i < depth; i++)
-    for (unsigned n = 0; frames[i].function && n < sizeof names / sizeof names[0]; n++)
-      if (strstr(frames[i].function, names[n])) return true;
-  return false;
-}
-
 /* false: instructions of the loop count pages, or are of no line. */
 static bool lines_of_loop(const struct grower *g, const struct why_line *line, const struct dbg_loop *loop,
                           struct dbg_extent *out) {
@@ -356,7 +377,7 @@ static bool lines_of_loop(const struct grower *g, const struct why_line *line, c
     if (!dbg_loop_has(loop, at) || !ran(g, at + moved)) continue;
     depth = frames_of(g->tile, g->agent, at + moved, frames);
     const struct dbg_frame *f = user_frame(frames, depth, &user);
-    if (counts_pages(frames, depth)) return false;
+    if (dbg_counts_pages(frames, depth)) return false;
     if (!f || strcmp(dbg_path_base(&f->path), line->file) != 0) continue;
     if (f->line < out->first) out->first = f->line;
     if (f->line > out->last) out->last = f->line;

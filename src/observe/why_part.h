@@ -26,6 +26,8 @@ struct why_line {
 bool obs_why_hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, struct why_line *best);
 /* The line with the most cycles in a function whose name contains `call`, such as a wait of the library. */
 bool obs_why_hottest_call(const struct obs_why_tile *tile, unsigned agent, const char *call, struct why_line *best);
+/* The agent's cycles, without its waits, in calls that count pages of circular buffers, and the line with most of them. */
+uint64_t obs_why_hand_overs(const struct obs_why_tile *tile, unsigned agent, struct why_line *most);
 /* The line at which the agent polls this address for most cycles. */
 bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t address, struct why_line *best);
 /* The innermost loop around the line, if it does not count pages of circular buffers: the lines of its function in the same file. */

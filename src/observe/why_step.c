@@ -29,14 +29,6 @@ uint32_t obs_why_object(const struct obs_profile *p, unsigned agent, unsigned ca
 
 /* --- possible releasers of a wait --- */
 
-bool obs_why_buffer(uint32_t address, unsigned *buffer, unsigned *pushes) {
-  uint32_t reg = address % TX_STREAM_BYTES / 4;
-  if (address < TX_ADDR_STREAM || address >= TX_ADDR_STREAM + 32 * TX_STREAM_BYTES || (reg != 8 && reg != 10)) return false;
-  *buffer = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES;
-  *pushes = reg == 10;
-  return true;
-}
-
 static unsigned other_side(const struct tx_tile *t, unsigned agent, uint32_t semaphores) {
   uint32_t agents = 0;
   for (uint32_t left = semaphores & ((1u << TX_SEMAPHORES) - 1u); left; left &= left - 1)
@@ -81,7 +73,7 @@ void obs_why_follow_core(const struct tx_tile *t, struct why_step *s) {
       break;
     case TX_BLOCKED_ADDRESS:
       s->noc = obs_why_polls_noc(s->object);
-      if (!obs_why_buffer(s->object, &buffer, &pushes)) break;
+      if (!obs_profile_buffer(s->object, &buffer, &pushes)) break;
       s->next = t->buffer_writer[buffer][pushes].known ? t->buffer_writer[buffer][pushes].agent : WHY_NO_AGENT;
       if (s->next <= TX_AGENT_THREAD2)
         s->next += TX_AGENT_TRISC0; /* its instruction counts the page, and its core determines when */
@@ -132,7 +124,7 @@ void obs_why_add_part(struct sim_text *out, const struct why_part *part) {
 
 static void add_wait(struct sim_text *out, const struct why_step *s) {
   unsigned buffer, pushes;
-  if (s->category == TX_BLOCKED_ADDRESS && obs_why_buffer(s->object, &buffer, &pushes))
+  if (s->category == TX_BLOCKED_ADDRESS && obs_profile_buffer(s->object, &buffer, &pushes))
     sim_text_add(out, "waits for %s CB %u", pushes ? "a page in" : "room in", buffer);
   else if (s->noc) sim_text_add(out, "waits for the NoC");
   else if (s->category == TX_BLOCKED_SEMAPHORE && s->object)

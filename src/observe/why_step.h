@@ -26,8 +26,7 @@ static inline bool obs_why_polls_noc(uint32_t address) {
 
 const struct obs_account_row *obs_why_row(const struct obs_account *a, unsigned agent);
 uint32_t obs_why_object(const struct obs_profile *p, unsigned agent,
-                        unsigned category);                                /* of its longest wait of this category */
-bool obs_why_buffer(uint32_t address, unsigned *buffer, unsigned *pushes); /* the counter of a circular buffer */
+                        unsigned category); /* of its longest wait of this category */
 unsigned obs_why_unit_of(uint32_t conditions);
 /* Set the awaited agent and unit, by category and object. */
 void obs_why_follow_thread(const struct tx_tile *t, struct why_step *s);

@@ -31,8 +31,9 @@ static bool is_absent(const struct tx_what_if *w, unsigned thread, uint32_t word
 /* Both sides of the Src banks are removed together, as without the line: neither waits for a bank that the other would give. */
 static bool is_removed(const struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
   const struct tx_what_if *what = t->unsaved.what_if;
-  bool removed = TX_WHAT_IF_REMOVED >> op->unit & 1u || op->opcode == TX_STALLWAIT;
-  return what->removes && removed && !(w->flags & TX_WORD_BRISC) && tx_what_if_code(what, thread, w->pc);
+  bool waits = op->opcode == TX_STALLWAIT, removed = TX_WHAT_IF_REMOVED >> op->unit & 1u || waits;
+  return ((what->removes && removed) || (what->hand_overs && waits)) && !(w->flags & TX_WORD_BRISC) &&
+         tx_what_if_code(what, thread, w->pc);
 }
 
 static bool in_later_phase(const struct tx_tile *t, unsigned thread) {

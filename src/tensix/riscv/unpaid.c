@@ -7,6 +7,7 @@
 #include "tensix/frontend/free.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/mem/l1.h"
+#include "tensix/mem/paged.h"
 #include "tensix/riscv/queue.h"
 
 enum { TX_REG_RA = 1, TX_REG_SP = 2 };
@@ -81,9 +82,28 @@ static void note_poll(struct tx_core_run *run, uint32_t address) {
   if (i == *count && i < TX_WHAT_IF_POLLED) w->loop[run->core].polled[(*count)++] = address;
 }
 
+/* NIU: the first register of an initiator is the address that a write reads from. */
+static bool is_source(uint32_t address) {
+  const uint32_t offset = (address - TX_ADDR_NOC) % TX_NOC_BYTES;
+  return address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES &&
+         offset < NOC_INITIATORS * NOC_INITIATOR_STRIDE && offset % NOC_INITIATOR_STRIDE == 0;
+}
+
+/* Does the instruction load from a page that is not there yet (mem/paged.h), or give its address to the NIU? */
+static bool awaits_page(const struct tx_core_run *run, uint32_t pc) {
+  const struct tx_what_if *w = run->t->unsaved.what_if;
+  const struct tx_core *c = run->c;
+  if (!(w->paged.cores >> run->core & 1u) || pc > TX_L1_BYTES - 4) return false;
+  const struct tx_insn d = tx_rv_decode(tx_l1_read(run->t, pc, 4));
+  const uint32_t address = c->r[d.rs1] + d.imm;
+  if (d.class == TX_RV_CLASS_LOAD) return tx_in_l1(run->t, address) && !tx_paged_there(run->t, address);
+  return d.class == TX_RV_CLASS_STORE && is_source(address) && !tx_paged_there(run->t, c->r[d.rs2]);
+}
+
 bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
   if (w->loop[run->core].owes) wait_behind_loop(run, pc);
+  if (w->paged.buffers && run->c->clock <= run->now && awaits_page(run, pc)) run->c->clock = run->now + 1;
   if (!is_covered(run, pc)) return false;
   if (w->guard[run->core].paid_until > run->c->clock) return false;
   if (w->guard[run->core].clock != run->c->clock) {
@@ -205,6 +225,23 @@ static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32
   }
   if (d->op != TX_RV_LW || polls(run, address)) return false;
   if (!noc_niu_read(niu, t->unsaved.ports->noc, t, address % TX_NOC_BYTES, &value)) return false;
+  c->r[d->rd] = value;
+  c->ready[d->rd] = 0;
+  return true;
+}
+
+/* A counter of a circular buffer, for code that counts pages. */
+static bool stream_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  uint32_t value;
+  if (!t->unsaved.what_if->hand_overs || address & 3u || address - TX_ADDR_STREAM >= TX_WHAT_IF_BUFFERS * TX_STREAM_BYTES)
+    return false;
+  if (d->op == TX_RV_SW && !c->queue_count && !c->l1_under_way) {
+    acts(run);
+    return t->unsaved.ports->register_write(t, address, c->r[d->rs2], 0xfu);
+  }
+  if (d->op != TX_RV_LW || polls(run, address) || !t->unsaved.ports->register_read(t, address, &value)) return false;
   c->r[d->rd] = value;
   c->ready[d->rd] = 0;
   return true;
@@ -350,7 +387,7 @@ bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
   uint32_t address = c->r[d->rs1] + d->imm;
   unsigned bytes = tx_access_bytes(d->op);
   if (address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES) return noc_at_once(run, d, address);
-  if (own_register_at_once(run, d, address)) return true;
+  if (stream_at_once(run, d, address) || own_register_at_once(run, d, address)) return true;
   if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core) && !(address & (bytes - 1)))
     return local_at_once(c, d, address - TX_LOCAL_BASE, bytes);
   if (!tx_in_l1(run->t, address) || address & (bytes - 1)) return false;

@@ -17,6 +17,7 @@
 /* Units whose words are left out with the line that pushes them: their time would delay the words behind. */
 #define TX_WHAT_IF_REMOVED (1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_VECTOR | 1u << TX_UNIT_PACK)
 
+#define TX_WHAT_IF_BUFFERS 32u
 #define TX_WHAT_IF_POLLED 4u /* counters of NIUs that one barrier polls */
 
 struct tx_what_if {
@@ -30,6 +31,7 @@ struct tx_what_if {
   uint32_t under_way[NOC_NOCS][NOC_KINDS];    /* answers to all other requests, likewise */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE];   /* these instructions of a core, and the words they push, take no time */
   uint32_t removes;                           /* 1: of these words, those for TX_WHAT_IF_REMOVED have no effect */
+  uint32_t hand_overs;                        /* 1: `code` counts pages: no STALLWAIT, and the counters are there at once */
   uint32_t pushed[TX_CORES][TX_WHAT_IF_CODE]; /* `removes`: these have pushed or stored once */
   uint32_t posted[TX_CORES];   /* bit per semaphore: the line posts it from the core, left out with its SEMGETs */
   uint32_t recorded[TX_CORES]; /* words left that belong to a REPLAY that was left out */
@@ -49,7 +51,15 @@ struct tx_what_if {
     uint32_t polled[TX_WHAT_IF_POLLED], polled_count;
   } loop[TX_CORES];
   uint32_t looped[TX_CORES][TX_WHAT_IF_CODE]; /* its instructions */
-  struct {                                    /* a loop that polls without time would never end */
+  struct {                                    /* circular buffers whose consumer waits for each page where it uses it */
+    uint32_t cores;                           /* bit per core that does so */
+    uint32_t buffers;                         /* bit per buffer that such a core has polled */
+    uint32_t looks[2];                        /* per unpacker: a job waits for its page, and is tried again */
+    struct {
+      uint32_t address, page_bytes, pages;
+    } buffer[TX_WHAT_IF_BUFFERS];
+  } paged;
+  struct { /* a loop that polls without time would never end */
     sim_time clock, paid_until;
     uint64_t retired;
     uint32_t count, pc, address;

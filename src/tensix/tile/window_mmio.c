@@ -3,6 +3,7 @@
 
 #include "tensix/machine.h"
 #include "tensix/mem/memo.h"
+#include "tensix/mem/paged.h"
 #include "tensix/regs/streams.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/outside.h"
@@ -42,6 +43,12 @@ static void note_buffer(struct tx_tile *t, const struct tx_request *r) {
   if (acked || received) tx_memo_buffer_read(t, stream, received, r->agent);
 }
 
+static uint32_t count_of_pages(struct tx_tile *t, const struct tx_request *r, uint32_t value) {
+  unsigned stream, index;
+  if (!find_stream(r->address, &stream, &index) || index != noc_stream_index(NOC_STREAM_DEST_SIZE)) return value;
+  return tx_paged_count(t, r->agent, stream, value);
+}
+
 struct tx_bus_answer tx_access_mmio(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value;
@@ -49,6 +56,7 @@ struct tx_bus_answer tx_access_mmio(struct tx_tile *t, const struct tx_request *
   if (!tx_mmio_read(t, r->address, &value)) return tx_bus_unmapped();
   if (tx_bus_behind_stores(t, r, TX_REGION_MMIO, &answer)) return answer;
   note_buffer(t, r);
+  if (__builtin_expect(t->unsaved.what_if != NULL, 0)) value = count_of_pages(t, r, value);
   return tx_bus_finish_load(t, r, value, t->params.mmio_request_cycles, 2 * t->params.mmio_request_cycles + 1);
 }
 

@@ -7,10 +7,13 @@
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
+#include "tensix/mem/paged.h"
 #include "tensix/regs/context.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/unpack/address.h"
 #include "tensix/unit/unpack/datapath.h"
+
+#define LOOK_AGAIN 1u /* of TX_EFFECT_UNPACK_DONE: nothing is complete, a job may begin */
 
 static const char *const src_names[] = {"SrcA", "SrcB"};
 
@@ -54,10 +57,22 @@ static bool bank_is_free(const struct tx_tile *t, unsigned u, unsigned place) {
   return handed_over < 2 && t->src.bank[u][bank ^ handed_over].owner == TX_CLIENT_UNPACKERS;
 }
 
+/* What-if "page by page": the page that the job reads is not there yet. The job is tried again in the next cycle. */
+static bool awaits_page(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
+  struct tx_what_if *w = t->unsaved.what_if;
+  const uint32_t words[SIM_EFFECT_WORDS] = {u, LOOK_AGAIN};
+  if (!w->paged.buffers || tx_paged_there(t, job->data_bit / 8)) return false;
+  if (!w->paged.looks[u]) tx_later(t, 1, TX_EFFECT_UNPACK_DONE, words);
+  w->paged.looks[u] = 1;
+  return true;
+}
+
 /* ISA: UNPACR_Regular.md waits for the unpacker's bank, also for Dst; UNPACR_NOP_ZEROSRC.md waits with WaitLikeUnpacr;
  * UNPACR_NOP_SETDVALID.md does not wait. */
-static bool may_begin(const struct tx_tile *t, unsigned u, unsigned place) {
+static bool may_begin(struct tx_tile *t, unsigned u, unsigned place) {
   const struct tx_unpack_job *job = &t->unpack.job[u][place];
+  if (__builtin_expect(t->unsaved.what_if != NULL, 0) && job->kind == TX_UNPACK_DATUMS && awaits_page(t, u, job))
+    return false;
   if (job->kind != TX_UNPACK_DATUMS && job->kind != TX_UNPACK_CLEAR) return true;
   if (job->flags & TX_UNPACK_WAIT_MATRIX) /* a job before this one may still change the matrix unit's bank */
     return place == 0 && t->src.bank[u][t->src.matrix_bank[u]].owner == TX_CLIENT_UNPACKERS;
@@ -215,6 +230,11 @@ void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_unpack *unpack = &t->unpack;
   unsigned u = e->w[0];
   tx_assert(u < 2);
+  if (e->w[1] == LOOK_AGAIN && t->unsaved.what_if) {
+    t->unsaved.what_if->paged.looks[u] = 0;
+    advance(t, u);
+    return;
+  }
   if (!unpack->jobs[u]) return;
   take_delay(t, u);
   if (unpack->job[u][0].done_at > tx_now(t)) { /* was slowed down meanwhile */
