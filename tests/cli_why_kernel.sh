@@ -62,6 +62,13 @@ fi
 "$BUILD/tessera" annotate "$work/mine.callgrind" --file reader.c > "$work/out" 2> "$work/err"
 head -n 1 "$work/out" | grep -q "/mine/reader.c: " && grep -qE '^ +0 +[1-9][0-9]{3} +[0-9.]+%  NCRISC polling +13      noc_async_read_barrier\(\);$' "$work/out"
 ok "annotate: a line has the cycles of what is inlined there, and their reason" $?
+# What a line calls without inlining counts for it, with its reason.
+kernel called
+sed -i 's/^void kernel_main/__attribute__((noinline)) static void complete(void) {\n  noc_async_read_barrier();\n}\n&/; s/^    noc_async_read_barrier();/    complete(); \/* called *\//' "$k/reader.c"
+"$BUILD/tessera" kernel run "$k" --check none --profile "$work/called.callgrind" --from kernel_main > "$work/out" 2> "$work/err" &&
+  "$BUILD/tessera" annotate "$work/called.callgrind" --file reader.c > "$work/out" 2> "$work/err" &&
+  grep -qE '^ +[0-9]+ +[1-9][0-9]{3} +[0-9.]+%  NCRISC polling +[0-9]+      complete\(\); /\* called' "$work/out"
+ok "annotate: a line that calls a function has the reason of most of those cycles" $?
 # Calls: with their number and what they cost until they return; what a function has is what its callers have for it.
 kernel calls
 sed -i 's/^void kernel_main/static volatile uint32_t seed = 3;\n__attribute__((noinline)) uint32_t leaf(uint32_t n) {\n  for (uint32_t i = 0; i < n; i++) seed = seed * 3 + 1;\n  return seed;\n}\nstatic inline uint32_t twice(uint32_t x) { return seed += 2 * x; }\n__attribute__((noinline)) uint32_t middle(uint32_t n) { return leaf(n) + leaf(2 * n) + twice(n); }\n__attribute__((noinline)) uint32_t last(uint32_t n) { seed = n; return leaf(n); }\n&/; s/^    noc_async_read_barrier/    middle(10), leaf(5), last(3);\n&/' "$k/reader.c"

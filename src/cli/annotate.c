@@ -51,7 +51,7 @@ static void show_line(const struct settings *s, unsigned file, unsigned long lin
     cli_showf("%10s %10s %6s  %-28s %5lu  %.*s\n", "", "", "", "", line, length, text);
     return;
   }
-  cli_lines_mostly(&s->lines, l, mostly, sizeof mostly);
+  cli_lines_mostly(&s->lines, l, true, mostly, sizeof mostly);
   cli_showf("%10llu %10llu %5.1f%%  %-28s %5lu  %.*s\n", l->cycles, l->whole + l->called, share(s, l->whole + l->called),
             mostly, line, length, text);
 }

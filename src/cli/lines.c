@@ -66,8 +66,8 @@ static bool add_costs(struct cli_lines *l, struct at *at, const char *text) {
   at->callee = at->inlined = false;
   if (called) line->called += cycles;
   else line->whole += cycles;
-  if (called) return true; /* the reasons are those of other lines */
-  for (unsigned i = 0; i < l->reason_count && *end; i++) line->reasons[at->agent][i] += strtoull(end, &end, 10);
+  for (unsigned i = 0; i < l->reason_count && *end; i++)
+    (called ? line->called_reasons : line->reasons)[at->agent][i] += strtoull(end, &end, 10);
   return true;
 }
 
@@ -80,15 +80,16 @@ static bool read_line(struct cli_lines *l, const char *line, struct at *at) {
   return line[0] < '0' || line[0] > '9' || add_costs(l, at, line);
 }
 
-void cli_lines_mostly(const struct cli_lines *l, const struct cli_line *line, char *text, size_t size) {
+void cli_lines_mostly(const struct cli_lines *l, const struct cli_line *line, bool calls, char *text, size_t size) {
   unsigned long long most = 0;
   snprintf(text, size, "%s", "");
   for (unsigned agent = 0; agent < l->agent_count; agent++)
-    for (unsigned i = 0; i < l->reason_count; i++)
-      if (line->reasons[agent][i] > most) {
-        most = line->reasons[agent][i];
-        snprintf(text, size, "%s %s", l->agents[agent], l->reasons[i]);
-      }
+    for (unsigned i = 0; i < l->reason_count; i++) {
+      const unsigned long long cycles = line->reasons[agent][i] + (calls ? line->called_reasons[agent][i] : 0);
+      if (cycles <= most) continue;
+      most = cycles;
+      snprintf(text, size, "%s %s", l->agents[agent], l->reasons[i]);
+    }
 }
 
 bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, const char *text, size_t size) {

@@ -15,6 +15,7 @@ struct cli_line {
   unsigned long long whole;                                      /* with the functions that are inlined there */
   unsigned long long called;                                     /* of functions that are called there and not inlined */
   unsigned long long reasons[CLI_LINE_AGENTS][CLI_LINE_REASONS]; /* of `whole` */
+  unsigned long long called_reasons[CLI_LINE_AGENTS][CLI_LINE_REASONS]; /* of `called` */
 };
 
 struct cli_lines {
@@ -29,8 +30,8 @@ struct cli_lines {
 /* Adds the lines of a profile. false after one line on stderr: not a profile, or out of memory. */
 bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, const char *text, size_t size);
 void cli_lines_free(struct cli_lines *l);
-/* What most of the line's cycles are: "NCRISC polling". "": it has none. */
-void cli_lines_mostly(const struct cli_lines *l, const struct cli_line *line, char *text, size_t size);
+/* What most of the line's cycles are: "NCRISC polling". "": it has none. `calls`: with the functions that are called there. */
+void cli_lines_mostly(const struct cli_lines *l, const struct cli_line *line, bool calls, char *text, size_t size);
 /* The text of a source line, without its newline; NULL: no such file or line. The caller frees it. */
 char *cli_lines_source(const char *path, unsigned long line);
 

@@ -83,7 +83,7 @@ void cli_page_lines(FILE *out, struct cli_lines *lines) {
     fprintf(out, "%s[", i ? "," : "");
     cli_page_string(out, file);
     char mostly[64];
-    cli_lines_mostly(lines, &lines->lines[i], mostly, sizeof mostly);
+    cli_lines_mostly(lines, &lines->lines[i], false, mostly, sizeof mostly);
     fprintf(out, ",%lu,%llu,", lines->lines[i].line, lines->lines[i].whole);
     cli_page_string(out, source ? source : "");
     fprintf(out, ",%llu,", lines->lines[i].cycles);
