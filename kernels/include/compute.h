@@ -82,7 +82,7 @@ TT_INLINE void mm_init_short(uint32_t cb_in0, uint32_t cb_in1) { mm_init_transpo
 /* Dst tile `dst` += tile0 of in0 x tile1 of in1. */
 TT_INLINE void matmul_tiles(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t dst) {
   UNPACK(llk_unpack_AB_matmul(cb_in0, cb_in1, tile0, tile1);)
-  MATH(math_matmul_tile(dst, MATH_FIDELITY, MM_THROTTLE, 1, 1);)
+  MATH(math_matmul_tile(dst, MATH_FIDELITY, MM_THROTTLE);)
   MATH(KERNEL_CALLED("matmul_tiles");)
   (void)cb_in0, (void)cb_in1, (void)tile0, (void)tile1, (void)dst;
 }

@@ -89,7 +89,7 @@ using namespace ckernel;
 /* set_dst_write_addr, the MOP, SETRWC: the math core's part of matmul_tiles. */
 template <int fidelity, int throttle> inline void llk_math_matmul(uint32_t dst) {
   static_assert(throttle >= 0 && throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");
-  math_matmul_tile(dst, fidelity, throttle, 1, 1);
+  math_matmul_tile(dst, fidelity, throttle);
 }
 #endif
 

@@ -135,10 +135,9 @@ TT_INLINE void math_matmul_init(uint32_t fidelity, uint32_t throttle, uint32_t r
   math_matmul_init_transposed(fidelity, throttle, reuse_a, 0);
 }
 
-/* One product onto tile `dst`; `end`: the reused side is free too. */
-TT_INLINE void math_matmul_tile(uint32_t dst, uint32_t fidelity, uint32_t throttle, uint32_t reuse_a, uint32_t end) {
-  MATH_CHECK_SETUP(SETUP_MATMUL, "matmul", "mm_init, mm_block_init or a short form");
-  math_set_dst_tile(dst);
+/* One product onto the tile of Dst that begins at `row`; `end`: the reused side is free too. */
+TT_INLINE void math_matmul_at(uint32_t row, uint32_t fidelity, uint32_t throttle, uint32_t reuse_a, uint32_t end) {
+  TT_PUSH(TT_OP_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, 0) + row);
   if (throttle > 3 && fidelity) {
     for (uint32_t phase = 0; phase < fidelity; phase++) mop_run();
     TT_SETRWC(reuse_a ? p_setrwc_CLR_A : p_setrwc_CLR_B, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
@@ -148,11 +147,27 @@ TT_INLINE void math_matmul_tile(uint32_t dst, uint32_t fidelity, uint32_t thrott
   if (end) TT_SETRWC(reuse_a ? p_setrwc_CLR_B : p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
 }
 
+/* The row of Dst at which the tiles from `dst` on begin; `last` is the last of them. */
+TT_INLINE uint32_t math_matmul_row(uint32_t dst, uint32_t last) {
+  MATH_CHECK_SETUP(SETUP_MATMUL, "matmul", "mm_init, mm_block_init or a short form");
+  DST_CHECK_HELD();
+  DST_CHECK_TILE(last);
+  return dst_base() + 64 * dst;
+}
+
+TT_INLINE void math_matmul_tile(uint32_t dst, uint32_t fidelity, uint32_t throttle) {
+  math_matmul_at(math_matmul_row(dst, dst), fidelity, throttle, 1, 1);
+}
+
 TT_INLINE void math_matmul_block(uint32_t dst, uint32_t fidelity, uint32_t throttle, uint32_t ct, uint32_t rt) {
-  uint32_t reuse_a = ct >= rt, reuses = reuse_a ? ct : rt;
-  for (uint32_t t = 0; t < (reuse_a ? rt : ct); t++)
-    for (uint32_t u = 0; u < reuses; u++)
-      math_matmul_tile(dst + (reuse_a ? ct * t + u : t + u * ct), fidelity, throttle, reuse_a, u == reuses - 1);
+  uint32_t row = math_matmul_row(dst, dst + ct * rt - 1);
+  if (ct >= rt) {
+    for (uint32_t t = 0; t < rt; t++)
+      for (uint32_t u = 1; u <= ct; u++, row += 64) math_matmul_at(row, fidelity, throttle, 1, u == ct);
+  } else {
+    for (uint32_t t = 0; t < ct; t++, row += 64)
+      for (uint32_t u = 0; u < rt; u++) math_matmul_at(row + 64 * ct * u, fidelity, throttle, 0, u == rt - 1);
+  }
 }
 
 /* --- eltwise. ISA: ELWADD.md, ELWSUB.md, ELWMUL.md --- */

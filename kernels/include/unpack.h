@@ -235,13 +235,41 @@ TT_INLINE void llk_unpack_AB_matmul(uint32_t cb_in0, uint32_t cb_in1, uint32_t t
   unpack_end();
 }
 
-/* A block of rt x ct output tiles for one k: one side stays in its register while the other changes (reuse A: the in0 tile of a
- * row is multiplied with all ct tiles of in1; else vice versa). Tiles of in0 are kt apart from row to row. */
-TT_INLINE void llk_unpack_AB_matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t ct,
-                                          uint32_t rt, uint32_t kt) {
+/* Whether the tiles of a buffer lie one after the other as planes and lines of the unpacker's input, so that its counters reach
+ * them all from one address: numbers without shared exponents, pages without a gap. */
+TT_INLINE uint32_t unpack_counts_tiles(uint32_t cb) {
+  return !format_is_bfp(cb_at(cb)->format) && cb_at(cb)->page16 * 16 == format_tile_bytes(cb_at(cb)->format);
+}
+
+#define UNPACK_SRCA_NEXT() TTI_UNPACR(0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1) /* then counter Z goes to the next tile */
+#define UNPACK_LINES 8192u                                                   /* values of counter Y */
+
+/* Unpacks a block with one address for each side: Z counts the tiles of in1, Y those of in0. */
+TT_INLINE void unpack_block_by_counters(uint32_t ct, uint32_t rt, uint32_t kt) {
+  if (ct >= rt) {
+    for (uint32_t row = 0; row < rt; row++) {
+      TT_SETADC(p_setadc_UNP_B, p_setadc_CH_0, p_setadc_SET_Y, row * kt);
+      UNPACK_SRCB();
+      for (uint32_t column = 0; column < ct; column++) UNPACK_SRCA_NEXT();
+      TTI_SETADCZW(p_setadc_UNP_A, 0, 0, 0, 0, 0b0001);
+    }
+  } else {
+    for (uint32_t column = 0; column < ct; column++) {
+      UNPACK_SRCA_NEXT();
+      for (uint32_t row = 0; row < rt; row++) {
+        TT_SETADC(p_setadc_UNP_B, p_setadc_CH_0, p_setadc_SET_Y, row * kt);
+        UNPACK_SRCB();
+      }
+    }
+    TTI_SETADCZW(p_setadc_UNP_A, 0, 0, 0, 0, 0b0001);
+  }
+  TTI_SETADC(p_setadc_UNP_B, p_setadc_CH_0, p_setadc_SET_Y, 0);
+}
+
+/* The same with an address per product. */
+TT_INLINE void unpack_block_by_addresses(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t ct,
+                                         uint32_t rt, uint32_t kt) {
   uint32_t reuse_a = ct >= rt;
-  (void)unpack_tile_address(cb_in0, tile0 + (rt - 1) * kt); /* once for the block: the last tile of each side */
-  (void)unpack_tile_address(cb_in1, tile1 + ct - 1);
   for (uint32_t t = 0; t < (reuse_a ? rt : ct); t++)
     for (uint32_t u = 0; u < (reuse_a ? ct : rt); u++) {
       uint32_t row = reuse_a ? t : u, column = reuse_a ? u : t;
@@ -250,6 +278,21 @@ TT_INLINE void llk_unpack_AB_matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint
       if (reuse_a || u == 0) UNPACK_SRCA();
       unpack_end();
     }
+}
+
+/* A block of rt x ct output tiles for one k: one side stays in its register while the other changes (reuse A: the in0 tile of a
+ * row is multiplied with all ct tiles of in1; else vice versa). Tiles of in0 are kt apart from row to row. */
+TT_INLINE void llk_unpack_AB_matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t ct,
+                                          uint32_t rt, uint32_t kt) {
+  (void)unpack_tile_address(cb_in0, tile0 + (rt - 1) * kt); /* once for the block: the last tile of each side */
+  (void)unpack_tile_address(cb_in1, tile1 + ct - 1);
+  if (unpack_counts_tiles(cb_in0) && unpack_counts_tiles(cb_in1) && rt * kt <= UNPACK_LINES) {
+    unpack_begin(unpack_checked_address(cb_in1, tile1), unpack_checked_address(cb_in0, tile0));
+    unpack_block_by_counters(ct, rt, kt);
+    unpack_end();
+  } else {
+    unpack_block_by_addresses(cb_in0, cb_in1, tile0, tile1, ct, rt, kt);
+  }
 }
 
 #endif
