@@ -12,6 +12,7 @@
 #include "check/issue.h"
 #include "check/operation.h"
 #include "check/ports.h"
+#include "check/pulls.h"
 #include "check/report.h"
 #include "debug/symbols.h"
 #include "tensix/riscv/run.h"
@@ -177,5 +178,6 @@ void chk_finish(struct chk *c) {
   if (chk_on(c, CHK_A)) chk_buffers_finish(c);
   if (chk_on(c, CHK_B) || chk_on(c, CHK_F)) check_banks(c);
   if (chk_on(c, CHK_B)) check_mutexes(c);
+  if (chk_on(c, CHK_C)) chk_pulls_finish(c);
   if (chk_on(c, CHK_E)) chk_reduction_finish(c);
 }

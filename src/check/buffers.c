@@ -335,8 +335,7 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     chk_join_vector(&c->clocks, entity, &n->vector[i % CHK_STREAM_RING]);
     return;
   }
-  c->clocks.of[entity].at[CHK_NETWORK] = chk_admit_all(c); /* the increment came from another tile */
-  c->clocks.version[entity]++;
+  chk_read_all(c, entity); /* the increment came by the NoC */
 }
 
 /* --- pages --- */

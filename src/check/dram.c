@@ -15,7 +15,6 @@
 #include "check/pages.h"
 #include "check/peers.h"
 #include "check/report.h"
-#include "check/tiles.h"
 #include "tensix/num/format.h"
 
 #define LINE_BITS 6u
@@ -80,7 +79,7 @@ static void report(struct chk *c, const struct chk_request *s, const struct use 
 static void acquire(struct chk *c, const struct chk_request *s, const struct use *u) {
   if (!u->clock || u->tile == c->tiles.tile || !c->tiles.chip->of[u->tile]) return;
   const struct chk_request *w = &c->tiles.chip->of[u->tile]->tiles.sent[u->number % CHK_SENT];
-  if (w->number == u->number) chk_tiles_answer(c, u->tile, w, s->core);
+  if (w->number == u->number) chk_tiles_answer(c, u->tile, w, CHK_NOC_IN + s->core);
 }
 
 static bool check_line(struct chk *c, const struct chk_request *s, struct line *l, const struct noc_packet *p,

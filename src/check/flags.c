@@ -111,26 +111,39 @@ static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
   return poll; /* a wait that any value ends guarantees nothing */
 }
 
-/* Orders the entity after the line of core `from` with this clock, and after the vector that `from` had when it stored the
- * line. */
-static void acquire_line(struct chk *c, unsigned entity, unsigned from, uint32_t clock) {
+/* Adds the line of core `from` with this clock, and the vector that `from` had when it stored the line. */
+static bool add_line(const struct chk *c, struct chk_vector *v, unsigned from, uint32_t clock) {
   const struct chk_lines *l = &c->lines[from];
-  struct chk_vector *v = &c->clocks.of[entity];
   uint32_t oldest = l->pasts > CHK_PAST ? l->pasts - CHK_PAST : 0, at = l->pasts;
-  if (v->at[CHK_STORES + from] >= clock) return;
+  if (v->at[CHK_STORES + from] >= clock) return false;
   while (at > oldest + 1 && l->past_clock[(at - 1) % CHK_PAST] > clock) at--;
   if (at) chk_add(v, &l->past[(at - 1) % CHK_PAST]);
   v->at[CHK_STORES + from] = clock;
   if (v->at[CHK_CORE + from] < clock) v->at[CHK_CORE + from] = clock;
-  c->clocks.version[entity]++;
+  return true;
+}
+
+/* Orders the entity after the line. */
+static void acquire_line(struct chk *c, unsigned entity, unsigned from, uint32_t clock) {
+  if (add_line(c, &c->clocks.of[entity], from, clock)) c->clocks.version[entity]++;
+}
+
+void chk_word_released(struct chk *c, struct chk_vector *v, uint32_t address) {
+  unsigned who = c->writer[address / 4] - 1u;
+  if (who >= CHK_STORES && who < CHK_NETWORK) {
+    add_line(c, v, who - CHK_STORES, c->stored[address / 4]);
+  } else if (who == CHK_NETWORK) {
+    chk_told_at(c, v, address);
+  } else if (who < CHK_ENTITIES) {
+    chk_add(v, &c->clocks.of[who]);
+    chk_step(&c->clocks, who);
+  }
 }
 
 void chk_word_acquire(struct chk *c, unsigned entity, uint32_t address) {
   unsigned who = c->writer[address / 4] - 1u;
   if (who >= CHK_STORES && who < CHK_NETWORK) acquire_line(c, entity, who - CHK_STORES, c->stored[address / 4]);
-  if (who != CHK_NETWORK) return;
-  c->clocks.of[entity].at[CHK_NETWORK] = chk_admit_all(c);
-  c->clocks.version[entity]++;
+  if (who == CHK_NETWORK) chk_read_all(c, entity);
 }
 
 static bool ends(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {

@@ -29,6 +29,9 @@
 #define CHK_WORDS 64u
 #define CHK_VALUES 16u
 #define CHK_NEWS 64u /* latest arrivals of which a tile keeps what they tell */
+#define CHK_FETCHED 8u
+#define CHK_PULLED 16u
+#define CHK_READS 64u
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
 #define CHK_STACK_WORDS 64u /* of a core's stack that are searched for calls */
@@ -186,16 +189,46 @@ struct chk_request {
   struct chk_vector before;  /* join of the vectors of all packets up to this number */
   uint32_t from;             /* source address of a write in L1 */
   uint32_t own[2][TX_CORES]; /* what the core itself is ordered after: writes and reads of its tile's cores */
+  bool data;                 /* a short read that fetches data and no flag */
   bool full;                 /* `of` has no room for more tiles: what it does not have counts as known */
   struct chk_heard of[CHK_PEERS];
 };
 
-/* An arrival, and what its sender knew. It orders nothing until a core reads it. */
+/* An arrival, and what its sender knew. It orders nothing until a core reads it. One of the tile itself gets no number: a core that
+ * reads it joins the sender's vector. */
 struct chk_news {
   uint32_t arrival, number; /* `number`: 0 until it is admitted */
   uint32_t tile, address;
   bool atomic, written;
   struct chk_request sent;
+};
+
+/* A store to a word that another tile fetches by a short read, and the value before it. */
+struct chk_fetched {
+  uint32_t address, clock, before, value;
+};
+
+/* What such a read finds. */
+struct chk_answer {
+  uint32_t from, length, count;
+  bool dropped, others;      /* there were older stores; a word was written by something else than a store or an arrival */
+  struct chk_mark unordered; /* a store that the reader is not ordered after; clock 0: none */
+  struct chk_fetched of[CHK_FETCHED];
+};
+
+/* A copy of words of another tile. */
+struct chk_pulled {
+  uint32_t to, length; /* length 0: none */
+  uint32_t tile, core, pc;
+  uint32_t known; /* clock of the newest store that a core is ordered after, by an earlier read of the same words */
+  struct chk_answer answer;
+  struct chk_request told;
+};
+
+/* Does the read at a place of the program fetch data? */
+struct chk_reads {
+  uint32_t pc, core;
+  bool data;
 };
 
 /* The last values that other tiles wrote to a word of L1. */
@@ -216,6 +249,11 @@ struct chk_tiles {
   struct chk_peer peer[CHK_PEERS];
   struct chk_request request[NOC_NOCS][NOC_INITIATORS];
   struct chk_request sent[CHK_SENT];
+  struct chk_request looped[NOC_NOCS][NOC_LOOPS]; /* under way to the tile itself */
+  struct chk_vector dropped;                      /* join of what own arrivals told that the ring no longer holds */
+  struct chk_answer serving, answer[CHK_SENT];    /* by number of the answer's packet */
+  struct chk_pulled pulled[CHK_PULLED];
+  struct chk_reads reads[CHK_READS];
   struct chk_word word[CHK_WORDS];
   struct chk_news news[CHK_NEWS]; /* by arrival */
 };

@@ -10,6 +10,7 @@
 #include "check/operation.h"
 #include "check/order.h"
 #include "check/pages.h"
+#include "check/pulls.h"
 #include "check/report.h"
 #include "noc/port.h"
 #include "tensix/num/format.h"
@@ -164,7 +165,7 @@ void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r) 
   cell->older.clock = 0;
   if (!last.clock || !remote || !meet || chk_in_order(&c->clocks, entity, &last)) return;
   chk_report(c, TX_DIAG_L1_UNORDERED, &last, "flag 0x%x written by %s, which does not wait for %s: one of the two is lost",
-             r->base, chk_entity_name(entity), chk_entity_name(last.entity));
+             r->base, chk_mark_name(c, &now), chk_mark_name(c, &last));
 }
 
 static void adopt(struct chk *c, unsigned core, struct chk_cell *cell) {
@@ -236,7 +237,7 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
                    chk_entity_name(other.entity));
       else
         chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x %s by %s, which does not wait for %s", line * CHK_LINE,
-                   r->write ? "written" : "read", chk_entity_name(entity), chk_entity_name(other.entity));
+                   r->write ? "written" : "read", chk_mark_name(c, &now), chk_mark_name(c, &other));
       return;
     }
   }
@@ -274,7 +275,11 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (!r->width || !r->rows || end > TX_L1_BYTES || end < r->base) return;
   if (c->unread) chk_stored_read(c);
   if (is_noc(r)) name_request(c, entity, r);
-  if (entity >= CHK_CORE && entity < CHK_UNIT) chk_flag_load(c, entity - CHK_CORE, r);
+  if (entity >= CHK_CORE && entity < CHK_UNIT) {
+    bool fetched = c->writer[r->base / 4] - (1u + CHK_NOC_IN) < TX_CORES && c->tiles.chip;
+    if (fetched) chk_pull_load(c, entity - CHK_CORE, r);
+    chk_flag_load(c, entity - CHK_CORE, r);
+  }
   if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);
   if (entity >= CHK_STORES + 3 && entity < CHK_NETWORK && r->base <= LAUNCH_FINISHED && chk_on(c, CHK_C))
     kernel_ends(c, entity - CHK_STORES, r->base);

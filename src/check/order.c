@@ -35,6 +35,10 @@ static bool find_other(const struct chk_clocks *c, const struct chk_cell *cell, 
   return found != NULL;
 }
 
+bool chk_races(const struct chk_clocks *c, const struct chk_cell *cell, const struct chk_mark *now, struct chk_mark *other) {
+  return find_other(c, cell, now, false, other);
+}
+
 /* The entity's own entry, a free one, one that this read is ordered after, else the last. */
 static struct chk_mark *place_of(const struct chk_clocks *c, struct chk_cell *cell, unsigned entity) {
   for (unsigned i = 0; i < CHK_READERS; i++)

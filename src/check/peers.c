@@ -66,6 +66,7 @@ bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const stru
   if (tile_of(m) == n->tile && !is_atomic(m) &&
       clocks->of[entity].at[(is_read(m) ? CHK_NOC_IN : CHK_NOC_FAR) + core_of(m)] >= m->issued)
     return true;
+  if (is_atomic(m) && tile_of(m) == n->tile) return clocks->of[entity].at[CHK_CORE + core_of(m)] >= m->issued;
   if (is_atomic(m)) return has_read(n, m->issued, clocks->of[entity].at[CHK_NETWORK]);
   for (unsigned i = 0; i < n->peers; i++) {
     if (n->peer[i].tile != tile_of(m)) continue;
@@ -100,7 +101,8 @@ static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard
   peer->ring[(same ? peer->count - 1 : peer->count++) % CHK_HEARD] = now;
 }
 
-void chk_admit(struct chk_tiles *n, struct chk_news *e) {
+/* Takes over what the sender of an arrival knew: the arrival gets a number. */
+static void admit(struct chk_tiles *n, struct chk_news *e) {
   const struct chk_request *s = &e->sent;
   struct chk_peer *peer = peer_of(n, e->tile);
   struct chk_heard news = {.number = s->number};
@@ -118,13 +120,68 @@ void chk_admit(struct chk_tiles *n, struct chk_news *e) {
   }
 }
 
+struct chk_news *chk_note_news(struct chk_tiles *n, unsigned tile, const struct chk_request *s) {
+  struct chk_news *e = &n->news[++n->arrivals % CHK_NEWS];
+  if (e->arrival && e->tile == n->tile) chk_add(&n->dropped, &e->sent.vector);
+  else if (e->arrival && !e->number) admit(n, e);
+  *e = (struct chk_news){.arrival = n->arrivals, .tile = tile, .address = UINT32_MAX, .sent = *s};
+  return e;
+}
+
+void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned entity) {
+  struct chk_news *e = chk_note_news(&c->tiles, tile, s);
+  admit(&c->tiles, e);
+  c->clocks.of[entity].at[CHK_NETWORK] = e->number;
+  c->clocks.version[entity]++;
+}
+
+/* Has the entity read this arrival of the tile itself? */
+static bool has_joined(const struct chk *c, unsigned entity, const struct chk_news *e) {
+  const struct chk_vector *v = &c->clocks.of[entity];
+  unsigned core = e->sent.core;
+  return v->at[CHK_CORE + core] >= e->sent.vector.at[CHK_CORE + core] &&
+         (!e->written || v->at[CHK_NOC_FAR + core] >= e->sent.clock);
+}
+
+/* The entity reads an arrival; returns its number. */
+static uint32_t take(struct chk *c, unsigned entity, struct chk_news *e) {
+  if (e->tile != c->tiles.tile) {
+    if (!e->number) admit(&c->tiles, e);
+    return e->number;
+  }
+  if (has_joined(c, entity, e)) return 0;
+  chk_join_vector(&c->clocks, entity, &e->sent.vector);
+  uint32_t *far = &c->clocks.of[entity].at[CHK_NOC_FAR + e->sent.core];
+  if (e->written && *far < e->sent.clock) *far = e->sent.clock;
+  return 0;
+}
+
 uint32_t chk_admit_all(struct chk *c) {
   struct chk_tiles *n = &c->tiles;
   for (uint32_t i = n->arrivals > CHK_NEWS ? n->arrivals - CHK_NEWS : 0; i < n->arrivals; i++) {
     struct chk_news *e = &n->news[(i + 1) % CHK_NEWS];
-    if (!e->number) chk_admit(n, e);
+    if (!e->number && e->tile != n->tile) admit(n, e);
   }
   return n->admitted;
+}
+
+void chk_read_all(struct chk *c, unsigned entity) {
+  struct chk_tiles *n = &c->tiles;
+  for (uint32_t i = n->arrivals > CHK_NEWS ? n->arrivals - CHK_NEWS : 0; i < n->arrivals; i++)
+    (void)take(c, entity, &n->news[(i + 1) % CHK_NEWS]);
+  chk_join_vector(&c->clocks, entity, &n->dropped);
+  c->clocks.of[entity].at[CHK_NETWORK] = n->admitted;
+}
+
+void chk_told_at(struct chk *c, struct chk_vector *v, uint32_t address) {
+  struct chk_tiles *n = &c->tiles;
+  for (uint32_t i = n->arrivals > CHK_NEWS ? n->arrivals - CHK_NEWS : 0; i < n->arrivals; i++) {
+    struct chk_news *e = &n->news[(i + 1) % CHK_NEWS];
+    if (e->address != address) continue;
+    if (e->tile == n->tile) chk_add(v, &e->sent.vector);
+    else if (!e->number) admit(n, e);
+    if (e->number > v->at[CHK_NETWORK]) v->at[CHK_NETWORK] = e->number;
+  }
 }
 
 /* --- the word that a core looks at --- */
@@ -150,16 +207,25 @@ static bool goes(const struct look *l, uint32_t word) {
   return way.ends == l->way.ends && way.path == l->way.path;
 }
 
-static const struct chk_news *news_of(const struct look *l, uint32_t i) {
+static struct chk_news *news_of(const struct look *l, uint32_t i) {
   uint32_t arrival = l->w->arrival[i % CHK_VALUES];
-  const struct chk_news *e = &l->c->tiles.news[arrival % CHK_NEWS];
+  struct chk_news *e = &l->c->tiles.news[arrival % CHK_NEWS];
   return e->arrival == arrival ? e : NULL;
 }
 
+/* Was another tile's request sent after it had heard of this tile's core, later than an arrival of that core at its own tile? */
+static bool follows_own(const struct chk_tiles *n, const struct chk_request *s, const struct chk_request *before) {
+  const struct chk_heard *h = chk_heard_of(s, n->tile);
+  const struct chk_request *own = h ? &n->sent[h->number % CHK_SENT] : NULL;
+  if (!h || own->number != h->number) return h || s->full;
+  return own->before.at[CHK_CORE + before->core] > before->vector.at[CHK_CORE + before->core];
+}
+
 /* Was the later arrival sent after the earlier one in every schedule? */
-static bool follows(const struct chk_news *later, const struct chk_news *earlier) {
+static bool follows(const struct look *l, const struct chk_news *later, const struct chk_news *earlier) {
   if (!later || !earlier) return false;
   const struct chk_request *s = &later->sent, *before = &earlier->sent;
+  if (later->tile != earlier->tile && earlier->tile == l->c->tiles.tile) return follows_own(&l->c->tiles, s, before);
   if (later->tile != earlier->tile) {
     const struct chk_heard *h = chk_heard_of(s, earlier->tile);
     return h ? h->number >= before->number : s->full;
@@ -177,28 +243,27 @@ static uint32_t word_without(const struct look *l, uint32_t left_out, uint32_t n
     uint32_t at = i % CHK_VALUES;
     if (w->before[at] != last) word = w->before[at];
     last = w->value[at];
-    if (i == left_out || (first && i != left_out && follows(news_of(l, i), first))) continue;
+    if (i == left_out || (first && i != left_out && follows(l, news_of(l, i), first))) continue;
     word = w->mask[at] ? (word & ~w->mask[at]) | (w->value[at] & w->mask[at]) : word + (w->value[at] - w->before[at]);
   }
   return now == last ? word : now;
 }
 
-static uint32_t admit_arrival(struct chk *c, uint32_t arrival) {
-  struct chk_tiles *n = &c->tiles;
-  struct chk_news *e = &n->news[arrival % CHK_NEWS];
-  if (e->arrival != arrival) return n->admitted; /* admitted when the ring dropped it */
-  if (!e->number) chk_admit(n, e);
-  return e->number;
+static bool is_known(const struct look *l, uint32_t i) {
+  const struct chk_news *e = news_of(l, i);
+  if (e && e->tile == l->c->tiles.tile) return has_joined(l->c, CHK_CORE + l->core, e);
+  return has_read(&l->c->tiles, l->w->arrival[i % CHK_VALUES], l->known);
 }
 
-static uint32_t admit_word(struct chk *c, uint32_t address) {
-  struct chk_tiles *n = &c->tiles;
+/* Admits the arrivals at the word up to `last`; returns the newest number. */
+static uint32_t admit_word(const struct look *l, uint32_t last) {
+  struct chk_tiles *n = &l->c->tiles;
   uint32_t number = 0;
   for (uint32_t i = n->arrivals > CHK_NEWS ? n->arrivals - CHK_NEWS : 0; i < n->arrivals; i++) {
     struct chk_news *e = &n->news[(i + 1) % CHK_NEWS];
-    if (e->address != address) continue;
-    if (!e->number) chk_admit(n, e);
-    if (e->number > number) number = e->number;
+    if (e->address != (l->r->base & ~3u) || e->arrival > last) continue;
+    uint32_t admitted = take(l->c, CHK_CORE + l->core, e);
+    if (admitted > number) number = admitted;
   }
   return number;
 }
@@ -208,17 +273,18 @@ static uint32_t admit_word(struct chk *c, uint32_t address) {
 static uint32_t admit_needed(struct look *l, uint32_t now) {
   const struct chk_word *w = l->w;
   uint32_t number = 0, lost = w->arrival[l->oldest % CHK_VALUES];
+  bool taken = false;
   bool undecided = !l->way.ends && l->way.others; /* the words that it has still to load may end it */
   if (!w->count || undecided || !goes(l, word_without(l, UINT32_MAX, now)) || now != w->value[(w->count - 1) % CHK_VALUES])
-    return admit_word(l->c, w->address);
+    return admit_word(l, UINT32_MAX);
   for (uint32_t i = l->oldest; i < w->count; i++) {
-    uint32_t arrival = w->arrival[i % CHK_VALUES];
-    if (has_read(&l->c->tiles, arrival, l->known) || goes(l, word_without(l, i, now))) continue;
-    uint32_t admitted = admit_arrival(l->c, arrival);
+    if (is_known(l, i) || goes(l, word_without(l, i, now))) continue;
+    uint32_t admitted = take(l->c, CHK_CORE + l->core, news_of(l, i));
+    taken = true;
     if (admitted > number) number = admitted;
   }
   /* of values that the ring no longer holds one may have ended it */
-  if (!number && l->oldest && !has_read(&l->c->tiles, lost, l->known)) return admit_arrival(l->c, lost);
+  if (!taken && l->oldest && !is_known(l, l->oldest)) return admit_word(l, lost);
   return number;
 }
 
@@ -231,9 +297,13 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   if (!poll && obs_poll_may_loop(c->t, core, r->pc)) return; /* a wait that any value ends guarantees nothing */
   struct look l = {c, r, w, core, v->at[CHK_NETWORK], w->count > CHK_VALUES ? w->count - CHK_VALUES : 0, {0}};
   l.way = way_with(&l, now);
+  if (w->address != (r->base & ~3u)) {
+    chk_read_all(c, CHK_CORE + core);
+    return;
+  }
   /* a single load without a loop or a branch guarantees the value it reads */
-  bool tracked = w->address == (r->base & ~3u), decides = poll || l.way.path;
-  uint32_t bound = !tracked ? chk_admit_all(c) : decides ? admit_needed(&l, now) : admit_word(c, w->address);
+  bool decides = poll || l.way.path;
+  uint32_t bound = decides ? admit_needed(&l, now) : admit_word(&l, UINT32_MAX);
   if (v->at[CHK_NETWORK] >= bound) return;
   v->at[CHK_NETWORK] = bound;
   c->clocks.version[CHK_CORE + core]++;
@@ -241,8 +311,8 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
 
 /* The side of a finding that lies on another tile. */
 struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m) {
-  (void)c;
+  bool own = tile_of(m) == c->tiles.tile; /* a core that sends to its own tile */
   if (m->entity != CHK_NETWORK) return (struct tx_side){.cycle = m->cycle, .pc = m->pc, .word = m->word, .agent = m->agent};
   return (struct tx_side){
-      .cycle = m->cycle, .pc = m->pc, .agent = (uint16_t)(TX_AGENT_TRISC0 + core_of(m)), .tile = 1u + tile_of(m)};
+      .cycle = m->cycle, .pc = m->pc, .agent = (uint16_t)(TX_AGENT_TRISC0 + core_of(m)), .tile = own ? 0 : 1u + tile_of(m)};
 }

@@ -12,10 +12,16 @@ const struct chk_heard *chk_heard_of(const struct chk_request *s, unsigned tile)
 bool chk_tiles_before_host(const struct chk_clocks *c, const struct chk_mark *m);
 /* Is the entity ordered after an access, where one of the two is of another tile? */
 bool chk_tiles_know(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
-/* Takes over what the sender of an arrival knew: the arrival gets a number. */
-void chk_admit(struct chk_tiles *n, struct chk_news *e);
-/* Admits all arrivals; returns the newest number. */
+/* Records an arrival from a tile. The one that the ring drops for it counts as read. */
+struct chk_news *chk_note_news(struct chk_tiles *n, unsigned tile, const struct chk_request *s);
+/* Orders the entity, which has read a word of another tile or of DRAM, after that tile's record `s`. */
+void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned entity);
+/* Admits all arrivals of other tiles; returns the newest number. */
 uint32_t chk_admit_all(struct chk *c);
+/* Orders the entity after all arrivals, those of the tile itself too. */
+void chk_read_all(struct chk *c, unsigned entity);
+/* Adds what the arrivals at a word tell. */
+void chk_told_at(struct chk *c, struct chk_vector *v, uint32_t address);
 /* A core's poll of a word that another tile has written ends. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
 /* The side of a finding, possibly on another tile. */

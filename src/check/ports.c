@@ -327,5 +327,6 @@ void chk_ports_make(struct chk *c) {
   if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction, c->ports.l1_cached = l1_cached;
   c->ports.noc_sent = chk_tiles_sent;
   c->ports.noc_arrives = chk_tiles_arrives;
+  c->ports.noc_looped = chk_tiles_looped;
   if (chk_on(c, CHK_B)) c->ports.replay = chk_replay;
 }

@@ -97,3 +97,8 @@ const char *chk_entity_name(unsigned entity) {
   if (entity >= CHK_STORES && entity < CHK_NETWORK) return tx_core_name(entity - CHK_STORES);
   return entity < CHK_NOC_OUT ? "a NoC read" : entity < CHK_STORES ? "a NoC write" : "another tile";
 }
+
+const char *chk_mark_name(const struct chk *c, const struct chk_mark *m) {
+  bool own = m->entity == CHK_NETWORK && (m->word & 0xffffu) == c->tiles.tile;
+  return own ? "a NoC request of the tile to itself" : chk_entity_name(m->entity);
+}

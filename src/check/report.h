@@ -15,6 +15,9 @@ void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other,
     __attribute__((format(printf, 4, 5)));
 const char *chk_entity_name(unsigned entity); /* "the packer for thread 2" */
 
+/* The same of an access: a request of another tile, or of this tile to itself. */
+const char *chk_mark_name(const struct chk *c, const struct chk_mark *m);
+
 /* A NoC write of a core reads what the core itself has stored. */
 static inline bool chk_is_own_store(unsigned entity, const struct chk_mark *store) {
   return entity >= CHK_NOC_OUT && entity < CHK_NOC_OUT + TX_CORES && store->entity == CHK_STORES + (entity - CHK_NOC_OUT);

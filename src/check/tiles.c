@@ -7,6 +7,7 @@
  * What arrives tells nothing until a core polls it (peers.c): then it is admitted and gets a number. What an agent has heard is the
  * newest number that it comes after; `peer` has, for each number, what was then known of each other tile. Where the rings no longer
  * hold the answer, accesses count as in order.
+ * An increment of a word of the own tile tells its core's vector in the same way, without a number.
  * Other tiles' records are read on this tile's thread, windows after they were written: the ring is longer than what a tile
  * sends in that time. */
 #include "check/tiles.h"
@@ -16,6 +17,7 @@
 
 #include "check/l1.h"
 #include "check/peers.h"
+#include "check/pulls.h"
 #include "check/report.h"
 #include "noc/niu.h"
 #include "observe/poll.h"
@@ -53,7 +55,7 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
   struct chk_tiles *n = &c->tiles;
   bool read = (ctrl & NOC_CTRL_TYPE) == NOC_READ, write = (ctrl & NOC_CTRL_TYPE) == NOC_WRITE;
   unsigned entity = (read ? CHK_NOC_IN : CHK_NOC_FAR) + core;
-  if (!n->chip) return;
+  if (!n->chip && (ctrl & NOC_CTRL_TYPE) != NOC_ATOMIC) return; /* a tile alone: atomics on itself */
   struct chk_request *q = &n->request[noc][initiator];
   q->vector = c->clocks.of[CHK_CORE + core];
   q->core = core;
@@ -64,6 +66,7 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
     q->own[0][i] = c->clocks.of[CHK_CORE + core].at[CHK_NOC_FAR + i];
     q->own[1][i] = c->clocks.of[CHK_CORE + core].at[CHK_NOC_IN + i];
   }
+  q->data = read && chk_pull_is_data(c, core, q->mark.pc);
   if (write && arrives_behind(n, core, noc, ctrl)) q->vector.at[CHK_NOC_FAR + core] = q->clock - 1;
   add_heard(n, q);
   if (!read) chk_step(&c->clocks, entity); /* each write has its own clock */
@@ -78,15 +81,9 @@ static void join_sent(struct chk_tiles *n, struct chk_request *s) {
   s->before = n->left;
 }
 
-/* The response to a short read: another tile polls a word of this tile. It is ordered after everything that the cores have
- * done and stored. */
+/* The response to a short read: another tile may poll a word of this tile. */
 static void answer_poll(struct chk *c, struct chk_request *s, uint32_t number) {
-  *s = (struct chk_request){.number = number};
-  for (unsigned i = 0; i < TX_CORES; i++) {
-    chk_add(&s->vector, &c->clocks.of[CHK_CORE + i]);
-    s->vector.at[CHK_STORES + i] = c->clocks.of[CHK_STORES + i].at[CHK_STORES + i];
-    chk_step(&c->clocks, CHK_CORE + i);
-  }
+  chk_pull_answer(c, s, number);
   add_heard(&c->tiles, s);
   join_sent(&c->tiles, s);
 }
@@ -97,7 +94,7 @@ void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
   uint32_t number = (uint32_t)p->sequence + 1;
   struct chk_request *s = &n->sent[number % CHK_SENT];
   if (!n->chip) return;
-  if (p->kind == NOC_READ_ANSWER && p->length <= SHORT_BYTES) answer_poll(c, s, number);
+  if (p->kind == NOC_READ_ANSWER && p->length <= CHK_PULL_BYTES) answer_poll(c, s, number);
   if (noc_packet_is_answer(p)) return;
   *s = n->request[p->noc][p->initiator];
   /* with queued requests the packet's number is not known */
@@ -129,21 +126,6 @@ static void note_word(struct chk_tiles *n, uint32_t address, uint32_t before, ui
   w->value[w->count++ % CHK_VALUES] = value;
 }
 
-/* An arrival that the ring drops counts as read. */
-static struct chk_news *note_news(struct chk_tiles *n, unsigned tile, const struct chk_request *s) {
-  struct chk_news *e = &n->news[++n->arrivals % CHK_NEWS];
-  if (e->arrival && !e->number) chk_admit(n, e);
-  *e = (struct chk_news){.arrival = n->arrivals, .tile = tile, .address = UINT32_MAX, .sent = *s};
-  return e;
-}
-
-void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned core) {
-  struct chk_news *e = note_news(&c->tiles, tile, s);
-  chk_admit(&c->tiles, e);
-  c->clocks.of[CHK_NOC_IN + core].at[CHK_NETWORK] = e->number;
-  c->clocks.version[CHK_NOC_IN + core]++;
-}
-
 static void access(struct chk *c, const struct noc_packet *p, const struct chk_request *s, bool write) {
   struct tx_tile *t = c->t;
   struct chk_request acting = *s;
@@ -161,10 +143,13 @@ static void access(struct chk *c, const struct noc_packet *p, const struct chk_r
   acting.mark.word = t->current.word;
   c->clocks.of[CHK_NETWORK] = known_of_us(c, p->tile, s);
   c->clocks.of[CHK_NETWORK].at[CHK_NETWORK] = NETWORK_CLOCK + s->number;
-  c->tiles.clock = p->kind == NOC_ATOMIC ? c->tiles.arrivals : s->clock;
+  c->tiles.clock = p->kind != NOC_ATOMIC      ? s->clock
+                   : p->tile == c->tiles.tile ? s->vector.at[CHK_CORE + s->core]
+                                              : c->tiles.arrivals;
   c->tiles.acting = &acting;
   if (p->kind == NOC_ATOMIC) chk_flag_changed(c, CHK_NETWORK, &r);
-  else chk_l1_access(t, &r);
+  else if (write || p->length > CHK_PULL_BYTES || s->data) chk_l1_access(t, &r);
+  if (!write && p->length <= CHK_PULL_BYTES) chk_pull_served(c, &r, s->data);
   c->tiles.acting = NULL;
   memset(&c->clocks.of[CHK_NETWORK], 0, sizeof c->clocks.of[CHK_NETWORK]);
   t->current = kept;
@@ -181,6 +166,42 @@ static void note_write(struct chk *c, const struct noc_packet *p) {
   note_word(&c->tiles, address & ~3u, before, (before & ~mask) | value, mask);
 }
 
+/* A request that changes a word, or data, takes effect. */
+static void arrive(struct chk *c, const struct noc_packet *p, const struct chk_request *s) {
+  uint32_t address = (uint32_t)p->address & ~3u;
+  if (p->kind != NOC_READ) {
+    struct chk_news *e = chk_note_news(&c->tiles, p->tile, s);
+    e->address = address;
+    e->atomic = p->kind == NOC_ATOMIC;
+    e->written = p->kind == NOC_WRITE && p->length <= SHORT_BYTES;
+  }
+  if (p->kind == NOC_ATOMIC) {
+    uint32_t before = tx_l1_read(c->t, address, 4);
+    note_word(&c->tiles, address, before, before + p->data, 0);
+    c->writer[address / 4] = 1 + CHK_NETWORK;
+    c->flag[address / 32] |= (uint8_t)(1u << (address / 4 % 8)); /* a word that other tiles increment is not data */
+  }
+  if (p->kind == NOC_WRITE) note_write(c, p);
+  access(c, p, s, p->kind != NOC_READ);
+}
+
+void chk_tiles_looped(struct tx_tile *t, const struct noc_packet *p, unsigned place, bool done) {
+  struct chk *c = t->unsaved.check;
+  struct chk_tiles *n = &c->tiles;
+  struct chk_request *s = &n->looped[p->noc][place];
+  if (p->address + p->length > TX_L1_BYTES) return;
+  if (!done) {
+    *s = n->request[p->noc][p->initiator];
+    s->number = 1;
+    return;
+  }
+  if (!s->number) return; /* it started before the checker */
+  struct noc_packet own = *p;
+  own.tile = (uint16_t)n->tile;
+  arrive(c, &own, s);
+  s->number = 0;
+}
+
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
   struct chk *c = t->unsaved.check;
   const struct chk_chip *chip = c->tiles.chip;
@@ -189,24 +210,10 @@ void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
   const struct chk_request *s = &chip->of[p->tile]->tiles.sent[((uint32_t)p->sequence + 1) % CHK_SENT];
   if (s->number != (uint32_t)p->sequence + 1) return;
   if (noc_packet_is_answer(p)) {
-    bool poll = p->kind == NOC_READ_ANSWER && p->length <= SHORT_BYTES;
-    if (poll) chk_tiles_answer(c, p->tile, s, c->tiles.request[p->noc][p->initiator].core);
+    if (p->kind == NOC_READ_ANSWER && p->length <= CHK_PULL_BYTES) chk_pull_arrives(c, p, s);
     return;
   }
-  uint32_t address = (uint32_t)p->address & ~3u;
-  if (p->kind != NOC_READ) {
-    struct chk_news *e = note_news(&c->tiles, p->tile, s);
-    e->address = address;
-    e->atomic = p->kind == NOC_ATOMIC;
-    e->written = p->kind == NOC_WRITE && p->length <= SHORT_BYTES;
-  }
-  if (p->kind == NOC_ATOMIC) {
-    note_word(&c->tiles, address, tx_l1_read(t, address, 4), tx_l1_read(t, address, 4) + p->data, 0);
-    c->writer[address / 4] = 1 + CHK_NETWORK;
-    c->flag[address / 32] |= (uint8_t)(1u << (address / 4 % 8)); /* a word that other tiles increment is not data */
-  }
-  if (p->kind == NOC_WRITE) note_write(c, p);
-  access(c, p, s, p->kind != NOC_READ);
+  arrive(c, p, s);
 }
 
 /* --- the chip --- */

@@ -11,6 +11,10 @@ static bool plain_write(const struct noc_packet *p) {
   return p->kind == NOC_WRITE && !(p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK));
 }
 
+static void tell(const struct noc_at *at, const struct noc_packet *p, unsigned place, bool done) {
+  if (p->kind == NOC_ATOMIC && at->port->looped) at->port->looped(at->tile, p, place, done);
+}
+
 /* The request's flits pass at its end, from L1 to L1. */
 static void stream(const struct noc_at *at, const struct noc_packet *p) {
   sim_time from = at->port->now(at->tile) + at->niu->times.loop;
@@ -37,6 +41,7 @@ bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigne
     n->loop[place].packet.claim = (uint8_t)at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_TARGET);
   if (p->kind == NOC_READ && at->port->claim)
     n->loop[place].source_claim = at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_SOURCE);
+  tell(at, p, place, false);
   noc_count(at, NOC_MST_ACCEPTED, 1);
   bool answered = p->ctrl & NOC_CTRL_ANSWERED;
   if (p->kind == NOC_READ) {
@@ -112,6 +117,7 @@ bool noc_loop_done(const struct noc_at *at, unsigned place) {
   memset(&at->niu->loop[place], 0, sizeof loop);
   if (p->claim) at->port->release(at->tile, p->claim);
   if (loop.source_claim) at->port->release(at->tile, loop.source_claim);
+  tell(at, p, place, true);
   bool done = p->kind == NOC_READ ? copy_read(at, p) : p->kind == NOC_WRITE ? copy_write(at, p) : finish_atomic(at, p);
   if (!done) return false;
   if (p->kind == NOC_WRITE) finish_write(at, p);

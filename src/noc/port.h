@@ -50,6 +50,9 @@ struct noc_port {
   /* The L1 range of a request in flight, for the race check. NULL: not checked. 0 means no range. */
   unsigned (*claim)(void *tile, uint64_t address, uint32_t length, enum noc_claim claim);
   void (*release)(void *tile, unsigned claim);
+  /* An atomic of the tile on itself, which claims no range: it enters place `place` of those under way, and later, `done`, it is about to
+   * take effect. NULL: not observed. */
+  void (*looped)(void *tile, const struct noc_packet *packet, unsigned place, bool done);
 
   /* line += data, 16 bytes each in format 0..15 of the NoC's accumulation. false: no such format. NULL: not supported by the tile. */
   bool (*accumulate)(unsigned format, uint8_t line[16], const uint8_t data[16]);

@@ -102,6 +102,11 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
   return place + 1;
 }
 
+void tx_inflight_once(struct tx_tile *t, const struct tx_range *range) {
+  if (tx_inflight_near(t, range->base, end_of(range) - range->base)) check_range(t, range);
+  show(t, range);
+}
+
 /* Out of line: keeps the extension itself short. */
 __attribute__((noinline)) static void check_extension(struct tx_tile *t, const struct tx_range *range, uint32_t from,
                                                       uint32_t bytes) {

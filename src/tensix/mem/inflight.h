@@ -21,6 +21,8 @@ struct tx_tile;
 /* Adds a range and reports races with other units' ranges. Returns the handle for its removal; an empty range is
  * not added and returns TX_INFLIGHT_NONE, which may be removed too. */
 unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range);
+/* A range that is written as a whole, later and in one access: reports races with the present ranges and is not in flight. */
+void tx_inflight_once(struct tx_tile *t, const struct tx_range *range);
 /* Extends a range of one piece at its end. */
 void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes);
 void tx_inflight_remove(struct tx_tile *t, unsigned handle);

@@ -61,6 +61,7 @@ static void fault(void *tile, enum sim_fault_kind kind, const char *document, co
 /* A program may have any number of reads in flight. The list of ranges serves to detect races: the NoC uses at most half of
  * it, and further reads are not checked. */
 #define CLAIMS_MAX (TX_INFLIGHT_MAX / 2)
+#define LINE 16u
 
 static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_claim what) {
   struct tx_tile *t = tile;
@@ -72,6 +73,11 @@ static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_cl
                            .agent = (uint16_t)(t->current.agent < TX_AGENT_COUNT ? t->current.agent : TX_AGENT_NETWORK),
                            .unit = TX_UNIT_FRONTEND,
                            .write = (uint8_t)what};
+  /* L1 takes a line at once: who reads it meanwhile sees all of the old bytes or all of the new ones, as a poll of a flag does */
+  if (what == NOC_CLAIM_TARGET && length && address % LINE + length <= LINE) {
+    tx_inflight_once(t, &range);
+    return TX_INFLIGHT_NONE;
+  }
   return tx_inflight_add(t, &range);
 }
 
@@ -79,6 +85,11 @@ static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_cl
 static void release(void *tile, unsigned handle) {
   const struct tx_tile *t = tile;
   if (handle < TX_INFLIGHT_MAX && handle && (t->inflight.used >> (handle - 1) & 1u)) tx_inflight_remove(tile, handle);
+}
+
+static void looped(void *tile, const struct noc_packet *packet, unsigned place, bool done) {
+  struct tx_tile *t = tile;
+  if (t->unsaved.ports->noc_looped) t->unsaved.ports->noc_looped(t, packet, place, done);
 }
 
 static void add_words(uint8_t line[16], const uint8_t data[16]) {
@@ -177,6 +188,7 @@ const struct noc_port tx_noc_port = {.space = space,
                                      .alias = alias,
                                      .claim = claim,
                                      .release = release,
+                                     .looped = looped,
                                      .accumulate = accumulate,
                                      .stream = stream,
                                      .late = late,
