@@ -154,6 +154,8 @@ class Setup:
         self.feed_at = self.heap.take(self.feed.nbytes, "the reader's table")
         self.drain_at = self.heap.take(self.drain.nbytes, "the writer's table")
         self.args = self._arguments(args)
+        if any(len(words) > _abi.LAUNCH_ARGS for words in self.args.values()) and self.heap.next > _abi.LAUNCH_OWN_AT:
+            raise InvalidError(f"more than {_abi.LAUNCH_ARGS} arguments take the last 4096 bytes of L1, which the tensors and buffers use")
 
     def _named_format(self, key: Key, own: str | None = None) -> formats.Format:
         return formats.named(own or self.exceptions.get(key) or self.format)
@@ -218,8 +220,10 @@ class Setup:
                 words.append(self.placed[value].address)
             else:
                 words.append(_args.word(value, f"args[{index}] of the {role}"))
-        if len(words) > _abi.LAUNCH_ARGS:
-            raise InvalidError(f"{len(words)} arguments: a kernel has at most {_abi.LAUNCH_ARGS}")
+        most = _abi.LAUNCH_ARGS if self.kernel._elfs is not None else _abi.LAUNCH_OWN_ARGS
+        if len(words) > most:
+            why = " of executables" if most == _abi.LAUNCH_ARGS else ""
+            raise InvalidError(f"{len(words)} arguments: a kernel{why} has at most {most}")
         return words
 
     def _arguments(self, args: Arguments) -> dict[str, list[int]]:
@@ -239,14 +243,15 @@ class Setup:
         """Loads everything into the tile and starts the cores."""
         __tracebackhide__ = True
         used = [row[3] for row in self.rows.values()] + [placed.format.name for placed in self.placed.values()]
-        for core, elf in self.kernel._build(used).items():
+        many = {role: len(words) for role, words in self.args.items() if len(words) > _abi.LAUNCH_ARGS}
+        for core, elf in self.kernel._build(used, many).items():
             tile.load_elf(core, elf)
         for placed in self.placed.values():
             data = placed.data if placed.data is not None else np.zeros(placed.length, dtype=np.uint8)
             tile.l1.write_bytes(placed.address, data)
         for address, table in ((self.feed_at, self.feed), (self.drain_at, self.drain)):
             tile.l1.write_bytes(address, table.view(np.uint8))
-        tile.launch(self.rows, self.args["compute"])  # a program that `tessera kernel` did not build reads these on all cores
+        tile.launch(self.rows, self.args["compute"][: _abi.LAUNCH_ARGS])  # a program that `tessera kernel` did not build reads these on all cores
         for role, core in ROLES.items():
             tile.launch_args(core, self.args[role])
         tile.start()

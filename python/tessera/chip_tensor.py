@@ -75,20 +75,35 @@ def _matrix_of(array: npt.NDArray[Any]) -> tuple[int, int]:
     return (array.size // columns if columns else 0), columns
 
 
+def _is_raw(array: npt.NDArray[Any], format: ChipFormat) -> bool:
+    """NumPy has no bfloat16: its words."""
+    return format.name == "bf16" and array.dtype.kind != "f" and array.dtype.itemsize == 2
+
+
+def _unsuited(array: npt.NDArray[Any], format: ChipFormat) -> str:
+    """The type of numbers that cannot fill a tensor of this format; "" if they can."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind in "iu" if format.integer else kind == "f" or _is_raw(array, format):
+        return ""
+    return "bool" if kind == "b" else {"f": "float", "i": "int", "u": "uint"}.get(kind, "void") + str(8 * size)
+
+
+def _wide(array: npt.NDArray[Any], format: ChipFormat) -> Numbers:
+    if not _is_raw(array, format):
+        return array.astype(np.float64)
+    words = np.ascontiguousarray(array).view(np.uint16).astype(np.uint32) << np.uint32(16)
+    return words.view(np.float32).astype(np.float64)
+
+
 def from_file(d: Description, s: Statement, format: ChipFormat) -> Numbers:
     """The numbers of the statement's file, which the format can hold."""
     array = _npy(d, s.path)
-    kind, size = array.dtype.kind, array.dtype.itemsize
-    raw = format.name == "bf16" and kind != "f" and size == 2  # NumPy has no bfloat16: its words
-    if not (kind in "iu" if format.integer else kind == "f" or raw):
-        name = {"f": "float", "i": "int", "u": "uint"}.get(kind, "void")
-        raise d.refuse(s.line, f"{s.path} holds {name}{8 * size}, which cannot fill a tensor of {format.name}")
+    wrong = _unsuited(array, format)
+    if wrong:
+        raise d.refuse(s.line, f"{s.path} holds {wrong}, which cannot fill a tensor of {format.name}")
     rows, columns = _matrix_of(array)
     check_size(d, s, rows, columns)
-    if raw:
-        words = array.reshape(-1).view(np.uint16).astype(np.uint32) << np.uint32(16)
-        return words.view(np.float32).astype(np.float64).reshape(rows, columns)
-    values = array.astype(np.float64).reshape(rows, columns)
+    values = _wide(array, format).reshape(rows, columns)
     check_range(d, s, format, values)
     return values
 
@@ -175,7 +190,10 @@ def given_values(d: Description, s: Statement, array: npt.ArrayLike) -> Numbers:
     check_size(d, s, *values.shape)
     if formats.of_array(values) == formats.named("bf16"):  # of ml_dtypes
         values = formats.from_bytes(formats.to_bytes(values, "bf16"), "bf16").reshape(values.shape)
-    wide = values.astype(np.float64)
+    wrong = _unsuited(values, s.format) if isinstance(array, np.ndarray) else ""  # numbers of a list have no type of their own
+    if wrong:
+        raise InvalidError(f"tensor '{s.name}': the array holds {wrong}, which cannot fill a tensor of {s.format.name}: astype converts it")
+    wide = _wide(values, s.format) if isinstance(array, np.ndarray) else values.astype(np.float64)
     check_range(d, s, s.format, wide)
     return wide
 

@@ -11,7 +11,9 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -157,6 +159,8 @@ class _Job:
         for s in d.statements:
             if s.kind == "until":
                 self._set_until(s)
+            elif s.kind in ("save", "dump"):
+                self._check_file(s)
             elif s.kind in ("buffer", "args"):
                 act = self._add_buffer if s.kind == "buffer" else self._set_args
                 across = len(s.place.columns)
@@ -397,6 +401,22 @@ class _Job:
         except OSError as error:
             raise InvalidError(f"{s.path}: {error.strerror}") from None
 
+    def _check_file(self, s: Statement) -> None:
+        """Before the run, which may be long: can the file be written?"""
+        if s.kind == "save":
+            self.named(s, s.name)
+        path = self.d.open_path(s.path)
+        try:
+            if os.path.isdir(path):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not os.path.exists(path):
+                with tempfile.TemporaryFile(dir=os.path.dirname(os.path.realpath(path))):
+                    pass
+            elif not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        except OSError as error:
+            raise self.d.refuse(s.line, f"{s.path}: could not be written: {error.strerror}") from None
+
     def _dump(self, s: Statement) -> None:
         if s.place.kind == "dram":
             raise self.d.refuse(s.line, "dump takes a tile or one bank (dram:0)")
@@ -424,7 +444,8 @@ class _Job:
         a, b = (self.named(s, name).values for name in s.words)
         match = a.shape[1] == b.shape[0] and (a.shape[0], b.shape[1]) == t.values.shape if s.path == "matmul" else a.shape == b.shape == t.values.shape
         if not match:
-            raise self.d.refuse(s.line, f"the sizes of {s.name}, {s.words[0]} and {s.words[1]} do not match")
+            sizes = [f"{name} ({t.rows} x {t.columns})" for name in (s.name, *s.words) for t in [self.named(s, name)]]
+            raise self.d.refuse(s.line, f"the sizes of {sizes[0]}, {sizes[1]} and {sizes[2]} do not match")
         return (a @ b, np.abs(a) @ np.abs(b)) if s.path == "matmul" else (a + b, 1 + np.abs(a + b))
 
     def _compare(self, s: Statement) -> tuple[str, bool]:

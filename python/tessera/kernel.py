@@ -36,7 +36,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
-from . import _args, formats
+from . import _abi, _args, formats
 from ._args import checked
 from ._setup import ROLES, Arguments, Heap, Key, Setup, Tensor, pages_of
 from .errors import ArgumentTypeError, BuildError, FaultError, FindingError, HangError, InvalidError, LimitError
@@ -196,8 +196,8 @@ class Kernel:
         __tracebackhide__ = True
         return self._build([format])
 
-    def _build(self, used: Iterable[str]) -> dict[str, bytes]:
-        """For tensors and buffers of these formats."""
+    def _build(self, used: Iterable[str], many: Mapping[str, int] | None = None) -> dict[str, bytes]:
+        """For tensors and buffers of these formats; many: the number of arguments of kernels with more than 32, which lie elsewhere."""
         __tracebackhide__ = True
         if self._elfs is not None:
             return self._elfs
@@ -206,6 +206,8 @@ class Kernel:
 
         flags = [*self._flags, "-DDST_ACCUM_MODE=1"] if wide else self._flags
         own = self._own_flags()
+        for role, count in (many or {}).items():
+            own[role] = [*own.get(role, ()), f"-DKERNEL_ARG_COUNT={count}", f"-DKERNEL_COMMON_ARG_COUNT={_abi.LAUNCH_ARGS}"]
         key = build_key(self._sources, flags, own)
         if key not in self._built:
             self._built = {key: compile_kernel(key, self._sources, flags, own)}

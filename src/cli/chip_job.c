@@ -1,9 +1,12 @@
 /* Loading, starting and finishing a program description on a chip. */
 #include "cli/chip_job.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/gdb.h"
@@ -73,6 +76,27 @@ static bool load_one(struct chip_job *j, const struct chip_statement *s, struct 
   return load_elf(j, u, (unsigned)core, s->path, s->line);
 }
 
+/* A definition in the commands of `tessera kernel build`, which it leaves beside the executables (kernel_fresh.c); UINT_MAX: the folder has none,
+ * because something else built them. */
+static bool built_count(struct chip_job *j, const char *folder, const char *core, const char *name, unsigned *count) {
+  char path[CHIP_FILE_PATH + 16];
+  snprintf(path, sizeof path, "%s/%s.made", folder, core);
+  *count = UINT_MAX;
+  if (access(path, R_OK) != 0) return true;
+  const struct cli_input *in = file_of(j, path);
+  const char *at = in ? strstr(in->data, name) : NULL;
+  if (at) *count = (unsigned)strtoul(at + strlen(name), NULL, 10);
+  return in != NULL;
+}
+
+/* How many arguments the kernels were built for: get_arg_val stops at an index beyond them. */
+static bool read_built_counts(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u) {
+  static const char *const cores[CHIP_ROLES] = {"ncrisc", "trisc0", "brisc"};
+  for (unsigned role = 0; role < CHIP_ROLES; role++)
+    if (!built_count(j, s->path, cores[role], "\n-DKERNEL_ARG_COUNT=", &u->built_args[role])) return false;
+  return built_count(j, s->path, cores[0], "\n-DKERNEL_COMMON_ARG_COUNT=", &u->built_common);
+}
+
 static bool load_kernel(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                         unsigned row) {
   static const char *const names[TESSERA_CORES] = {"trisc0", "trisc1", "trisc2", "brisc", "ncrisc"};
@@ -84,6 +108,7 @@ static bool load_kernel(struct chip_job *j, const struct chip_statement *s, stru
     if (!load_elf(j, u, core, path, s->line)) return false;
   }
   u->kernel = true;
+  if (!read_built_counts(j, s, u)) return false;
   u->launch.waits = s->number[0] != 0;
   u->launch.launches = 1;
   u->launch.dram_banks = j->banks;
@@ -216,6 +241,20 @@ static unsigned most_args(const struct chip_unit *u) {
   return most;
 }
 
+/* Could a kernel of the statement read its last argument? */
+static bool are_read(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u) {
+  unsigned most = s->role == CHIP_COMMON || s->role == CHIP_ALL_ROLES ? u->built_common : 0;
+  for (unsigned role = 0; role < CHIP_ROLES; role++)
+    if ((s->role == role || s->role == CHIP_ALL_ROLES) && most < u->built_args[role]) most = u->built_args[role];
+  const char *whose = s->role < CHIP_ROLES ? chip_role_name(s->role) : s->role == CHIP_COMMON ? "common" : "kernel";
+  return s->number[0] + s->word_count <= most ||
+         chip_file_refuse(
+             &j->d, s->line,
+             "the kernels were built for %u %s arguments, this line gives %u: tessera kernel build takes the number from "
+             "args in kernel.chip",
+             most, whose, (unsigned)s->number[0] + s->word_count);
+}
+
 /* From argument number[0] on: an option sets one of them. */
 static bool set_args(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                      unsigned row) {
@@ -230,6 +269,7 @@ static bool set_args(struct chip_job *j, const struct chip_statement *s, struct 
     if ((s->role == CHIP_ALL_ROLES || s->role == CHIP_COMMON) && at < TESSERA_LAUNCH_ARGS)
       u->launch.args[at] = (uint32_t)value;
   }
+  if (!are_read(j, s, u)) return false;
   bool many = was <= TESSERA_LAUNCH_ARGS && most_args(u) > TESSERA_LAUNCH_ARGS;
   return !many || chip_job_claim(j, u->at, TESSERA_LAUNCH_OWN_AT, 4096, s->line);
 }
@@ -289,6 +329,17 @@ static bool set_until(struct chip_job *j, const struct chip_statement *s) {
   return true;
 }
 
+/* Before the run, which may be long. */
+static bool is_writable(struct chip_job *j, const struct chip_statement *s) {
+  return cli_can_create(s->path) ||
+         chip_file_refuse(&j->d, s->line, "%s: could not be written: %s", s->path, strerror(errno));
+}
+
+static bool is_savable(struct chip_job *j, const struct chip_statement *s) {
+  if (!chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "there is no tensor %s", s->name);
+  return is_writable(j, s);
+}
+
 /* Programs and tensors are loaded first: buffers use the remaining memory, and arguments name tensors. */
 static bool load_pass(struct chip_job *j, unsigned pass) {
   for (size_t i = 0; i < j->d.count; i++) {
@@ -302,6 +353,8 @@ static bool load_pass(struct chip_job *j, unsigned pass) {
     else if (pass == 2 && s->kind == CHIP_BUFFER) good = each_unit(j, s, add_buffer);
     else if (pass == 2 && s->kind == CHIP_ARGS) good = each_unit(j, s, set_args);
     else if (pass == 2 && s->kind == CHIP_UNTIL) good = set_until(j, s);
+    else if (pass == 2 && s->kind == CHIP_SAVE) good = is_savable(j, s);
+    else if (pass == 2 && s->kind == CHIP_DUMP) good = is_writable(j, s);
     else if (pass == 2 && s->kind == CHIP_EXPECT) good = chip_tensor_expectable(j, s);
     if (!good) return false;
   }
@@ -326,6 +379,8 @@ static bool launch(const struct chip_job *j, struct chip_unit *u) {
   bool good = tessera_tile_launch(u->tile, &u->launch) == TESSERA_OK;
   for (unsigned role = 0; good && role < CHIP_ROLES; role++) {
     unsigned count = u->arg_count[role] > TESSERA_LAUNCH_ARGS ? u->arg_count[role] : TESSERA_LAUNCH_ARGS;
+    if (u->built_args[role] > count && u->built_args[role] <= TESSERA_LAUNCH_OWN_ARGS)
+      count = u->built_args[role]; /* the kernel reads them elsewhere */
     good = tessera_tile_launch_args(u->tile, cores[role], 0, u->own_args[role], count) == TESSERA_OK;
   }
   if (!good) cli_bad_input(j->d.verb, "%s: (%u, %u): %s", j->d.path, u->at.x, u->at.y, tessera_tile_error(u->tile));

@@ -32,6 +32,7 @@ struct chip_unit {
   bool kernel;
   struct tessera_launch launch;
   unsigned arg_count[CHIP_ROLES];
+  unsigned built_args[CHIP_ROLES], built_common; /* arguments that the kernels were built for; UINT_MAX: not known */
   uint32_t own_args[CHIP_ROLES][TESSERA_LAUNCH_OWN_ARGS]; /* of kernels compiled with KERNEL_OWN_ARGS */
 };
 

@@ -374,7 +374,8 @@ static bool operands_match(struct chip_job *j, const struct chip_statement *s, c
                    ? a->columns == b->rows && a->rows == t->rows && b->columns == t->columns
                    : a->rows == t->rows && b->rows == t->rows && a->columns == t->columns && b->columns == t->columns;
   return match ||
-         chip_file_refuse(&j->d, s->line, "the sizes of %s, %s and %s do not match", s->name, s->word[0], s->word[1]);
+         chip_file_refuse(&j->d, s->line, "the sizes of %s (%u x %u), %s (%u x %u) and %s (%u x %u) do not match", s->name,
+                          t->rows, t->columns, s->word[0], a->rows, a->columns, s->word[1], b->rows, b->columns);
 }
 
 static bool saved_by_job(const struct chip_job *j, const char *path) {

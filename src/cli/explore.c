@@ -103,6 +103,8 @@ static int explore_tile(struct run_settings *s) {
     return cli_bad_input("explore", "--check goes with --sarif, a kernel's folder or a FILE.chip");
   if (sarif && json && strcmp(sarif, "-") == 0 && strcmp(json, "-") == 0)
     return cli_bad_input("explore", "--json and --sarif cannot both go to standard output");
+  if (json && strcmp(json, "-") != 0 && !cli_can_create(json))
+    return cli_bad_input("explore", "%s: could not be written: %s", json, strerror(errno));
   s->session.check = 0; /* of the schedules' runs */
   struct tessera_exploration *e = calloc(1, sizeof *e);
   int code = CLI_BAD_INPUT;

@@ -35,6 +35,16 @@ FILE *cli_create(const char *path) {
   return file;
 }
 
+bool cli_can_create(const char *path) {
+  struct stat is;
+  if (stat(path, &is) == 0 && S_ISDIR(is.st_mode)) return errno = EISDIR, false;
+  if (lstat(path, &is) == 0 && !S_ISREG(is.st_mode))
+    return access(path, F_OK) != 0 || access(path, W_OK) == 0; /* written in place */
+  FILE *file = cli_create(path);
+  cli_discard(file, path);
+  return file != NULL;
+}
+
 FILE *cli_create_or_stdout(const char *path) { return strcmp(path, "-") == 0 ? stdout : cli_create(path); }
 
 FILE *cli_nameless(const char *path) {

@@ -10,6 +10,8 @@
 bool cli_is_file(const char *verb, const char *option, const char *path);
 /* NULL with errno set. */
 FILE *cli_create(const char *path);
+/* Before work that takes long: could cli_create create it? false with errno set. Leaves nothing behind. */
+bool cli_can_create(const char *path);
 FILE *cli_create_or_stdout(const char *path); /* "-" is standard output */
 /* A file without a name, in the directory of `path` (of a device or pipe: that of temporary files), to write and read: it vanishes with
  * the process. NULL with errno set. */

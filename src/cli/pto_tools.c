@@ -51,6 +51,8 @@ static bool write_sarif(struct pto_cli *cli) {
 
 int pto_cli_check(struct pto_cli *cli) {
   unsigned errors = 0, warnings = 0;
+  if (cli->sarif && !cli_can_create(cli->sarif))
+    return cli_bad_input("pto check", "%s: could not be written: %s", cli->sarif, strerror(errno));
   struct tessera_pto_note *notes = calloc(NOTES_MAX, sizeof *notes);
   if (!notes) return cli_bad_input("pto check", "out of memory");
   int count = tessera_pto_notes(cli->program, cli->policy, notes, NOTES_MAX);

@@ -75,6 +75,30 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
         tessera.Kernel.from_directory(folder).run_on_chip(timing="off")
 
 
+def test_many_arguments() -> None:
+    source = "#include \"dataflow.h\"\nvoid kernel_main(void) { for (uint32_t i = 0; i < 3; i++) tt_store(0x100000 + 4 * i, get_arg_val(170 * i)); }\n"
+    kernel = tessera.Kernel(reader=source, writer="void kernel_main(void) {}\n")
+    run = kernel.run(args={"reader": [*range(1000, 1341)]}, timing="off")
+    assert [run.tile.l1.word(0x100000 + 4 * i) for i in range(3)] == [1000, 1170, 1340]
+    with pytest.raises(tessera.InvalidError, match="^342 arguments: a kernel has at most 341$"):
+        kernel.run(args={"reader": [0] * 342})
+
+
+def test_types_of_arrays(tmp_path: pathlib.Path) -> None:
+    kernel = described(tmp_path, "")
+    ones = np.ones((64, 128))
+    with pytest.raises(tessera.InvalidError, match="^tensor 'A': the array holds int32, which cannot fill a tensor of bf16: astype converts it$"):
+        kernel.run_on_chip({"A": ones.astype(np.int32)})
+    words = np.full((64, 128), 0x3FC0, dtype=np.uint16)  # 1.5
+    np.testing.assert_array_equal(kernel.run_on_chip({"A": words, "B": ones.tolist()}, timing="off")["C"], ones + 1.5)
+    with pytest.raises(tessera.InvalidError, match="^tensor 'A': the array holds float64, which cannot fill a tensor of int32"):
+        described(tmp_path, "", **{"bf16 tiles": "int32 tiles"}).run_on_chip({"A": ones})
+    with pytest.raises(tessera.InvalidError, match=r"kernel.chip:\d+: the sizes of C \(64 x 128\), A \(64 x 128\) and D \(32 x 32\) do not match$"):
+        described(tmp_path, "tensor D zero:32x32 bf16 tiles dram\nexpect C sum A D 0\n").run_on_chip()
+    with pytest.raises(tessera.InvalidError, match=r"kernel.chip:\d+: .*none/c.npy: could not be written: No such file or directory$"):
+        described(tmp_path, "save C none/c.npy\n").run_on_chip()
+
+
 NAMES = """void kernel_main() {
   constexpr uint32_t block = get_arg(args::block);
   Scratchpad<uint32_t> pad(scratch::pad);
