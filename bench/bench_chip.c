@@ -9,6 +9,8 @@
 #include "tensix/riscv/core.h"
 #include "tensix/tile/tile.h"
 
+#define ROUNDS 4
+#define ROUNDS 4
 #define ITERATIONS 20000u
 #define ALONE_ITERATIONS 2000000u
 
@@ -139,24 +141,35 @@ static void packets(bool timing, unsigned threads) {
   chip_destroy(c);
 }
 
+static double higher(double a, double b) { return a > b ? a : b; }
+
+/* Millions of instructions per second, each the highest of some rounds in turn: the host's clock changes from second to second. */
+static void busy_chip(bool timing) {
+  double alone_rate = 0, rate[2] = {0}, of_processor[2] = {0}, one = 0;
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    alone_rate = higher(alone_rate, alone(timing));
+    for (unsigned i = 0; i < 2; i++) {
+      struct figure f = busy(timing, i + 1, 140, 5, ITERATIONS);
+      rate[i] = higher(rate[i], (double)f.instructions / f.wall / 1e6);
+      of_processor[i] = higher(of_processor[i], (double)f.instructions / f.cpu / 1e6);
+    }
+    struct figure f = busy(timing, 1, 1, 1, ALONE_ITERATIONS);
+    one = higher(one, (double)f.instructions / f.cpu / 1e6);
+  }
+  const char *name = timing ? "cycle" : "off";
+  printf("chip, one core of a tile alone, timing %-5s  %8.1f million instructions/s\n", name, alone_rate);
+  for (unsigned i = 0; i < 2; i++)
+    printf("chip, 140 x 5 busy cores, timing %-5s %u threads%8.1f million instructions/s, %.2f of one core, %.2f of one "
+           "thread; %.2f of one core per processor second\n",
+           name, i + 1, rate[i], rate[i] / alone_rate, rate[i] / rate[0], of_processor[i] / alone_rate);
+  printf("chip, one busy core in 140 tiles, timing %-5s%8.1f million instructions/s, %.3f of a tile alone\n", name, one,
+         one / alone_rate);
+}
+
 int main(void) {
   creation();
   for (unsigned timing = 0; timing < 2; timing++) {
-    const char *name = timing ? "cycle" : "off";
-    double one = alone(timing);
-    printf("chip, one core of a tile alone, timing %-5s  %8.1f million instructions/s\n", name, one);
-    double single = 0;
-    for (unsigned threads = 1; threads <= 2; threads++) {
-      struct figure f = busy(timing, threads, 140, 5, ITERATIONS);
-      double rate = (double)f.instructions / f.wall / 1e6;
-      if (threads == 1) single = rate;
-      printf("chip, 140 x 5 busy cores, timing %-5s %u threads%8.1f million instructions/s, %.2f of one core, %.2f of one "
-             "thread; %.2f of one core per processor second\n",
-             name, threads, rate, rate / one, rate / single, (double)f.instructions / f.cpu / 1e6 / one);
-    }
-    struct figure f = busy(timing, 1, 1, 1, ALONE_ITERATIONS);
-    printf("chip, one busy core in 140 tiles, timing %-5s%8.1f million instructions/s, %.3f of a tile alone\n", name,
-           (double)f.instructions / f.cpu / 1e6, (double)f.instructions / f.cpu / 1e6 / one);
+    busy_chip(timing);
     packets(timing, 1);
   }
   return 0;
