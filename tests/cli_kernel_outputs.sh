@@ -56,6 +56,14 @@ refused "^tessera pto check: none/$why" pto check "$example" --sarif $x
 "$T" kernel run mine --out C=c.npy > out 2> err && [ -s c.npy ] && [ "$(ls | grep -c part)" = 0 ]
 check "a file that can be written, and nothing beside it" $?
 
+cp chip mine/kernel.chip
+for role in reader compute; do
+  printf 'void kernel_main(void) {}\n' > mine/$role.c
+  [ $role = compute ] && header=compute || header=dataflow
+  refused "^tessera kernel: $role.c does not build: it includes no header of the kernel library: #include \"$header.h\"\$" kernel build mine
+  rm mine/$role.c && "$T" kernel new other > out && mv other/$role.c mine && rm -r other
+done
+
 # The number of arguments is part of the executables.
 for role in reader:3 compute:1 writer:2; do
   sed "/^args ${role%:*}/d" chip > mine/kernel.chip

@@ -108,13 +108,17 @@ def _run(commands: list[tuple[str, list[str]]], names: Mapping[str, str]) -> lis
     sources as the user wrote them."""
     __tracebackhide__ = True
     outputs = []
-    for (source, _), status, output in zip(commands, *_outputs([command for _, command in commands])):
+    for (source, command), status, output in zip(commands, *_outputs([command for _, command in commands])):
         for path, name in names.items():
             output = output.replace(path, name)
         outputs.append(output)
         if status:
             lines = output.strip().splitlines() or ["the compiler failed"]
             first = next((line for mark in _MARKS for line in lines if mark in line), "the compiler failed")
+            if first.endswith("`kernel_main'"):
+                first = "it has no function kernel_main"
+            elif first.endswith("`kernel_entry'"):
+                first = f'it includes no header of the kernel library: #include "{"compute" if any(word.startswith("-DTRISC_") for word in command) else "dataflow"}.h"'
             error = BuildError(f"{os.path.basename(source)} does not build: {first}")
             error.log = output
             raise error

@@ -151,6 +151,11 @@ static void print_failure(const struct kernel_failure *f, const char *log) {
     cli_bad_input("kernel", "%s does not build: it has no function kernel_main", name);
     return;
   }
+  if (length > 14 && strncmp(line + length - 14, "`kernel_entry'", 14) == 0) { /* that of kernel.h, which calls kernel_main */
+    cli_bad_input("kernel", "%s does not build: it includes no header of the kernel library: #include \"%s.h\"", name,
+                  f->role == CHIP_COMPUTE ? "compute" : "dataflow");
+    return;
+  }
   const char *text = strstr(line, ": error: ");
   if (text && text < line + length && source[0] && is_of_library(f->library, line))
     size = user_place(log, line, length, source, &place);

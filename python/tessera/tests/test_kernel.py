@@ -77,7 +77,7 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
 
 def test_many_arguments() -> None:
     source = "#include \"dataflow.h\"\nvoid kernel_main(void) { for (uint32_t i = 0; i < 3; i++) tt_store(0x100000 + 4 * i, get_arg_val(170 * i)); }\n"
-    kernel = tessera.Kernel(reader=source, writer="void kernel_main(void) {}\n")
+    kernel = tessera.Kernel(reader=source, writer='#include "dataflow.h"\nvoid kernel_main(void) {}\n')
     run = kernel.run(args={"reader": [*range(1000, 1341)]}, timing="off")
     assert [run.tile.l1.word(0x100000 + 4 * i) for i in range(3)] == [1000, 1170, 1340]
     with pytest.raises(tessera.InvalidError, match="^342 arguments: a kernel has at most 341$"):
@@ -308,7 +308,7 @@ def test_failed_check_limit_and_compiler() -> None:
 def test_wrong_settings_are_one_line(tmp_path: pathlib.Path) -> None:
     kernel = tessera.Kernel(ADD)
     for call in (lambda: kernel.run([A[:30], B], A.shape), lambda: kernel.run([A, B], (64, 65)), lambda: kernel.run([A], A.shape, args=["x"]),
-                 lambda: kernel.run([A, B], A.shape, args=[0] * 33), lambda: kernel.run([A, B], A.shape, feed=[(0, 9)]),
+                 lambda: kernel.run([A, B], A.shape, args=[0] * 342), lambda: kernel.run([A, B], A.shape, feed=[(0, 9)]),
                  lambda: kernel.run([A, B], A.shape, feed=[(7, 0)]), lambda: kernel.run([A, B], A.shape, format="bf15"),
                  lambda: kernel.run([np.zeros((2048, 1024))], A.shape), lambda: kernel.run([A, B], {0: A.shape}),
                  lambda: kernel.run([A, B], A.shape, buffers={0: 3}, feed=[(0, 0, 2)]),
