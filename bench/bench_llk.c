@@ -2,22 +2,19 @@
  * names the golden model's library, on that too: the same ELF files, CPU seconds, rounds taken in turn, the fastest of each.
  * One line per kernel.
  *   bench_llk [NAME...] [--rounds N] [--loops N] [--only cycle|off|ttsim] */
-#include <dlfcn.h>
 #include <elf.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "../kernels/host/kernel_host.h"
+#include "ttsim.h"
 
 #define BF16 5u
 #define INT32 8u
 #define BUFFER_BYTES 0x10000u
-#define TTSIM_BAR0 UINT64_C(0x100000000)
 
 struct kernel {
   const char *name;
@@ -92,31 +89,9 @@ static double run_tessera(const struct kernel *k, unsigned loops, const char *di
   return took;
 }
 
-/* --- the golden model, by its PCI interface, in a process of its own: it ends the process on an error --- */
+/* --- the golden model --- */
 
-static void (*ttsim_write)(uint64_t, const void *, uint32_t), (*ttsim_read)(uint64_t, void *, uint32_t),
-    (*ttsim_clock)(uint32_t);
-
-static uint64_t ttsim_window(uint32_t address) {
-  const uint32_t config[3] = {address >> 21, 1u << 11 | 2u << 17, 0};
-  for (unsigned i = 0; i < 3; i++) ttsim_write(TTSIM_BAR0 + 0x1fc00000u + 4 * i, &config[i], 4);
-  return TTSIM_BAR0 + (address & 0x1fffffu);
-}
-
-static void ttsim_put(uint32_t address, const void *bytes, uint32_t n) {
-  for (uint32_t at = 0; at < n; at += 4096)
-    ttsim_write(ttsim_window(address + at), (const char *)bytes + at, n - at < 4096 ? n - at : 4096);
-}
-
-static void ttsim_poke(uint32_t address, uint32_t value) { ttsim_put(address, &value, 4); }
-
-static uint32_t ttsim_peek(uint32_t address) {
-  uint32_t value = 0;
-  ttsim_read(ttsim_window(address), &value, 4);
-  return value;
-}
-
-static uint32_t ttsim_load(const char *directory, const char *name) {
+static uint32_t ttsim_load(const struct ttsim *sim, const char *directory, const char *name) {
   static unsigned char file[1 << 20];
   char path[1200];
   snprintf(path, sizeof path, "%s/%s.elf", directory, name);
@@ -130,62 +105,45 @@ static uint32_t ttsim_load(const char *directory, const char *name) {
     Elf32_Phdr p;
     memcpy(&p, file + head.e_phoff + i * sizeof p, sizeof p);
     if (p.p_type == PT_LOAD && p.p_filesz && p.p_offset + p.p_filesz <= size)
-      ttsim_put(p.p_paddr, file + p.p_offset, (p.p_filesz + 3) & ~3u);
+      ttsim_put(sim, p.p_paddr, file + p.p_offset, (p.p_filesz + 3) & ~3u);
   }
   return head.e_entry;
 }
 
-static bool ttsim_find(void *library, const char *name, void *where) {
-  void *found = dlsym(library, name);
-  memcpy(where, &found, sizeof found);
-  return found != NULL;
-}
+struct ttsim_job {
+  const struct kernel *k;
+  unsigned loops;
+  const char *directory, *path;
+};
 
-static double run_ttsim_here(const struct kernel *k, unsigned loops, const char *directory, const char *path) {
+static double run_ttsim_here(void *argument) {
   static uint16_t data[BUFFER_BYTES / 2];
-  void (*init)(void);
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library || !ttsim_find(library, "libttsim_init", &init) ||
-      !ttsim_find(library, "libttsim_pci_mem_wr_bytes", &ttsim_write) ||
-      !ttsim_find(library, "libttsim_pci_mem_rd_bytes", &ttsim_read) || !ttsim_find(library, "libttsim_clock", &ttsim_clock))
-    return 0;
-  init();
-  uint32_t brisc = ttsim_load(directory, "brisc");
+  const struct ttsim_job *job = argument;
+  struct ttsim sim;
+  if (!ttsim_open(&sim, job->path)) return 0;
+  uint32_t brisc = ttsim_load(&sim, job->directory, "brisc");
   uint32_t jump =
       0x6fu | (brisc >> 20 & 1u) << 31 | (brisc >> 1 & 0x3ffu) << 21 | (brisc >> 11 & 1u) << 20 | (brisc & 0xff000u);
-  ttsim_poke(0, jump);
-  ttsim_poke(0xffb12228u, ttsim_load(directory, "trisc0"));
-  ttsim_poke(0xffb1222cu, ttsim_load(directory, "trisc1"));
-  ttsim_poke(0xffb12230u, ttsim_load(directory, "trisc2"));
-  ttsim_poke(0xffb12234u, 7);
+  ttsim_poke(&sim, 0, jump);
+  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC, ttsim_load(&sim, job->directory, "trisc0"));
+  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 4, ttsim_load(&sim, job->directory, "trisc1"));
+  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 8, ttsim_load(&sim, job->directory, "trisc2"));
+  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 12, 7);
   for (unsigned buffer = 0; buffer < 2; buffer++) {
-    fill(k, buffer, data);
-    ttsim_put(LAUNCH_HEAP + buffer * BUFFER_BYTES, data, sizeof data);
+    fill(job->k, buffer, data);
+    ttsim_put(&sim, LAUNCH_HEAP + buffer * BUFFER_BYTES, data, sizeof data);
   }
   struct launch l;
-  describe(k, loops, &l);
-  ttsim_put(LAUNCH_ADDRESS, &l, sizeof l);
-  ttsim_poke(0xffb121b0u, 0x40000u); /* all but NCRISC out of reset */
+  describe(job->k, job->loops, &l);
+  ttsim_put(&sim, LAUNCH_ADDRESS, &l, sizeof l);
+  ttsim_poke(&sim, TTSIM_SOFT_RESET, 0x40000u); /* all but NCRISC out of reset */
   double begin = seconds();
-  while (ttsim_peek(LAUNCH_FIELD(go)) != RUN_SYNC_MSG_DONE) ttsim_clock(1000);
+  while (ttsim_peek(&sim, LAUNCH_FIELD(go)) != RUN_SYNC_MSG_DONE) sim.clock(1000);
   return seconds() - begin;
 }
 
 static double run_ttsim(const struct kernel *k, unsigned loops, const char *directory, const char *path) {
-  int pipes[2];
-  double took = 0;
-  if (pipe(pipes) != 0) return 0;
-  pid_t child = fork();
-  if (child == 0) {
-    took = run_ttsim_here(k, loops, directory, path);
-    if (write(pipes[1], &took, sizeof took) != (ssize_t)sizeof took) _exit(1);
-    _exit(0);
-  }
-  close(pipes[1]);
-  if (child < 0 || read(pipes[0], &took, sizeof took) != (ssize_t)sizeof took) took = 0;
-  close(pipes[0]);
-  if (child > 0) waitpid(child, NULL, 0);
-  return took;
+  return ttsim_apart(run_ttsim_here, &(struct ttsim_job){k, loops, directory, path});
 }
 
 /* --- the table --- */

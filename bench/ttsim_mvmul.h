@@ -1,45 +1,14 @@
 /* MVMULs per second of ttsim, if its library is available (TTSIM_LIB): the same 32x32 matmul of 16 MVMULs by MOP and replay buffer,
- * pushed by a small program on TRISC1 of one tile. Uses the library's documented interface only (its libttsim_api page):
- * BAR0 with a 2 MiB TLB window, and the tile's own registers. */
+ * pushed by a small program on TRISC1 of one tile. */
 #ifndef TESSERA_BENCH_TTSIM_MVMUL_H
 #define TESSERA_BENCH_TTSIM_MVMUL_H
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tensix/isa/isa.h"
 #include "tensix/num/format.h"
-
-struct ttsim {
-  void (*init)(void);
-  void (*write)(uint64_t address, const void *from, uint32_t size);
-  void (*read)(uint64_t address, void *to, uint32_t size);
-  void (*clock)(uint32_t cycles);
-};
-
-#define TTSIM_BAR0 UINT64_C(0x100000000)
-#define TTSIM_TLB_CONFIG (TTSIM_BAR0 + 0x1fc00000u) /* three words a window */
-#define TTSIM_TILE_X 1u
-#define TTSIM_TILE_Y 2u
-
-/* Writes one word of the tile through TLB window 0, which is moved to its address. */
-static inline uint64_t ttsim_window(const struct ttsim *sim, uint32_t address) {
-  const uint32_t config[3] = {address >> 21, TTSIM_TILE_X << 11 | TTSIM_TILE_Y << 17, 0};
-  for (unsigned i = 0; i < 3; i++) sim->write(TTSIM_TLB_CONFIG + 4 * i, &config[i], 4);
-  return TTSIM_BAR0 + (address & 0x1fffffu);
-}
-
-static inline void ttsim_poke(const struct ttsim *sim, uint32_t address, uint32_t value) {
-  sim->write(ttsim_window(sim, address), &value, 4);
-}
-
-static inline uint32_t ttsim_peek(const struct ttsim *sim, uint32_t address) {
-  uint32_t value;
-  sim->read(ttsim_window(sim, address), &value, 4);
-  return value;
-}
+#include "ttsim.h"
 
 /* The RV32I instructions that are needed. */
 enum { X0 = 0, RA0 = 10, RA1, RA2, RA3, RA4, RA5 };
@@ -126,44 +95,20 @@ static inline uint32_t ttsim_table(uint32_t (*pair)[2], const uint32_t *matmul, 
   return n;
 }
 
-static inline bool ttsim_open(struct ttsim *sim, const char *path) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    fprintf(stderr, "bench_matrix: %s\n", dlerror());
-    return false;
-  }
-  static const char *const names[] = {"libttsim_init", "libttsim_pci_mem_wr_bytes", "libttsim_pci_mem_rd_bytes",
-                                      "libttsim_clock"};
-  void *found[4];
-  for (unsigned i = 0; i < 4; i++) {
-    found[i] = dlsym(library, names[i]);
-    if (!found[i]) {
-      fprintf(stderr, "bench_matrix: %s has no %s\n", path, names[i]);
-      return false;
-    }
-  }
-  memcpy(&sim->init, &found[0], sizeof found[0]);
-  memcpy(&sim->write, &found[1], sizeof found[1]);
-  memcpy(&sim->read, &found[2], sizeof found[2]);
-  memcpy(&sim->clock, &found[3], sizeof found[3]);
-  return true;
-}
-
 /* MVMULs per second, or 0. */
 static inline double ttsim_mvmul_rate(const char *path, const uint32_t *matmul, const uint32_t mop[9], uint32_t replay_load,
                                       uint32_t mop_word, uint32_t tiles, double (*seconds)(void)) {
   struct ttsim sim;
   if (!ttsim_open(&sim, path)) return 0;
-  sim.init();
   uint32_t pairs[128][2], code[64];
   uint32_t count = ttsim_table(pairs, matmul, mop, replay_load), words = ttsim_code(code, count, mop_word, tiles);
   for (uint32_t i = 0; i < words; i++) ttsim_poke(&sim, TTSIM_CODE + 4 * i, code[i]);
   for (uint32_t i = 0; i < 2 * count; i++) ttsim_poke(&sim, TTSIM_TABLE + 4 * i, pairs[i / 2][i % 2]);
   ttsim_poke(&sim, TTSIM_DONE, 0);
-  ttsim_poke(&sim, 0xffb1222cu, TTSIM_CODE); /* TRISC1_RESET_PC */
-  ttsim_poke(&sim, 0xffb12234u, 2);          /* TRISC_RESET_PC_OVERRIDE */
+  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 4, TTSIM_CODE);
+  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 12, 2);
   double begin = seconds();
-  ttsim_poke(&sim, 0xffb121b0u, 0x47800u & ~0x2000u); /* SOFT_RESET_0: all but TRISC1 */
+  ttsim_poke(&sim, TTSIM_SOFT_RESET, 0x47800u & ~0x2000u); /* SOFT_RESET_0: all but TRISC1 */
   for (uint32_t limit = 0; limit < 100000000u && ttsim_peek(&sim, TTSIM_DONE) != 1; limit += 100) sim.clock(100);
   double took = seconds() - begin;
   return ttsim_peek(&sim, TTSIM_DONE) == 1 ? 16.0 * tiles / took : 0;
