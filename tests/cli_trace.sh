@@ -60,6 +60,17 @@ for kind in ${perfetto_is_there:+pftrace} json; do
     read_window "$work/part.$kind" "$work/w.$kind" 20000 21000
   ok "the $kind trace of a window has what is open at its begin and its end, cut" $?
 done
+# Konata: instructions inside the units where the trace begins do not retire in it, those where it ends are flushed.
+middle=$(awk '/^C=/ { now = $2 } /^C\t/ { now += $2 } /^I/ { at[n++] = now } END { print at[int(n / 2)] }' "$work/trace.kanata")
+for from in 0 1 5 9 14 22 31; do
+  for length in 20 40 300; do
+    run --trace "$work/part.kanata" --trace-from $((middle + from)) --trace-to $((middle + from + length)) &&
+      python3 tests/read_trace.py kanata_part "$work/part.kanata" "$work/json" > "$work/out" 2> "$work/err" || break 2
+    cat "$work/out" >> "$work/flushed"
+  done
+done
+[ "$(wc -l < "$work/flushed")" -eq 21 ] && grep -q ' [1-9][0-9]* flushed' "$work/flushed"
+ok "the Kanata trace of a few cycles has each instruction from its begin to its end" $?
 # What the tile shares has the values of all cores, whichever of them the trace shows.
 for kind in ${perfetto_is_there:+pftrace} json; do
   for core in ncrisc:NCRISC 'trisc2:TRISC2,thread 2 (pack)'; do

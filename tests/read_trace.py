@@ -195,7 +195,7 @@ def window():
     wanted = sorted([(t, first, v) for t, v in at_first.items()] + [v for v in all_values if first < v[1] <= last], key=str)
     check(sorted(values, key=str) == wanted, "counters")
     check(all(first <= m[0] <= last + 1 for m in marks), "a mark outside the cycles")
-    check(set(ends) <= set(begins), "an arrow ends that has not begun")
+    check(len(begins) == len(set(begins)) and sorted(begins) == sorted(ends), f"arrows without an end {sorted(set(begins) - set(ends))}, without a begin {sorted(set(ends) - set(begins))}")
 
 
 def cores():
@@ -212,7 +212,7 @@ def cores():
     check({own(v[0]) for v in values if v[2] == 1} >= {"CB 0 pages", "CB 16 pages"} and any(s[0] and own(s[0]).startswith("SrcA") for s in slices), "what the tile shares")
     missing = set(s for s in whole if shared(s[0]) or own(s[0]) in kept) - set(slices)
     check(not missing, f"{sorted(missing, key=str)[:3]} are missing")
-    check(set(ends) <= set(begins), "an arrow ends that has not begun")
+    check(len(begins) == len(set(begins)) and sorted(begins) == sorted(ends), f"arrows without an end {sorted(set(begins) - set(ends))}, without a begin {sorted(set(ends) - set(begins))}")
 
 
 def kanata():
@@ -241,6 +241,27 @@ def kanata():
     check(not alive, f"{len(alive)} instructions never retire")
     for thread, row in enumerate(report["threads"]):
         check(sum(t == str(thread) for t in threads.values()) == row["issued"], f"thread {thread}")
+
+
+def kanata_part():
+    """read_trace.py kanata_part PART REPORT: in a narrowed trace, too, each instruction appears once and retires or is flushed once, after its stages."""
+    alive, gone, flushed = set(), set(), 0
+    for line in open(path).read().split("\n")[2:]:
+        part = line.split("\t")
+        if part[0] == "I":
+            check(part[1] not in alive | gone, f"{part[1]} appears twice")
+            alive.add(part[1])
+        elif part[0] in ("S", "L"):
+            check(part[1] in alive, f"of an instruction that is not there: {line}")
+        elif part[0] == "R":
+            check(part[1] in alive, f"retires without appearing: {line}")
+            check(int(part[2]) == len(gone) and part[3] in ("0", "1"), line)
+            flushed += part[3] == "1"
+            alive.remove(part[1])
+            gone.add(part[1])
+    check(gone, "no instruction")
+    check(not alive, f"{len(alive)} instructions neither retire nor are flushed")
+    print(f"{len(gone)} instructions, {flushed} flushed")
 
 
 def speedscope():
@@ -287,4 +308,4 @@ def vcd():
     check(not any(open_now.values()), "something is open at the end")
 
 
-{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "cores": cores, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()
+{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "cores": cores, "vcd": vcd, "kanata": kanata, "kanata_part": kanata_part, "speedscope": speedscope}[kind]()

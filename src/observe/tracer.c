@@ -116,13 +116,11 @@ static bool shows(const struct obs_tracer *w, unsigned agent) {
 static void arrow(struct obs_tracer *w, const struct sim_event *e, const char *name, unsigned number, uint64_t flow,
                   bool ends) {
   if (e->agent > TX_AGENT_NCRISC) return;
-  if (!shows(w, e->agent)) {
-    if (!ends) obs_tracer_omit_arrow(w, flow);
-    return;
-  }
+  const bool shown = shows(w, e->agent);
+  if (!shown && !ends) return;
   obs_tracer_mark(w, (struct obs_mark){.at = e->at,
                                        .type = OBS_MARK_INSTANT,
-                                       .track = (uint16_t)e->agent,
+                                       .track = shown ? (uint16_t)e->agent : OBS_ELSEWHERE,
                                        .name = name,
                                        .number = (int32_t)number,
                                        .flow = flow,
@@ -191,6 +189,7 @@ static bool is_shared(uint32_t kind) {
 static bool wanted(const struct obs_tracer *w, const struct sim_event *e) {
   bool marks = w->options.format != OBS_TRACE_TEXT && w->options.format != OBS_TRACE_KANATA;
   if (e->at > w->options.to) return false;
+  if (w->options.format == OBS_TRACE_KANATA) return shows(w, e->agent);
   return marks || (e->at >= w->options.from && shows(w, e->agent));
 }
 
@@ -295,6 +294,7 @@ bool obs_tracer_end(struct obs_tracer *w) {
       bool inside = track >= OBS_TRACK_UNIT && track < OBS_TRACK_BANK && w->inside[track - OBS_TRACK_UNIT];
       if (w->options.format != OBS_TRACE_KANATA && (w->open[track] || inside)) end(w, at, track);
     }
+    if (w->options.format == OBS_TRACE_KANATA) obs_kanata_end(w, at);
     for (unsigned core = 0; core < TX_CORES; core++)
       for (; w->zone_depth[core]; w->zone_depth[core]--) end(w, at, OBS_TRACK_ZONE + core);
   }

@@ -80,8 +80,9 @@ struct obs_mark {
 #define OBS_TRACE_BUFFER 65536u
 #define OBS_TRACE_NAMES 512u
 #define OBS_ZONES 128u
-#define OBS_HELD_MAX 1024u  /* slices that are open where the trace begins */
-#define OBS_ARROWS_MAX 512u /* arrows that may cross its begin, or come from a core that is not in it */
+#define OBS_HELD_MAX 1024u       /* slices that are open where the trace begins */
+#define OBS_ARROWS_MAX 2048u     /* arrows that have begun, in a hash table; one that finds no place is not drawn */
+#define OBS_ELSEWHERE UINT16_MAX /* track of an arrow's end at a core that is not in the trace: it ends where it began */
 #define OBS_ZONE_NAME 40u
 #define OBS_VCD_DEPTH 16u /* of slices on one track */
 
@@ -93,8 +94,19 @@ struct obs_before {
   uint32_t lost[OBS_TRACKS_MAX];      /* slices that found no room */
   bool has_value[OBS_TRACKS_MAX];     /* of counters */
   uint64_t value[OBS_TRACKS_MAX];
-  uint32_t arrows;               /* that began there, or at a core that is not in the trace */
-  uint64_t flow[OBS_ARROWS_MAX]; /* the last of them */
+};
+
+/* An arrow whose begin the trace has. Two marks may end one arrow. */
+struct obs_arrow {
+  uint64_t flow; /* 0: a free place */
+  uint16_t track;
+  bool ended;
+};
+
+/* Kanata: instructions inside a unit that retire at events, in their order; 0: one that the trace has not seen begin. */
+#define OBS_INSIDE_MAX 8u
+struct obs_inside {
+  uint32_t id[OBS_INSIDE_MAX], first, count;
 };
 
 struct obs_tracer;
@@ -114,14 +126,16 @@ struct obs_tracer {
   const char *open[OBS_TRACKS_MAX];     /* state tracks: the slice that is open */
   bool declared[OBS_TRACKS_MAX];
   struct obs_before before;
+  struct obs_arrow arrows[OBS_ARROWS_MAX];
   uint32_t behind[OBS_TRACKS_MAX]; /* slices that begin after the last cycle and have not ended */
   uint32_t posts[TX_SEMAPHORES], gets[TX_SEMAPHORES], value[TX_SEMAPHORES];
   uint32_t pages[32][2]; /* popped, pushed, all of them */
   uint16_t counter[32][2];
-  uint32_t next_id, retired;                 /* Kanata */
-  uint32_t open_id[TX_THREADS];              /* 1 + of the instruction at the gate */
-  uint32_t inside[TX_UNIT_COUNT];            /* 1 + of an instruction that retires at an event */
-  uint32_t word[TX_THREADS], pc[TX_THREADS]; /* of the last issue */
+  uint32_t next_id, retired;                  /* Kanata */
+  uint32_t open_id[TX_THREADS];               /* 1 + of the instruction at the gate */
+  uint32_t inside[TX_UNIT_COUNT];             /* 1: an instruction is inside that retires at an event */
+  struct obs_inside queue[TX_UNIT_COUNT + 1]; /* Kanata; the last: of unpacker 1 */
+  uint32_t word[TX_THREADS], pc[TX_THREADS];  /* of the last issue */
   struct {
     const char *name;
     int32_t number;
@@ -159,8 +173,7 @@ void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark); /* now or late
 void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,
                      const void *machine);
 bool obs_tracer_close(struct obs_tracer *w);
-void obs_tracer_omit_arrow(struct obs_tracer *w, uint64_t flow); /* begins outside the trace: no mark ends it */
-void obs_tracer_catch_up(struct obs_tracer *w, sim_time until);  /* writes the marks up to `until` */
+void obs_tracer_catch_up(struct obs_tracer *w, sim_time until); /* writes the marks up to `until` */
 void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
                       bool waits);
 /* A state track: the previous slice ends where this one begins. NULL: none begins. */
@@ -173,5 +186,6 @@ void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
 
 obs_mark_fn obs_perfetto_mark, obs_chrome_mark, obs_compact_mark, obs_vcd_mark, obs_kanata_mark;
 void obs_kanata_event(struct obs_tracer *w, const struct sim_event *e);
+void obs_kanata_end(struct obs_tracer *w, sim_time at); /* flushes instructions that have not retired */
 
 #endif

@@ -69,8 +69,6 @@ static void release(struct obs_before *b, unsigned track) {
   b->count--;
 }
 
-static void omit_arrow(struct obs_before *b, uint64_t flow) { b->flow[b->arrows++ % OBS_ARROWS_MAX] = flow; }
-
 static void hold(struct obs_before *b, const struct obs_mark *m) {
   if (m->type == OBS_MARK_BEGIN && b->count == OBS_HELD_MAX) b->lost[m->track]++;
   else if (m->type == OBS_MARK_BEGIN) b->held[b->count++] = *m;
@@ -79,15 +77,44 @@ static void hold(struct obs_before *b, const struct obs_mark *m) {
     b->has_value[m->track] = true;
     b->value[m->track] = m->value;
   }
-  if (m->flow && !m->flow_ends) omit_arrow(b, m->flow);
 }
 
-void obs_tracer_omit_arrow(struct obs_tracer *w, uint64_t flow) { omit_arrow(&w->before, flow); }
+/* --- arrows: each that begins in the trace also ends in it, and none ends that has not begun there --- */
 
-static bool began_outside(const struct obs_before *b, uint64_t flow) {
-  for (uint32_t i = 0; i < b->arrows && i < OBS_ARROWS_MAX; i++)
-    if (b->flow[i] == flow) return true;
+#define ARROW_PLACES 16u /* that are searched */
+
+static struct obs_arrow *arrow_of(struct obs_tracer *w, uint64_t flow) {
+  uint32_t at = (uint32_t)(flow * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+  for (unsigned i = 0; i < ARROW_PLACES; i++) {
+    struct obs_arrow *a = &w->arrows[(at + i) % OBS_ARROWS_MAX];
+    if (a->flow == flow) return a;
+  }
+  return NULL;
+}
+
+static bool begin_arrow(struct obs_tracer *w, const struct obs_mark *m) {
+  uint32_t at = (uint32_t)(m->flow * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+  for (unsigned i = 0; i < ARROW_PLACES; i++) {
+    struct obs_arrow *a = &w->arrows[(at + i) % OBS_ARROWS_MAX];
+    if (a->flow && !a->ended) continue;
+    *a = (struct obs_arrow){.flow = m->flow, .track = m->track};
+    return true;
+  }
   return false;
+}
+
+/* false: an end elsewhere of no arrow of the trace. */
+static bool join_arrow(struct obs_tracer *w, struct obs_mark *m) {
+  struct obs_arrow *arrow = m->flow_ends ? arrow_of(w, m->flow) : NULL;
+  if (m->flow_ends ? !arrow : !begin_arrow(w, m)) m->flow = 0;
+  if (m->track != OBS_ELSEWHERE) {
+    if (arrow) arrow->ended = true;
+    return true;
+  }
+  if (!arrow || arrow->ended) return false;
+  arrow->ended = true;
+  m->track = arrow->track;
+  return true;
 }
 
 #define MARK_BYTES 8192u /* of the longest mark with the declaration of its track */
@@ -145,8 +172,28 @@ static void put_inside(struct obs_tracer *w, struct obs_mark m) {
     b->lost[m.track]--;
     return;
   }
-  if (m.flow_ends && began_outside(b, m.flow)) m.flow = 0;
+  if (m.flow && m.at <= w->options.to && !join_arrow(w, &m)) return;
   if (!is_behind(w, &m)) put_mark(w, &m);
+}
+
+static bool is_narrowed(const struct obs_tracer *w) {
+  const uint32_t all = (2u << TX_AGENT_NCRISC) - 1u;
+  return w->options.to < SIM_NEVER - 1 || (w->t && (w->options.agents & all) != all);
+}
+
+/* Arrows whose end is after the last cycle end with the trace. */
+static void end_arrows(struct obs_tracer *w) {
+  for (unsigned i = 0; i < OBS_ARROWS_MAX; i++) {
+    const struct obs_arrow *a = &w->arrows[i];
+    if (!a->flow || a->ended) continue;
+    put_mark(w, &(struct obs_mark){.at = w->last,
+                                   .type = OBS_MARK_INSTANT,
+                                   .track = a->track,
+                                   .name = "ends outside the trace",
+                                   .number = -1,
+                                   .flow = a->flow,
+                                   .flow_ends = true});
+  }
 }
 
 void obs_tracer_catch_up(struct obs_tracer *w, sim_time until) {
@@ -166,6 +213,8 @@ void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
 
 bool obs_tracer_close(struct obs_tracer *w) {
   if (w->options.format != OBS_TRACE_TEXT) obs_tracer_catch_up(w, SIM_NEVER);
+  if (w->options.format == OBS_TRACE_PERFETTO || w->options.format == OBS_TRACE_CHROME)
+    if (is_narrowed(w)) end_arrows(w);
   if (w->options.format == OBS_TRACE_CHROME && !w->options.part) obs_tracer_printf(w, "\n]}\n");
   obs_tracer_flush(w);
   return !w->failed;
