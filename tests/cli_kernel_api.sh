@@ -165,7 +165,7 @@ for define in "" "--define DST_ACCUM_MODE=1"; do # a 32-bit Dst
 done
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..78"
+  echo "1..80"
   operations
 else
   echo "1..4"
@@ -367,6 +367,8 @@ if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
   topk
   conversion int32-to-float32 8 0 int32 fp32 -1234567 -1234567
   conversion float32-to-int32 0 8 fp32 int32 -77.75 -77
+  conversion float32-beyond-int32 0 8 fp32 int32 3e9 -2147483648
+  conversion float32-beyond-int8 0 14 fp32 int8 3e9 127
 fi
 
 # DPRINT in C, and with a file that is too large.

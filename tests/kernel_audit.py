@@ -45,7 +45,7 @@ PARTS = {
     "reduce_block_start": "reduce_block_max_row_init", "columns_with_column": "sfpu_bcast", "reduce_columns": "sfpu_reduce", "transpose_dest_tile": "transpose_dest",
     "tilizes_by_rows": "tilize_block", "untilizes_by_rows": "untilize_block", "dbg_dst_format": "dbg_read_dest_tile", "zone_begin": "DeviceZoneScopedN", "zone_end": "DeviceZoneScopedN",
     "load_replay_buf": "ckernel_template", "set_dst_write_addr": "ckernel_template", "init": "tilizeA_B_reduce_init",
-    "float_to_uint16_tile": "typecast_tile", "int32_to_signed_tile": "typecast_tile", "int32_to_uint16_tile": "typecast_tile", "signed_to_int32_tile": "typecast_tile",
+    "float_to_nearest_int32_tile": "typecast_tile", "float_to_uint16_tile": "typecast_tile", "int32_to_signed_tile": "typecast_tile", "int32_to_uint16_tile": "typecast_tile", "signed_to_int32_tile": "typecast_tile",
     "uint16_to_float_tile": "typecast_tile", "uint16_to_int32_tile": "typecast_tile", "uint32_to_uint16_tile": "typecast_tile", "uint32_to_signed_tile": "typecast_tile", "int32_to_uint8_tile": "typecast_tile",
 }
 # No result to compare.

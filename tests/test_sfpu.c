@@ -239,6 +239,13 @@ static const char ranges[] =
     "0^-1 = infinity), "
     "but NaN for 1^infinity, 1^-infinity, (-1)^infinity, (-1)^-infinity, 1^NaN, and for -0 and -infinity to a power that is "
     "no integer |\n"
+    "| silu | from -87.33 up | 0, though silu(-88) = -5.3e-37 is a number; NaN of -infinity |\n"
+    "| typecast to Int32, float_to_int32 | magnitudes below 2^31 | -2^31 for numbers and infinities of both signs and for "
+    "NaN, as in "
+    "the vendor's library |\n"
+    "| typecast to UInt32, float_to_uint32 | 0 up to 2^32 | 0 below it, 2^32 - 1 above it; NaN as the infinity of its sign "
+    "|\n"
+    "| typecast to Int8 | -127 to 127 | the nearest of them; NaN as the infinity of its sign |\n"
     "| softsign | finite | NaN of infinity, as infinity / infinity |\n"
     "| round with decimals | x 10^n below 2^23 | x itself; x 10^n is rounded to FP32 before, as in the vendor's library |\n";
 
@@ -401,7 +408,7 @@ static uint32_t converted(unsigned function, uint32_t bits) {
   double x = from_bits(bits), t = trunc(x);
   switch (function) {
     case F_float_to_int32_tile:
-      return (uint32_t)(int32_t)(t >= 2147483647.0 ? INT32_MAX : t <= -2147483648.0 ? INT32_MIN : (int32_t)t);
+      return (uint32_t)(int32_t)(fabs(t) < 2147483648.0 ? (int32_t)t : INT32_MIN); /* of both signs, and NaN */
     case F_float_to_uint32_tile: return t <= 0 ? 0 : t >= 4294967295.0 ? UINT32_MAX : (uint32_t)t;
     case F_int32_to_float_tile: return to_bits((double)(int32_t)bits);
     default: return to_bits((double)bits);

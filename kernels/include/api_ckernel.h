@@ -123,6 +123,7 @@ using ::fill_tile_int;
 using ::float32_greater;
 using ::float_to_bf16_tile;
 using ::float_to_int32_tile;
+using ::float_to_nearest_int32_tile;
 using ::float_to_uint16_tile;
 using ::float_to_uint32_tile;
 using ::fmod_tile;

@@ -187,6 +187,7 @@ template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
   else if constexpr (from != DST_FLOATS && to == DST_FLOATS && is_unsigned_in) uint32_to_float_tile(dst);
   else if constexpr (from != DST_FLOATS && to == DST_FLOATS) int32_to_float_tile(dst);
   else if constexpr (from == DST_FLOATS && to == DST_INTEGERS && is_unsigned_out) float_to_uint32_tile(dst);
+  else if constexpr (from == DST_FLOATS && out == (uint32_t)DataFormat::Int8) float_to_nearest_int32_tile(dst);
   else if constexpr (from == DST_FLOATS && to != DST_FLOATS) float_to_int32_tile(dst);
   else if constexpr (in == (uint32_t)DataFormat::Float32 && out == (uint32_t)DataFormat::Float16_b) {
     if (DST_ACCUM_MODE) float_to_bf16_tile(dst); /* a 16-bit Dst has rounded already */

@@ -273,7 +273,8 @@ TT_INLINE void sfpu_seed(uint32_t seed) {
 /* --- conversions in a 32-bit Dst, integers in two's complement --- */
 
 #if defined(TRISC_MATH) && defined(SFPU_WITH_FUNCTIONS)
-/* L0 = the integer towards zero, out of range the nearest; changes L1 to L4. ISA: SFPEXEXP.md, SFPEXMAN.md */
+/* L0 = the integer towards zero, -2^31 for all that does not fit, of both signs, as in the vendor's library; changes L1 to L4. ISA:
+ * SFPEXEXP.md, SFPEXMAN.md */
 TT_INLINE void sfpu_float_to_int32(void) {
   TTI_SFPEXEXP(0, 0, 1, 0);
   TTI_SFPEXMAN(0, 0, 2, 0);
@@ -287,13 +288,20 @@ TT_INLINE void sfpu_float_to_int32(void) {
   SFPU_ENDIF;
   SFPU_IADD_SHORT(3, 1, -31);
   SFPU_IF_NOT_NEGATIVE(3); /* the magnitude is 2^31 or above */
-  SFPU_CONSTANT(2, 0x7fffffffu);
-  SFPU_IF_NEGATIVE(0);
   SFPU_CONSTANT(2, 0x80000000u);
   SFPU_ENDIF;
   SFPU_MOVE(0, 2);
 }
-/* The same from 0 to 2^32 - 1. */
+/* The same, but the nearest number for what does not fit: on the way to INT8. */
+TT_INLINE void sfpu_float_to_nearest_int32(void) {
+  SFPU_MOVE(5, 0);
+  sfpu_float_to_int32();
+  SFPU_IF_NOT_NEGATIVE(3);
+  SFPU_IF_NOT_NEGATIVE(5);
+  SFPU_CONSTANT(0, 0x7fffffffu);
+  SFPU_ENDIF;
+}
+/* Towards zero, out of 0 to 2^32 - 1 the nearest. */
 TT_INLINE void sfpu_float_to_uint32(void) {
   TTI_SFPEXEXP(0, 0, 1, 0);
   TTI_SFPEXMAN(0, 0, 2, 0);
@@ -391,6 +399,7 @@ TT_INLINE void sfpu_low_byte(void) {
 #define SFPU_CONVERSION_16(name, load, store, result, body) SFPU_CONVERSION(name, load, store, body)
 #endif
 SFPU_CONVERSION(float_to_int32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_int32())
+SFPU_CONVERSION(float_to_nearest_int32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_nearest_int32())
 SFPU_CONVERSION(float_to_uint32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_uint32())
 SFPU_CONVERSION(int32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_int32_to_float())
 SFPU_CONVERSION(uint32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_uint32_to_float())
