@@ -64,8 +64,13 @@ struct chk_mark {
   uint8_t entity;
   uint8_t agent; /* enum tx_agent */
   uint8_t parts; /* bit per part of the cell that is used; 0: all */
-  uint8_t locks; /* bit per mutex that the thread held: two accesses under the same mutex do not race */
+  /* bit per mutex that the thread held: two accesses under the same mutex do not race. CHK_EVEN, CHK_ODD: of each part only this byte */
+  uint8_t locks;
 };
+
+#define CHK_EVEN 0x40u /* there are no mutexes 6 and 7 */
+#define CHK_ODD 0x80u
+#define CHK_ONE_BYTE (CHK_EVEN | CHK_ODD)
 
 #define CHK_READERS 3u
 /* A cell that is read and written: its last writer, and the readers since then. */

@@ -1,5 +1,6 @@
 /* Order of accesses to DRAM, by line. A request carries the vector of its core (tiles.c): for the NoC requests of its own
- * tile's cores and for other tiles. A read is ordered after the last write when that write is known to have arrived, a
+ * tile's cores and for other tiles. A flag, in DRAM or in L1, tells of writes that a barrier has ended before it, and of those to the
+ * flag's own controller. A read is ordered after the last write when that write is known to have arrived, a
  * write also after the last reads. Requests of one core come in order: one NoC, one static virtual channel (ISA:
  * NoC/Ordering.md, Wormhole).
  *
@@ -56,11 +57,21 @@ static struct line *line_at(struct chk_dram *d, unsigned controller, uint64_t nu
   return l;
 }
 
-static bool knows(const struct chk *c, const struct chk_request *s, const struct use *u, bool read) {
-  if (!u->clock) return true;
+static struct chk_behind *behind_of(struct chk *c, const struct use *u, unsigned controller) {
+  return &c->tiles.behind[(u->tile * 7u + u->core * 3u + controller) % CHK_BEHIND];
+}
+
+/* Packets stay in order on the way to one place only: a write to another controller than the flag's needs a barrier before the flag. */
+static bool is_behind(struct chk *c, const struct use *u, unsigned controller) {
+  const struct chk_behind *b = behind_of(c, u, controller);
+  return b->tile == u->tile && b->core == u->core && b->controller == controller && b->clock >= u->clock;
+}
+
+static bool knows(struct chk *c, const struct chk_request *s, const struct use *u, bool read, unsigned controller) {
+  if (!u->clock || (!read && is_behind(c, u, controller))) return true;
   if (u->tile == c->tiles.tile) return u->core == s->core || s->own[read][u->core] >= u->clock;
   const struct chk_heard *h = chk_heard_of(s, u->tile);
-  return h ? (read ? h->in : h->far)[u->core] >= u->clock : s->full;
+  return h ? (read ? h->in : h->done)[u->core] >= u->clock : s->full;
 }
 
 /* The finding is on the tile that sent the second request. */
@@ -76,23 +87,26 @@ static void report(struct chk *c, const struct chk_request *s, const struct use 
 }
 
 /* A flag in DRAM: orders the reader after the writer's message. */
-static void acquire(struct chk *c, const struct chk_request *s, const struct use *u) {
-  if (!u->clock || u->tile == c->tiles.tile || !c->tiles.chip->of[u->tile]) return;
+static void acquire(struct chk *c, const struct chk_request *s, const struct use *u, unsigned controller) {
+  if (!u->clock || !c->tiles.chip->of[u->tile]) return;
   const struct chk_request *w = &c->tiles.chip->of[u->tile]->tiles.sent[u->number % CHK_SENT];
-  if (w->number == u->number) chk_tiles_answer(c, u->tile, w, CHK_NOC_IN + s->core);
+  if (w->number != u->number) return;
+  *behind_of(c, u, controller) = (struct chk_behind){u->tile, u->core, controller, w->vector.at[CHK_NOC_FAR + w->core]};
+  if (u->tile == c->tiles.tile) chk_join_vector(&c->clocks, CHK_NOC_IN + s->core, &w->vector);
+  else chk_tiles_answer(c, u->tile, w, CHK_NOC_IN + s->core);
 }
 
 static bool check_line(struct chk *c, const struct chk_request *s, struct line *l, const struct noc_packet *p,
                        unsigned controller) {
   bool write = p->kind == NOC_WRITE;
-  if (!knows(c, s, &l->write, false)) {
+  if (!knows(c, s, &l->write, false, controller)) {
     report(c, s, &l->write, p, controller,
            write ? "written by two agents, and nothing makes the second one wait"
                  : "read, and nothing makes sure that the write before it has arrived");
     return true;
   }
   for (unsigned i = 0; write && i < READERS; i++)
-    if (!knows(c, s, &l->read[i], true)) {
+    if (!knows(c, s, &l->read[i], true, controller)) {
       report(c, s, &l->read[i], p, controller, "written while a read may still be in flight");
       return true;
     }
@@ -236,7 +250,7 @@ void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const st
   for (uint64_t i = p->address >> LINE_BITS; i <= (p->address + p->length - 1) >> LINE_BITS; i++) {
     struct line *l = line_at(chip->dram, controller, i);
     if (!reported) reported = check_line(c, s, l, p, controller);
-    if (flag && p->kind == NOC_READ) acquire(c, s, &l->write);
+    if (flag && p->kind == NOC_READ) acquire(c, s, &l->write, controller);
     if (!flag || p->kind == NOC_WRITE) note(l, &now, p->kind == NOC_WRITE);
   }
 }

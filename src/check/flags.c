@@ -45,13 +45,31 @@ static void record_poll(struct chk *c, unsigned core, uint32_t clock) {
   chk_join(&c->clocks, CHK_STORES + core, CHK_CORE + core);
 }
 
+/* The bits of a word that an access to some bytes covers. */
+static uint32_t bits_of(uint32_t base, uint32_t width, uint32_t word) {
+  uint32_t bits = 0;
+  if (base <= word && base + width >= word + 4) return ~0u;
+  for (uint32_t i = 0; i < 4; i++)
+    if (word + i - base < width) bits |= 0xffu << 8 * i;
+  return bits;
+}
+
+/* A part of a word is stored, and another core has stored the word, or another part of it. */
+static void note_shared(struct chk *c, unsigned core, uint32_t address) {
+  unsigned who = c->writer[address / 4] - 1u;
+  if (who >= CHK_STORES && who < CHK_NETWORK && who != CHK_STORES + core)
+    c->shared[address / 32] |= (uint8_t)(1u << (address / 4 % 8));
+}
+
 /* Records one or two words for later polls; larger stores are data. Their values are in L1 after this access. */
 static void note_stored(struct chk *c, unsigned core, const struct tx_range *r, uint32_t clock) {
   struct chk_lines *l = &c->lines[core];
   c->unread_core = (uint8_t)core;
   for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++, c->unread++)
-    l->store[l->stores++ % CHK_STORED] =
-        (struct chk_stored){.address = 4 * word, .clock = clock, .before = tx_l1_read(c->t, 4 * word, 4)};
+    l->store[l->stores++ % CHK_STORED] = (struct chk_stored){.address = 4 * word,
+                                                             .clock = clock,
+                                                             .before = tx_l1_read(c->t, 4 * word, 4),
+                                                             .mask = bits_of(r->base, r->width, 4 * word)};
 }
 
 void chk_stored_read(struct chk *c) {
@@ -78,7 +96,9 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
   clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* ordered after the core's earlier loads */
   clocks->version[CHK_STORES + core]++;
   for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++) c->stored[word] = clock;
-  if (r->width <= 8) note_stored(c, core, r, clock);
+  if (r->width > 8) return;
+  if (r->width < 4) note_shared(c, core, r->base);
+  note_stored(c, core, r, clock);
 }
 
 /* --- flags --- */
@@ -172,6 +192,96 @@ static uint32_t least_stored(struct chk *c, unsigned core, unsigned from, const 
   return last;
 }
 
+/* --- looks: a load that does not wait, with a branch on its value --- */
+
+static uint32_t path_with(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
+  uint32_t mask = r->width == 4 ? ~0u : (1u << 8 * r->width) - 1u;
+  return obs_poll_way(c->t, core, r->pc, word >> 8 * (r->base % 4) & mask).path;
+}
+
+static const struct chk_stored *newest_store(const struct chk_lines *l, uint32_t address, uint32_t clock) {
+  for (uint32_t i = l->stores, n = 0; i > 0 && n < CHK_STORED; i--, n++) {
+    const struct chk_stored *s = &l->store[(i - 1) % CHK_STORED];
+    if (s->address == address && s->clock == clock) return s;
+  }
+  return NULL;
+}
+
+static bool stores_to(const struct chk_lines *l, uint32_t address, uint32_t clock) {
+  for (uint32_t i = 0; i < CHK_STORED && i < l->stores; i++)
+    if (l->store[i].address == address && l->store[i].clock + 2 >= clock && l->store[i].clock <= clock + 2) return true;
+  return false;
+}
+
+/* Data is stored word by word, and loaded so. A flag is one word, or the core that looks at it goes on to the flag of another core. */
+static bool is_data(const struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
+  const struct chk_lines *l = &c->lines[from];
+  uint32_t address = r->base & ~3u, clock = c->stored[address / 4];
+  bool below = stores_to(l, address - 4, clock), above = stores_to(l, address + 4, clock);
+  bool run = (below && above) || (below && stores_to(l, address - 8, clock)) || (above && stores_to(l, address + 8, clock));
+  bool streams = c->look_pc[core] == r->pc && (r->base - c->look_at[core] == 4 || c->look_at[core] - r->base == 4);
+  return run && streams;
+}
+
+/* A core may look at a flag in passing, as in a scan over many. If a branch depends on the value, it is ordered after the store without
+ * which it had gone another way. */
+static void look(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
+  uint32_t clock = c->stored[r->base / 4];
+  const struct chk_stored *s = newest_store(&c->lines[from], r->base & ~3u, clock);
+  if (c->clocks.of[CHK_CORE + core].at[CHK_STORES + from] >= clock || c->t->core[core].state == TX_CORE_HELD) return;
+  uint32_t path = s ? path_with(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4)) : 0;
+  bool data = is_data(c, core, from, r);
+  c->look_pc[core] = r->pc, c->look_at[core] = r->base;
+  if (!path || data) return;
+  c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
+  if (path_with(c, core, r, s->before) != path) acquire_line(c, CHK_CORE + core, from, clock);
+}
+
+/* --- words that several cores store parts of --- */
+
+/* The value of the word without the core's newest stores, from the one at `i` of its ring on: the bytes that they set as before. */
+static uint32_t without(const struct chk_lines *l, uint32_t i, uint32_t now) {
+  uint32_t address = l->store[i % CHK_STORED].address, set = 0;
+  for (; i < l->stores; i++) {
+    const struct chk_stored *s = &l->store[i % CHK_STORED];
+    if (s->address != address) continue;
+    uint32_t bits = s->mask & ~set;
+    now = (now & ~bits) | (s->before & bits);
+    set |= s->mask;
+  }
+  return now;
+}
+
+/* Orders the core after the stores of another core to a part of the word without which it had not gone this way. */
+static void acquire_part(struct chk *c, unsigned core, unsigned from, const struct tx_range *r, bool poll) {
+  const struct chk_lines *l = &c->lines[from];
+  uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4), read = bits_of(r->base, r->width, r->base & ~3u);
+  uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from], needed = 0;
+  uint32_t path = poll ? 0 : path_with(c, core, r, now);
+  for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
+    const struct chk_stored *s = &l->store[i % CHK_STORED];
+    if (s->address != (r->base & ~3u) || !(s->mask & read) || s->clock <= known) continue;
+    uint32_t word = without(l, i, now);
+    bool same = poll ? ends(c, core, r, word) == ends(c, core, r, now) : path_with(c, core, r, word) == path;
+    if (same) break; /* this store and those after it are not needed */
+    needed = s->clock;
+  }
+  if (needed) acquire_line(c, CHK_CORE + core, from, needed);
+}
+
+static void load_shared(struct chk *c, unsigned core, const struct tx_range *r) {
+  bool poll = polls(c, r, core) && chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
+  const struct chk_lines *own = &c->lines[core];
+  uint32_t *arrived = &c->clocks.of[CHK_CORE + core].at[CHK_STORES + core];
+  for (uint32_t i = 0; i < CHK_STORED && i < own->stores; i++) /* its own stores have arrived */
+    if (own->store[i].address == (r->base & ~3u) && own->store[i].clock > *arrived) *arrived = own->store[i].clock;
+  c->clocks.version[CHK_CORE + core]++;
+  if (!poll && !path_with(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4))) return; /* data */
+  c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
+  for (unsigned from = 0; from < TX_CORES; from++)
+    if (from != core) acquire_part(c, core, from, r, poll);
+}
+
 void chk_after_host(struct chk *c, unsigned core) {
   chk_join_vector(&c->clocks, CHK_CORE + core, &c->host);
   c->host_seen[core] = c->host_writes;
@@ -186,6 +296,11 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
     return;
   }
   who--;
+  bool by_cores = who >= CHK_STORES && who < CHK_NETWORK;
+  if (by_cores && c->shared[r->base / 32] >> (r->base / 4 % 8) & 1u && c->t->core[core].state != TX_CORE_HELD) {
+    load_shared(c, core, r);
+    return;
+  }
   if (who == CHK_STORES + core) { /* a load of the core's own store waits until that has arrived */
     struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
     if (v->at[who] < c->stored[r->base / 4]) v->at[who] = c->stored[r->base / 4], c->clocks.version[CHK_CORE + core]++;
@@ -193,7 +308,13 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
     if (chk_on(c, CHK_C) && !fence) (void)polls(c, r, core); /* it polls for another core's store */
     return;
   }
-  if (who >= CHK_ENTITIES || !polls(c, r, core)) return;
+  if (who >= CHK_ENTITIES) return;
+  if (!polls(c, r, core)) {
+    if (who >= CHK_STORES && who < CHK_NETWORK && chk_on(c, CHK_C)) look(c, core, who - CHK_STORES, r);
+    else if (who == CHK_NETWORK && chk_on(c, CHK_C) && chk_tiles_look(c, core, r))
+      c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
+    return;
+  }
   if (who >= CHK_STORES && who < CHK_NETWORK) {
     acquire_line(c, CHK_CORE + core, who - CHK_STORES, least_stored(c, core, who - CHK_STORES, r));
     return;

@@ -32,6 +32,7 @@
 #define CHK_FETCHED 8u
 #define CHK_PULLED 16u
 #define CHK_READS 64u
+#define CHK_BEHIND 32u
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
 #define CHK_STACK_WORDS 64u /* of a core's stack that are searched for calls */
@@ -150,6 +151,7 @@ struct chk_thread {
 struct chk_stored {
   uint32_t address, clock;
   uint32_t before, value; /* of the word */
+  uint32_t mask;          /* the bits that it sets */
 };
 
 /* A core's stores to L1, line by line: they arrive in program order. The clock of a line is the core's clock at the store.
@@ -173,6 +175,8 @@ struct chk_heard {
   uint32_t arrival; /* number of the admitted arrival at this tile that carried it */
   uint32_t tile, number;
   uint32_t far[TX_CORES], in[TX_CORES];
+  uint32_t done
+      [TX_CORES]; /* writes that have ended by a barrier, wherever they go: `far` may have more by the order of a channel */
 };
 
 struct chk_peer {
@@ -231,6 +235,11 @@ struct chk_reads {
   bool data;
 };
 
+/* A flag in DRAM that a core of this tile has read: writes of the flag's core to the same controller, up to a clock, arrived before it. */
+struct chk_behind {
+  uint32_t tile, core, controller, clock; /* clock 0: none */
+};
+
 /* The last values that other tiles wrote to a word of L1. */
 struct chk_word {
   uint32_t address, count;
@@ -254,6 +263,7 @@ struct chk_tiles {
   struct chk_answer serving, answer[CHK_SENT];    /* by number of the answer's packet */
   struct chk_pulled pulled[CHK_PULLED];
   struct chk_reads reads[CHK_READS];
+  struct chk_behind behind[CHK_BEHIND]; /* dram.c */
   struct chk_word word[CHK_WORDS];
   struct chk_news news[CHK_NEWS]; /* by arrival */
 };
@@ -358,14 +368,16 @@ struct chk {
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
   struct chk_reduction reduction;
-  uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
-  uint32_t load_code[CHK_LOADS];    /* of the instructions there */
-  uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll did not loop */
-  uint32_t stored[TX_L1_BYTES / 4]; /* clock of the store that wrote the word, if `writer` is a core */
-  uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was created */
-  struct chk_vector host;           /* host.c: everything before the host's last write */
+  uint32_t load_pc[CHK_LOADS];                   /* pc, and in bit 0 whether it polls */
+  uint32_t load_code[CHK_LOADS];                 /* of the instructions there */
+  uint8_t load_looks[CHK_LOADS];                 /* how often a load with the shape of a poll did not loop */
+  uint32_t look_pc[TX_CORES], look_at[TX_CORES]; /* the last load of each core of a word that it is not ordered after */
+  uint32_t stored[TX_L1_BYTES / 4];              /* clock of the store that wrote the word, if `writer` is a core */
+  uint8_t writer[TX_L1_BYTES / 4]; /* 1 + entity of the last store to each word; 0: none since the tile was created */
+  struct chk_vector host;          /* host.c: everything before the host's last write */
   uint32_t host_writes, host_seen[TX_CORES]; /* number of that write, and of the last one that each core is ordered after */
   uint8_t flag[TX_L1_BYTES / 32];            /* bit per word: a core polls it, so it synchronises and is not data */
+  uint8_t shared[TX_L1_BYTES / 32];          /* bit per word: several cores store parts of it */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
 };
 

@@ -226,6 +226,7 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
     return;
   }
   struct chk_mark now = chk_now(c, entity), other;
+  if (r->width == 1 && r->rows == 1) now.locks |= r->base & 1u ? CHK_ODD : CHK_EVEN;
   for (uint32_t row = 0; row < r->rows; row++) {
     uint32_t from = r->base + row * r->stride;
     for (uint32_t line = from / CHK_LINE; line <= (from + r->width - 1) / CHK_LINE; line++) {
@@ -276,8 +277,7 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (c->unread) chk_stored_read(c);
   if (is_noc(r)) name_request(c, entity, r);
   if (entity >= CHK_CORE && entity < CHK_UNIT) {
-    bool fetched = c->writer[r->base / 4] - (1u + CHK_NOC_IN) < TX_CORES && c->tiles.chip;
-    if (fetched) chk_pull_load(c, entity - CHK_CORE, r);
+    if (c->tiles.chip && c->writer[r->base / 4] - (1u + CHK_NOC_IN) < TX_CORES) chk_pull_load(c, entity - CHK_CORE, r);
     chk_flag_load(c, entity - CHK_CORE, r);
   }
   if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);

@@ -93,6 +93,7 @@ static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard
   for (unsigned core = 0; peer->count && core < TX_CORES; core++) {
     if (last->far[core] > now.far[core]) now.far[core] = last->far[core];
     if (last->in[core] > now.in[core]) now.in[core] = last->in[core];
+    if (last->done[core] > now.done[core]) now.done[core] = last->done[core];
   }
   if (peer->count && last->number > now.number) now.number = last->number;
   now.arrival = arrival;
@@ -109,6 +110,7 @@ static void admit(struct chk_tiles *n, struct chk_news *e) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     news.far[core] = s->vector.at[CHK_NOC_FAR + core];
     news.in[core] = s->vector.at[CHK_NOC_IN + core];
+    news.done[core] = s->own[0][core];
   }
   if (e->written) news.far[s->core] = s->clock;
   e->number = ++n->admitted;
@@ -307,6 +309,16 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   if (v->at[CHK_NETWORK] >= bound) return;
   v->at[CHK_NETWORK] = bound;
   c->clocks.version[CHK_CORE + core]++;
+}
+
+bool chk_tiles_look(struct chk *c, unsigned core, const struct tx_range *r) {
+  const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
+  if (w->address != (r->base & ~3u) || !w->count || obs_poll_may_loop(c->t, core, r->pc)) return false;
+  struct look l = {
+      c, r, w, core, c->clocks.of[CHK_CORE + core].at[CHK_NETWORK], w->count > CHK_VALUES ? w->count - CHK_VALUES : 0, {0}};
+  if (is_known(&l, w->count - 1) || !way_with(&l, tx_l1_read(c->t, w->address, 4)).path) return false;
+  chk_tiles_acquire(c, core, r);
+  return true;
 }
 
 /* The side of a finding that lies on another tile. */

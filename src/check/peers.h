@@ -24,6 +24,9 @@ void chk_read_all(struct chk *c, unsigned entity);
 void chk_told_at(struct chk *c, struct chk_vector *v, uint32_t address);
 /* A core's poll of a word that another tile has written ends. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
+/* A core loads a word that another tile has written, without waiting for it. true: a branch depends on the value; the core is ordered
+ * after the arrivals without which it had gone another way. */
+bool chk_tiles_look(struct chk *c, unsigned core, const struct tx_range *r);
 /* The side of a finding, possibly on another tile. */
 struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
 

@@ -62,6 +62,7 @@ void chk_pull_answer(struct chk *c, struct chk_request *s, uint32_t number) {
   *s = (struct chk_request){.number = number};
   if (c->unread) chk_stored_read(c);
   for (uint32_t word = a->from & ~3u; word < a->from + a->length; word += 4) chk_word_released(c, &s->vector, word);
+  for (unsigned i = 0; i < TX_CORES; i++) s->own[0][i] = s->vector.at[CHK_NOC_FAR + i];
   c->tiles.serving = (struct chk_answer){0};
 }
 
