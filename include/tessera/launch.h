@@ -46,9 +46,16 @@ enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct 
 enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
                                              const uint32_t *args, unsigned count);
 
+/* In L1, for hosts that empty print buffers (kernels/include/print_buffer.h): one area per core, a count and its characters. The host sets DRAINED
+ * before the start; a core whose area is full sets FULL and waits until the count is less. */
+#define TESSERA_LAUNCH_PRINT_AREAS 0x1280u
+#define TESSERA_LAUNCH_PRINT_BYTES 0x2a0u
+#define TESSERA_LAUNCH_PRINT_DRAINED 0x1fa0u
+#define TESSERA_LAUNCH_PRINT_FULL 0x1fa4u
+
 /* The text that a core's kernel has printed with DPRINT since its area was emptied; at most size - 1 characters; returns
  * the length of all that was printed, as snprintf does. Characters beyond the area (kernels/include/print_buffer.h, some
- * 660) are counted and dropped. 0: nothing. */
+ * 660) are counted and dropped, unless the host empties it as that header describes. 0: nothing. */
 size_t tessera_tile_printed(struct tessera_tile *tile, enum tessera_core core, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* Numbers of L1 and of Dst, printed by DPRINT: pages (BRISC and NCRISC), tiles of buffers (unpack and pack core), tiles of Dst (math core).
- * The text of a whole tile does not fit into the print buffer (print_buffer.h): `tessera kernel run` prints its beginning and counts the rest. */
+ * The text of a whole tile is longer than the print buffer (print_buffer.h), which `tessera kernel run` empties meanwhile. */
 #ifndef TENSIX_API_PRINT_PAGES_H
 #define TENSIX_API_PRINT_PAGES_H
 

@@ -9,13 +9,35 @@
 #include "kernel.h"
 #include "print_buffer.h"
 
+#define DPRINT_AREA (PRINT_BUFFER_BASE + PRINT_BUFFER_BYTES * KERNEL_CORE)
+
+/* A character for a full area: print_buffer.h */
+DPRINT_OUTLINED __attribute__((cold)) void dprint_late_char(char c) {
+#ifdef TT_RECORD
+  (void)c;
+#else
+  uint32_t count = tt_load(DPRINT_AREA);
+  if (tt_load(PRINT_BUFFER_DRAINED)) {
+    tt_store(PRINT_BUFFER_FULL, 1);
+    do count = tt_load(DPRINT_AREA);
+    while (count >= PRINT_BUFFER_TEXT);
+    *(volatile char *)(DPRINT_AREA + 4 + count) = c;
+  }
+  tt_store(DPRINT_AREA, count + 1);
+#endif
+}
+
 DPRINT_OUTLINED void dprint_char(char c) {
 #ifdef TT_RECORD
   (void)c;
 #else
-  uint32_t area = PRINT_BUFFER_BASE + PRINT_BUFFER_BYTES * KERNEL_CORE, count = tt_load(area);
-  if (count < PRINT_BUFFER_TEXT) *(volatile char *)(area + 4 + count) = c;
-  tt_store(area, count + 1);
+  uint32_t count = tt_load(DPRINT_AREA);
+  if (__builtin_expect(count >= PRINT_BUFFER_TEXT, 0)) {
+    dprint_late_char(c);
+    return;
+  }
+  *(volatile char *)(DPRINT_AREA + 4 + count) = c;
+  tt_store(DPRINT_AREA, count + 1);
 #endif
 }
 

@@ -487,10 +487,13 @@ class ChipRun:
             return self.chip._result_until(until.x, until.y, until.address, until.mask, until.value, _SLICE, cycles)
         for tile in self.tiles:
             tile.until(_FINISHED, 1)
+            tile._drain_begin()
         result, end = int(_abi.LIMIT), self.chip.cycle + cycles
         while result == _abi.LIMIT and self.chip.cycle < end:
             result = self.chip._result(min(end - self.chip.cycle, _PART_CYCLES))
             if result == _abi.STOPPED:
+                for tile in self.tiles:
+                    tile._drain()
                 result = self._last() if all(tile.l1.word(_FINISHED) & 0xFF for tile in self.tiles) else int(_abi.LIMIT)
         return result
 

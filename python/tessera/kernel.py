@@ -270,15 +270,27 @@ class Kernel:
         machine = tile if tile is not None else Tile(timing or "cycle", strict=bool(strict), check=_CHECK if check is None else check, account=bool(account))
         machine._take("Kernel.run")
         setup.load(machine)
+        if tile is None:
+            machine._drain_begin()
         if trace is None:
-            stop = machine.run(cycles, check=False)
+            stop = self._run(machine, cycles)
         else:
             with machine.trace(trace):
-                stop = machine.run(cycles, check=False)
+                stop = self._run(machine, cycles)
         run = Run(self, machine, stop, setup.results(machine))
         if raises:
             run.check()
         return run
+
+    @staticmethod
+    def _run(machine: Tile, cycles: int) -> Stop:
+        """To the end: what stops at a full print buffer continues."""
+        __tracebackhide__ = True
+        end = machine.cycle + cycles
+        stop = machine.run(cycles, check=False)
+        while stop.reason == "condition" and machine._drain():
+            stop = machine.run(max(end - machine.cycle, 0), check=False)
+        return stop
 
     @checked
     def run_on_chip(self, inputs: Mapping[str, Any] | None = None, *, timing: str | None = None, cycles: int | None = None,

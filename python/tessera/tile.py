@@ -124,7 +124,7 @@ class Tile(TileView):
         self._ok(lib.tessera_tile_reset(self._handle, timing_number(timing)))
         self._callbacks.clear()
         self._programs.clear()
-        self._launched = False
+        self._launched, self._drained = False, {}
 
     @checked
     def set_option(self, name: str, value: int) -> None:
@@ -422,7 +422,7 @@ class Tile(TileView):
         self._idle("restore")
         machine, programs = _state.split(state)
         self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
-        self._launched = False
+        self._launched, self._drained = False, {}
         if programs is None or programs == self._programs:
             return
         for (_, core), (name, content) in programs.items():  # lines and symbols; the state that loading changes is restored afterwards

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TileView"]
 
+_PRINT_ORDER = ("BRISC", "NCRISC", "TRISC0", "TRISC1", "TRISC2")
+
 
 class TileView(Handle):
     """The read-only part of a Tile: a hook and another thread may call it while the tile runs."""
@@ -37,6 +39,7 @@ class TileView(Handle):
         self._raised: BaseException | None = None  # by a hook
         self._run_lock = allocate_lock()  # held while it runs
         self._place = ""  # "x,y" in a chip
+        self._drained: dict[int, bytes] = {}  # of each core: text that _drain took out of its print buffer
         self._launched = False  # a kernel has run since creation, reset or restore
         self._programs: _state.Programs = {}  # a chip's tiles share its own
 
@@ -197,9 +200,37 @@ class TileView(Handle):
 
     def _printed(self, core: int) -> tuple[str, int]:
         """The text, and how many characters did not fit into the print buffer."""
+        kept, length = self._print_area(core)
+        return text(self._drained.get(core, b"") + kept), max(length - len(kept), 0)
+
+    def _print_area(self, core: int) -> tuple[bytes, int]:
         buffer = ctypes.create_string_buffer(1 << 14)
         length = int(lib.tessera_tile_printed(self._handle, core, buffer, len(buffer)))
-        return text(buffer.value), max(length - len(buffer.value), 0)
+        return buffer.value, length
+
+    def _drain_begin(self) -> None:
+        """Before the start: a core whose print buffer is full waits, and the run stops until _drain has emptied it."""
+        self._drained = {}
+        self.l1.write_bytes(_abi.LAUNCH_PRINT_DRAINED, (1).to_bytes(4, "little"))
+        self._print_arm()
+
+    def _print_arm(self) -> None:
+        self._print_condition = ctypes.c_int(-2)
+        lib.tessera_tile_until(self._handle, _abi.LAUNCH_PRINT_FULL, 0xFFFFFFFF, 1, ctypes.byref(self._print_condition))
+
+    def _drain(self) -> bool:
+        """Empties the print buffers; False: no core waits for it."""
+        if not self.l1.word(_abi.LAUNCH_PRINT_FULL):
+            return False
+        for core, name in enumerate(CORES):
+            kept, length = self._print_area(core)
+            if length >= _abi.LAUNCH_PRINT_BYTES - 4:
+                self._drained[core] = self._drained.get(core, b"") + kept
+                self.l1.write_bytes(_abi.LAUNCH_PRINT_AREAS + _abi.LAUNCH_PRINT_BYTES * _PRINT_ORDER.index(name), bytes(4))
+        self.l1.write_bytes(_abi.LAUNCH_PRINT_FULL, bytes(4))
+        lib.tessera_tile_unwatch(self._handle, self._print_condition.value)  # a chip keeps one that is met
+        self._print_arm()
+        return True
 
     @property
     def exit_code(self) -> int:

@@ -9,6 +9,9 @@ _Static_assert(TESSERA_LAUNCH_BUFFERS == LAUNCH_BUFFERS && TESSERA_LAUNCH_ARGS =
                    TESSERA_LAUNCH_OWN_ARGS == LAUNCH_OWN_ARGS && TESSERA_LAUNCH_OWN_AT == LAUNCH_OWN_AT &&
                    TESSERA_LAUNCH_HEAP == LAUNCH_HEAP,
                "the public figures are the kernel library's own");
+_Static_assert(TESSERA_LAUNCH_PRINT_AREAS == PRINT_BUFFER_BASE && TESSERA_LAUNCH_PRINT_BYTES == PRINT_BUFFER_BYTES &&
+                   TESSERA_LAUNCH_PRINT_DRAINED == PRINT_BUFFER_DRAINED && TESSERA_LAUNCH_PRINT_FULL == PRINT_BUFFER_FULL,
+               "the public header has the addresses of print_buffer.h");
 
 /* A buffer's two counters have 16 bits: full and empty must differ. */
 #define PAGES_MAX 0xffffu

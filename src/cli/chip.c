@@ -154,10 +154,12 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t ste
   enum tessera_result end;
   struct cli_run_clock clock = cli_run_begin("chip", tessera_chip_cycle(j->chip));
   cli_catch_signals();
+  uint64_t last = tessera_chip_cycle(j->chip) + cycles;
   do {
-    uint64_t part = cycles < step ? cycles : step;
-    end = chip_job_run(j, part);
-    cycles -= part;
+    uint64_t left = last - tessera_chip_cycle(j->chip);
+    end = chip_job_run(j, left < step ? left : step);
+    cycles = tessera_chip_cycle(j->chip) < last;
+    if (end == TESSERA_STOPPED && chip_job_drain(j) && !chip_job_until_met(j)) end = TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, tessera_chip_cycle(j->chip));
   } while (end == TESSERA_LIMIT && cycles && !cli_interrupted());
   cli_progress_clear();
@@ -326,7 +328,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (o->gdb && (o->report || o->trace))
     return cli_bad_input("chip", "--%s and --gdb cannot be combined", o->report ? "report" : "trace");
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j, o->check)) return CLI_BAD_INPUT;
+  if ((!o->gdb && !chip_job_drain_begin(j)) || !chip_job_start(j, o->check)) return CLI_BAD_INPUT;
   for (size_t i = 0; i < j->unit_count; i++) {
     tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_VERBOSE, o->verbose);
     tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_STRICT, o->strict);

@@ -394,6 +394,13 @@ enum tessera_result chip_job_run(struct chip_job *j, uint64_t cycles) {
                                 (uint32_t)s->number[2], CHIP_JOB_SLICE, cycles);
 }
 
+bool chip_job_until_met(const struct chip_job *j) {
+  const struct chip_statement *s = j->until;
+  uint32_t word = 0;
+  return s && tessera_chip_read(j->chip, j->until_at.x, j->until_at.y, s->number[0], &word, sizeof word) == TESSERA_OK &&
+         (word & (uint32_t)s->number[1]) == (uint32_t)s->number[2];
+}
+
 bool chip_job_start(struct chip_job *j, uint32_t check) {
   for (size_t i = 0; i < j->unit_count; i++) {
     struct chip_unit *u = &j->units[i];
@@ -438,6 +445,8 @@ int chip_job_finish(struct chip_job *j) {
 void chip_job_free(struct chip_job *j) {
   for (size_t i = 0; i < j->tensor_count; i++) free(j->tensors[i].values);
   for (size_t i = 0; i < j->file_count; i++) cli_input_free(&j->files[i].in);
+  for (size_t i = 0; i < j->unit_count; i++)
+    for (unsigned core = 0; core < TESSERA_CORES; core++) free(j->units[i].printed[core].text);
   free(j->tensors);
   free(j->files);
   free(j->ranges);
@@ -453,21 +462,4 @@ struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb,
   for (size_t i = 0; debugger && i < j->unit_count; i++)
     tessera_debugger_add_tile(debugger, j->units[i].at.x, j->units[i].at.y);
   return debugger;
-}
-
-void chip_job_print(const struct chip_job *j, struct chip_at at, bool name_tile) {
-  struct tessera_tile *tile = tessera_chip_tile(j->chip, at.x, at.y);
-  for (unsigned core = 0; core < TESSERA_CORES; core++) {
-    char text[1024], where[32] = "";
-    size_t length = tessera_tile_printed(tile, (enum tessera_core)core, text, sizeof text);
-    if (name_tile) snprintf(where, sizeof where, "(%u, %u) ", at.x, at.y);
-    for (const char *line = text; length && *line;) {
-      size_t width = strcspn(line, "\n");
-      fprintf(j->out, "%s%s: %.*s\n", where, tessera_core_name((enum tessera_core)core), (int)width, line);
-      line += width + (line[width] == '\n');
-    }
-    if (length > strlen(text))
-      fprintf(j->out, "%s%s: %zu more characters did not fit into the print buffer\n", where,
-              tessera_core_name((enum tessera_core)core), length - strlen(text));
-  }
 }

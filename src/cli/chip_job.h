@@ -24,6 +24,12 @@ struct chip_at {
   uint8_t x, y;
 };
 
+/* What a core has printed before its buffer was emptied the last time. */
+struct chip_printed {
+  char *text;
+  size_t length, capacity, lost;
+};
+
 /* A tile with programs. */
 struct chip_unit {
   struct chip_at at;
@@ -31,6 +37,8 @@ struct chip_unit {
   unsigned cores; /* bit per core with an executable */
   bool kernel;
   struct tessera_launch launch;
+  struct chip_printed printed[TESSERA_CORES];
+  int print_condition; /* of a full print buffer */
   unsigned arg_count[CHIP_ROLES];
   unsigned built_args[CHIP_ROLES], built_common; /* arguments that the kernels were built for; UINT_MAX: not known */
   uint32_t own_args[CHIP_ROLES][TESSERA_LAUNCH_OWN_ARGS]; /* of kernels compiled with KERNEL_OWN_ARGS */
@@ -69,10 +77,9 @@ bool chip_job_load(struct chip_job *j);
 /* Releases the cores; writes the launch block and GO for kernels. */
 bool chip_job_start(struct chip_job *j, uint32_t check);
 #define CHIP_JOB_SLICE 256u /* cycles between two comparisons of `until` */
-/* The output of a tile's kernels (DPRINT), line by line with the core's name before it. */
-void chip_job_print(const struct chip_job *j, struct chip_at at, bool name_tile);
 /* Runs the chip for at most `cycles`. TESSERA_STOPPED: the word of `until` has its value, or a tile has met its own condition. */
 enum tessera_result chip_job_run(struct chip_job *j, uint64_t cycles);
+bool chip_job_until_met(const struct chip_job *j); /* the word of `until` has its value */
 /* A session on the tiles that have programs; NULL after one line on stderr. */
 struct tessera_debugger;
 struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb, uint64_t cycles);
@@ -93,6 +100,14 @@ bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uin
 uint64_t chip_job_free_from(const struct chip_job *j, struct chip_at at, uint64_t from, uint64_t length);
 /* The first free range of L1 for a buffer; 0: none. */
 uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
+
+/* chip_job_print.c: the output of kernels (DPRINT). */
+/* Before the start: a core whose print buffer is full waits until the run stops (TESSERA_STOPPED) and chip_job_drain has emptied it. */
+bool chip_job_drain_begin(struct chip_job *j);
+/* Empties the buffers of tiles with such a core. false: there is none. */
+bool chip_job_drain(struct chip_job *j);
+/* The output of a tile, line by line with the core's name before it. */
+void chip_job_print(struct chip_job *j, struct chip_at at, bool name_tile);
 
 /* chip_job_tensor.c */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);

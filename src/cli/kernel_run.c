@@ -149,7 +149,8 @@ static bool set_up(struct run *r) {
   if (!kernel_add_programs(r->s, &r->j->d)) return false;
   struct chip_statement copy = r->j->d.statements[r->j->d.count - 1];
   return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && cli_session_begin_account(&r->s->session) &&
-         open_files(r) && stop_when_finished(r) && chip_job_start(r->j, r->s->session.check);
+         open_files(r) && stop_when_finished(r) && (r->s->gdb || chip_job_drain_begin(r->j)) &&
+         chip_job_start(r->j, r->s->session.check);
 }
 
 /* 1: the run continues; 0: gdb has ended it; -1 after one line. */
@@ -183,7 +184,9 @@ static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
   do {
     end = chip_job_run(r->j, cycles - done < PART_CYCLES ? cycles - done : PART_CYCLES);
     done = tessera_chip_cycle(r->j->chip);
+    bool drained = end == TESSERA_STOPPED && chip_job_drain(r->j);
     if (end == TESSERA_STOPPED && !r->j->until) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
+    else if (drained && !chip_job_until_met(r->j)) end = TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, done);
   } while (end == TESSERA_LIMIT && done < cycles && !cli_interrupted());
   cli_progress_clear();

@@ -99,6 +99,16 @@ def test_types_of_arrays(tmp_path: pathlib.Path) -> None:
         described(tmp_path, "save C none/c.npy\n").run_on_chip()
 
 
+def test_long_texts(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "reader.cpp").write_text('void kernel_main() { for (uint32_t i = 0; i < 1500; i++) DPRINT("line {}\\n", i); }\n')
+    (tmp_path / "kernel.chip").write_text("")
+    lines = [f"NCRISC: line {i}" for i in range(1500)]
+    run = tessera.Kernel.from_directory(tmp_path).run_on_chip(timing="off")
+    assert run.printed().splitlines() == lines
+    alone = tessera.Kernel(reader=tmp_path / "reader.cpp", writer='#include "dataflow.h"\nvoid kernel_main(void) {}\n').run(timing="off")
+    assert alone.tile.printed().splitlines() == lines and alone.tile.printed("ncrisc").count("\n") == 1500
+
+
 NAMES = """void kernel_main() {
   constexpr uint32_t block = get_arg(args::block);
   Scratchpad<uint32_t> pad(scratch::pad);
