@@ -2,6 +2,7 @@
 #ifndef TESSERA_API_CHIP_VALUE_H
 #define TESSERA_API_CHIP_VALUE_H
 
+#include "api/causes.h"
 #include "api/handle.h"
 #include "check/check.h"
 #include "chip/chip.h"
@@ -25,6 +26,7 @@ struct tessera_chip {
   tessera_burst_fn *burst_hook;
   void *burst_context;
   uint32_t why_chosen;          /* tessera_chip_why_decide: the cause + 1; 0: not decided */
+  struct api_causes causes;     /* of the verdict */
   struct api_chip_trace *trace; /* NULL: no trace is written */
   char error[256];              /* one line about the last rejected access or restore */
   char *text;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "api/causes.h"
 #include "api/handle.h"
 #include "check/check.h"
 #include "debug/program.h"
@@ -41,7 +42,7 @@ struct tessera_tile {
   struct api_trace *trace;     /* tessera_tile_trace; NULL: none */
   struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
   uint32_t why_chosen;         /* tessera_tile_why_decide: the cause + 1; 0: not decided */
-  uint32_t why_asked;          /* tessera_tile_why_cause: its number */
+  struct api_causes causes;    /* of its verdict */
   struct tx_what_if *what_if;  /* tessera_tile_set_what_if; NULL: none */
   enum sim_end end;
   struct tessera_stop_info stop;

@@ -11,6 +11,8 @@
 #include "tessera/profile.h"
 
 #define NO_CHOICE UINT32_MAX
+_Static_assert((unsigned)OBS_WHY_CAUSES == TESSERA_WHY_CAUSES, "causes");
+_Static_assert(sizeof((struct api_causes *)0)->what_if[0] == sizeof(struct obs_what_if), "the text of a what-if");
 
 struct inquiry {
   struct obs_why why;
@@ -124,24 +126,38 @@ static size_t render_json(const struct tessera_tile *tile, char *text, size_t si
   return out.length;
 }
 
-static size_t render_cause(const struct tessera_tile *tile, unsigned index, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
+/* Have the causes been found for this state of the machine? If not, it is now that of `causes`. */
+static bool are_known(struct api_causes *causes, sim_time now, uint64_t waits) {
+  if (causes->known && causes->now == now && causes->waits == waits) return true;
+  *causes = (struct api_causes){.known = true, .now = now, .waits = waits, .chosen = OBS_WHY_CAUSES};
+  return false;
+}
+
+static uint64_t waits_of(const struct obs_profile *p) { return p->waits.count + p->account.from + p->account.until; }
+
+static void remember(struct api_causes *causes, const struct obs_why *why) {
+  causes->chosen = why->chosen;
+  for (unsigned i = 0; i < OBS_WHY_CAUSES; i++) memcpy(causes->what_if[i], why->causes[i].text, sizeof causes->what_if[i]);
+}
+
+/* The what-if of a cause, or of the chosen one (OBS_WHY_CAUSES); `decided` + 1: by reruns. */
+static const char *cause_of(const struct api_causes *causes, unsigned index, uint32_t decided) {
+  if (index >= OBS_WHY_CAUSES) index = decided ? decided - 1u : causes->chosen;
+  return index < OBS_WHY_CAUSES ? causes->what_if[index] : "";
+}
+
+static const char *tile_cause(struct tessera_tile *tile, unsigned index) {
   struct obs_why_tile one;
   struct obs_path_tile path = {.number = 0};
   struct inquiry q;
-  if (reason_of(tile)) return 0;
-  inquire_tile(&q, &one, &path, tile);
-  if (index >= OBS_WHY_CAUSES) index = q.why.chosen;
-  if (index < OBS_WHY_CAUSES) sim_text_add(&out, "%s", q.why.causes[index].text);
-  release(&q);
-  return out.length;
-}
-
-static size_t render_asked(const struct tessera_tile *tile, char *text, size_t size) {
-  return render_cause(tile, tile->why_asked, text, size);
-}
-static size_t render_chosen(const struct tessera_tile *tile, char *text, size_t size) {
-  return render_cause(tile, OBS_WHY_CAUSES, text, size);
+  if (!api_is_tile(tile) || !obs_profile_begun(tile->profile) || reason_of(tile)) return "";
+  if (!are_known(&tile->causes, tile->tile.engine.now, waits_of(tile->profile))) {
+    inquire_tile(&q, &one, &path, tile);
+    if (tile->why_chosen) obs_why_causes(&q.why); /* the path's choice */
+    remember(&tile->causes, &q.why);
+    release(&q);
+  }
+  return cause_of(&tile->causes, index, tile->why_chosen);
 }
 
 const char *tessera_tile_why(struct tessera_tile *tile) {
@@ -152,14 +168,10 @@ const char *tessera_tile_why_json(struct tessera_tile *tile) {
   return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_json) : "";
 }
 
-const char *tessera_tile_why_what_if(struct tessera_tile *tile) {
-  return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_chosen) : "";
-}
+const char *tessera_tile_why_what_if(struct tessera_tile *tile) { return tile_cause(tile, OBS_WHY_CAUSES); }
 
 const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index) {
-  if (!api_is_tile(tile) || !obs_profile_begun(tile->profile) || index >= OBS_WHY_CAUSES) return "";
-  tile->why_asked = index;
-  return api_text(tile, render_asked);
+  return index < OBS_WHY_CAUSES ? tile_cause(tile, index) : "";
 }
 
 static uint32_t choice(uint64_t cycles, const uint64_t *reruns, unsigned count) {
@@ -220,35 +232,27 @@ static void release_chip(struct chip_inquiry *c) {
   free(c->paths);
 }
 
-static void chip_verdict(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
+static void chip_verdict(const struct chip_inquiry *c, struct sim_text *out) {
   if (c->reason) sim_text_add(out, "%s", no_end[c->reason].text);
   else obs_why_text(&c->q.why, out);
-  (void)index;
 }
 
-static void chip_json(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
+static void chip_json(const struct chip_inquiry *c, struct sim_text *out) {
   if (c->reason) sim_text_add(out, "%s", no_end[c->reason].json);
   else obs_why_json(&c->q.why, out);
-  (void)index;
 }
 
-static void chip_cause(const struct chip_inquiry *c, unsigned index, struct sim_text *out) {
-  if (index >= OBS_WHY_CAUSES) index = c->q.why.chosen;
-  if (!c->reason && index < OBS_WHY_CAUSES) sim_text_add(out, "%s", c->q.why.causes[index].text);
-}
-
-static const char *chip_text(struct tessera_chip *chip,
-                             void (*write)(const struct chip_inquiry *, unsigned, struct sim_text *), unsigned index) {
+static const char *chip_text(struct tessera_chip *chip, void (*write)(const struct chip_inquiry *, struct sim_text *)) {
   struct chip_inquiry c;
   const char *text = "";
   if (!api_is_chip(chip)) return "";
   if (inquire_chip(&c, chip)) {
     struct sim_text count = {.data = NULL, .size = 0};
-    write(&c, index, &count);
+    write(&c, &count);
     if (api_chip_room(chip, count.length + 1)) {
       struct sim_text out = {.data = chip->text, .size = chip->text_size};
       chip->text[0] = '\0';
-      write(&c, index, &out);
+      write(&c, &out);
       text = chip->text;
     }
   }
@@ -256,11 +260,32 @@ static const char *chip_text(struct tessera_chip *chip,
   return text;
 }
 
-const char *tessera_chip_why(struct tessera_chip *chip) { return chip_text(chip, chip_verdict, 0); }
-const char *tessera_chip_why_json(struct tessera_chip *chip) { return chip_text(chip, chip_json, 0); }
-const char *tessera_chip_why_what_if(struct tessera_chip *chip) { return chip_text(chip, chip_cause, OBS_WHY_CAUSES); }
+static uint64_t waits_of_chip(struct tessera_chip *chip) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (tile && obs_profile_begun(tile->profile)) sum += waits_of(tile->profile);
+  }
+  return sum;
+}
+
+static const char *chip_cause(struct tessera_chip *chip, unsigned index) {
+  if (!api_is_chip(chip)) return "";
+  if (!are_known(&chip->causes, chip_now(chip->chip), waits_of_chip(chip))) {
+    struct chip_inquiry c;
+    bool found = inquire_chip(&c, chip) && !c.reason;
+    if (found && chip->why_chosen) obs_why_causes(&c.q.why); /* the path's choice */
+    if (found) remember(&chip->causes, &c.q.why);
+    release_chip(&c);
+  }
+  return cause_of(&chip->causes, index, chip->why_chosen);
+}
+
+const char *tessera_chip_why(struct tessera_chip *chip) { return chip_text(chip, chip_verdict); }
+const char *tessera_chip_why_json(struct tessera_chip *chip) { return chip_text(chip, chip_json); }
+const char *tessera_chip_why_what_if(struct tessera_chip *chip) { return chip_cause(chip, OBS_WHY_CAUSES); }
 const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index) {
-  return index < OBS_WHY_CAUSES ? chip_text(chip, chip_cause, index) : "";
+  return index < OBS_WHY_CAUSES ? chip_cause(chip, index) : "";
 }
 
 int tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, const uint64_t *reruns, unsigned count) {

@@ -68,9 +68,9 @@ static void core_runs(struct obs_account *a, unsigned core) {
 }
 
 static void core_event(struct obs_account *a, const struct sim_event *e) {
-  unsigned core = e->agent - TX_AGENT_TRISC0;
-  if (core >= TX_CORES) return;
+  const unsigned core = e->agent - TX_AGENT_TRISC0;
   struct obs_account_row *row = &a->core[core];
+  tx_assert(core < TX_CORES);
   if (row->next < a->t->core[core].started_at && a->t->core[core].started_at <= e->at) core_runs(a, core);
   if (e->kind == TX_EVENT_CORE_WAIT) {
     sim_time until = row->next + (uint32_t)e->c;
@@ -98,7 +98,9 @@ static void deliver(struct obs_account *a, struct obs_early *early, sim_time unt
 }
 
 static void core_event_in_time(struct obs_account *a, const struct sim_event *e) {
-  struct obs_early *early = &a->early[(e->agent - TX_AGENT_TRISC0) % TX_CORES];
+  const unsigned core = e->agent - TX_AGENT_TRISC0;
+  if (core >= TX_CORES) return;
+  struct obs_early *early = &a->early[core];
   sim_time now = a->t->engine.now;
   if (early->count) deliver(a, early, now);
   if (e->at <= now) {
@@ -200,6 +202,9 @@ void obs_account_event(struct obs_account *a, const struct sim_event *e) {
     case TX_EVENT_RETIRE: retire_event(a, e); break;
     case TX_EVENT_CORE:
     case TX_EVENT_CORE_WAIT: core_event_in_time(a, e); break;
+    case TX_EVENT_BUFFER:
+      if (a->counted) a->counted(a->context, e);
+      break;
     default: break;
   }
 }

@@ -53,6 +53,8 @@ struct obs_account {
   void (*spent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
   /* the same for cycles that the account had and that are behind its end */
   void (*unspent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
+  /* A counter of a circular buffer has changed (TX_EVENT_BUFFER, if the log has it); NULL: not called. */
+  void (*counted)(void *context, const struct sim_event *e);
   void *context;
   struct obs_early early[TX_CORES];
 };

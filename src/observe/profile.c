@@ -12,9 +12,9 @@
 static uint64_t key_of(unsigned agent, unsigned category, uint32_t pc) { return (uint64_t)pc << 16 | agent << 8 | category; }
 static uint32_t hash(uint64_t key) { return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40); }
 
-static bool is_wait(unsigned category) {
-  return (category && category < TX_BLOCKED_COUNT) || category == OBS_EMPTY || category == OBS_BOOT;
-}
+_Static_assert(OBS_CATEGORIES <= 64, "a bit per category");
+#define WAITS (((UINT64_C(1) << TX_BLOCKED_COUNT) - 2) | UINT64_C(1) << OBS_EMPTY | UINT64_C(1) << OBS_BOOT)
+static bool is_wait(unsigned category) { return WAITS >> category & 1u; }
 
 static sim_time known_until(const struct obs_account *a, unsigned agent) {
   return agent <= TX_AGENT_THREAD2 ? a->thread[agent].next : a->core[agent - TX_AGENT_TRISC0].next;
@@ -47,7 +47,8 @@ bool obs_profile_buffer(uint32_t address, unsigned *buffer, unsigned *pushes) {
   return true;
 }
 
-static void on_buffer(struct obs_profile *p, const struct sim_event *e) {
+static void on_buffer(void *context, const struct sim_event *e) {
+  struct obs_profile *p = context;
   if (e->a < OBS_BUFFERS && e->b) p->whole_waits[e->a].pushes++;
 }
 
@@ -250,11 +251,7 @@ static void subtract(void *context, unsigned agent, unsigned category, uint32_t 
   if (agent >= TX_AGENT_TRISC0) p->stack[agent - TX_AGENT_TRISC0].cycles[category] -= cycles;
 }
 
-static void on_event(void *context, const struct sim_event *e) {
-  struct obs_profile *p = context;
-  if (__builtin_expect(e->kind == TX_EVENT_BUFFER, 0)) on_buffer(p, e);
-  else obs_account_event(&p->account, e);
-}
+static void on_event(void *context, const struct sim_event *e) { obs_account_event(context, e); }
 
 /* --- the region --- */
 
@@ -303,7 +300,7 @@ static void enter_region(struct obs_profile *p) {
   clear(p);
   obs_account_restart(&p->account, p->begins);
   p->awaits = false;
-  sim_log_replace(p->log, p->sink, on_event, p);
+  sim_log_replace(p->log, p->sink, on_event, &p->account);
 }
 
 /* An entry may be logged by a core that is ahead of the tile: the region begins when the tile is there. */
@@ -316,7 +313,7 @@ static void await_region(struct obs_profile *p, const struct sim_event *e) {
 static void on_event_before(void *context, const struct sim_event *e) {
   struct obs_profile *p = context;
   await_region(p, e);
-  on_event(p, e);
+  obs_account_event(&p->account, e);
 }
 
 bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct dbg_program *program,
@@ -327,6 +324,7 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct d
   obs_account_begin(&p->account, t);
   p->account.spent = add;
   p->account.unspent = subtract;
+  p->account.counted = on_buffer;
   p->account.context = p;
   p->program = program;
   if (region) p->region = *region;
@@ -335,8 +333,8 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct d
   const uint32_t events = OBS_ACCOUNT_EVENTS | 1u << TX_EVENT_BUFFER;
   uint32_t zones = p->region.zone[0] ? 1u << TX_EVENT_ZONE : 0;
   p->log = &t->unsaved.log;
-  p->sink =
-      region ? sim_log_attach(p->log, on_event_before, p, events | zones) : sim_log_attach(p->log, on_event, p, events);
+  p->sink = region ? sim_log_attach(p->log, on_event_before, p, events | zones)
+                   : sim_log_attach(p->log, on_event, &p->account, events);
   sim_log_accept_early(&t->unsaved.log, p->sink);
   if (p->sink < 0) return false;
   t->unsaved.arrivals.note = on_arrival;

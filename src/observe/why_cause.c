@@ -240,8 +240,10 @@ static void advise_barrier(const struct why_verdict *v, const struct why_line *l
   }
   size_t used = strlen(v->what_if->text);
   snprintf(v->what_if->text + used, sizeof v->what_if->text - used, " behind its loop");
-  sim_text_add(v->out, "one barrier for all requests of the loop at %s:%u-%u: move that of %s:%u behind it\n", loop.name,
-               loop.first, loop.last, line->file, line->line);
+  sim_text_add(v->out,
+               "one barrier for all requests of the loop at %s:%u-%u: move that of %s:%u behind it; the rerun keeps the "
+               "loop's instructions, and the compiler may make better ones without the barrier\n",
+               loop.name, loop.first, loop.last, line->file, line->line);
 }
 
 static bool bound_by_noc(const struct why_verdict *v) {

@@ -56,6 +56,10 @@ void sim_log_emit(struct sim_log *log, const struct sim_event *event) {
   sim_assert(event->kind < 32 && log->count <= SIM_SINKS_MAX);
   uint32_t bit = UINT32_C(1) << (event->kind & 31u);
   if (!(log->mask & bit)) return;
+  if (log->count == 1) { /* a profile, or a trace */
+    if (log->sinks[log->first].mask & bit) log->sinks[log->first].fn(log->sinks[log->first].context, event);
+    return;
+  }
   for (unsigned i = log->first, left = log->count; left && i < SIM_SINKS_MAX; i++) {
     if (!log->sinks[i].fn) continue;
     left--;

@@ -25,9 +25,9 @@ static inline void emit_until(struct tx_core_run *run, sim_time at, sim_time unt
 }
 
 /* The first event since the core left reset. */
-static void begin(struct tx_core_run *run) {
+static inline void begin(struct tx_core_run *run) {
   struct tx_core_log *log = log_of(run);
-  if (log->next >= run->c->started_at && log->next) return;
+  if (__builtin_expect(log->next >= run->c->started_at && log->next, 1)) return;
   *log = (struct tx_core_log){.next = run->c->started_at, .busy = TX_REASON_PIPELINE};
 }
 
