@@ -61,8 +61,26 @@ for what in "ready 1" "marks true" "zoom true" "pan true" "search true" "rows tr
   ok "in the browser: $what" $?
 done
 
+# A narrow window: the page itself does not scroll sideways, and no text is cut. Chromium's own window is at least 500 wide, a frame is not.
+narrow() { # NAME FILE
+  cat > "$work/narrow.html" << PAGE
+<iframe id="f" style="width:400px;height:800px;border:0" src="$2"></iframe>
+<script>
+document.getElementById('f').onload = () => { const d = document.getElementById('f').contentDocument;
+  document.title = 'SEEN ready ' + d.body.dataset.ready + ' width ' + d.defaultView.innerWidth + ' needs ' + d.documentElement.scrollWidth +
+    ' bars ' + [...d.querySelectorAll('#account .bar')].every(b => b.getBoundingClientRect().width > 250 && b.getBoundingClientRect().right <= 400); };
+</script>
+PAGE
+  timeout 120 "$browser" --headless --no-sandbox --disable-gpu --allow-file-access-from-files --user-data-dir="$work/profile" --virtual-time-budget=10000 \
+    --dump-dom "file://$work/narrow.html" 2> "$work/err" | grep -o '<title>SEEN [^<]*' > "$work/out"
+  grep -qE 'ready 1 width 400 needs (400|3[0-9][0-9]) bars true' "$work/out"
+  ok "400 pixels wide: $1" $?
+}
+narrow "the report of a tile" report.html
+
 # The report of a PTO program: pipes, slots, flags and the arrows of its tiles.
 "$BUILD/tessera" pto run examples/pto/attention.pto --report "$work/pto.html" > "$work/out" 2> "$work/err"
+narrow "the report of a PTO program" pto.html
 cat >> "$work/pto.html" << 'PAGE'
 <script>
 const seen = [], t = window.tessera, d = document.body.dataset;

@@ -26,6 +26,12 @@ const char *const cli_report_head =
     "@media "
     "print{:root{--bg:#fff;--fg:#000;--line:#ccc;--soft:#f2f2f2;--link:#06c}input{display:none}pre{white-space:pre-wrap}tr,"
     ".bar{break-inside:avoid}}\n"
+    "@media screen and (max-width:700px){body{margin:.5em auto;padding:0 .5em;overflow-wrap:anywhere}h1{font-size:1.4em}"
+    "table{display:block;overflow-x:auto}"
+    "#account,#account tbody,#account tr,#account td{display:block;width:auto}#account td{border:0;padding:1px 0}#account "
+    "tr{border-bottom:1px solid var(--line)}"
+    "#account td:first-child,#run "
+    "td:first-child{width:auto;white-space:normal}input,svg,img{max-width:100%;box-sizing:border-box}}\n"
     "</style></head><body>\n<h1>Tessera report</h1>\n";
 
 const char *const cli_report_tail =
