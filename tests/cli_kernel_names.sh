@@ -99,4 +99,21 @@ wrong "compile without a kernel and without a name" 's/^compile writer/compile/;
 wrong "a macro whose name is none" 's/^expect.*/&\ndefine A-B=1/' "'A-B=1' cannot be defined as a macro: write NAME or NAME=VALUE"
 again
 refused "--define with a name that is none" "^tessera kernel: --define takes NAME or NAME=VALUE, not 'A B=1'\$" --define 'A B=1'
+
+# Shapes and iterators of a sharded tensor, headers, and --include.
+mkdir more more/headers
+cp "$top/tests/kernels/names_more.cpp" more/reader.cpp
+echo '#define MINE 41' > more/headers/mine.h
+printf 'tensor S zero:64x128 bf16 tiles 1-2,2\nbuffer 0 2 S\ncompile reader s=accessor:S\n' > more/kernel.chip
+run more --include more/headers --check none
+[ $? = 0 ] && grep -qx 'NCRISC: 42 0 1 8 4' log && grep -qx 'NCRISC: 3 5' log && grep -qx 'NCRISC: 5 6' log
+check "dspec, iterators and --include" $?
+grep -qx 'NCRISC:   \[0x100000\] 0x0000abcd' log && grep -q '^NCRISC: cb_id 0: { size: 4096,' log && grep -qx 'NCRISC: checkpoint here' log
+check "debug_dump_l1, debug_dump_cb and DEBUG_CHECKPOINT" $?
+run more
+[ $? = 2 ] && [ "$(wc -l < log)" = 1 ] && grep -q 'more/reader.cpp:[0-9]*:[0-9]*: fatal error: mine.h: No such file or directory' log
+check "a header that no folder has" $?
+run more --include nowhere
+[ $? = 2 ] && grep -qx 'tessera kernel: --include nowhere: No such file or directory' log
+check "--include of a folder that does not exist" $?
 echo "1..$number"

@@ -17,6 +17,17 @@ template <typename T> inline T get_arg(CrtaArg<T> arg) { return get_common_arg_v
 template <typename T> inline constexpr T get_arg(CtaVal<T> arg) { return arg.value; }
 } // namespace experimental
 
+/* A core of this chip runs one thread of a kernel. */
+inline uint32_t get_num_threads() { return 1; }
+inline uint32_t get_my_thread_id() { return 0; }
+#if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
+inline void thread_sync_init() {}
+inline void wait_threads(uint32_t threads, uint32_t = 0) {
+  KERNEL_CHECK_VALUE(threads <= 1, "wait_threads(%u): a kernel has one thread on this chip", threads);
+}
+inline void sync_threads(uint32_t = 0) {}
+#endif
+
 /* The compiler multiplies by the reciprocal: the divisor is a constant. */
 inline uint32_t mulsi3(uint32_t a, uint32_t b) { return a * b; }
 template <uint32_t divisor> inline uint32_t udivsi3_const_divisor(uint32_t n) { return n / divisor; }

@@ -154,4 +154,22 @@ inline void print_cb_details(uint32_t cb) {
 }
 #endif
 
+/* Words of L1 in hexadecimal; of a buffer from its read pointer on, after its state. The math core has no buffers. */
+DPRINT_OUTLINED void debug_dump_l1(uint32_t address, uint32_t words) {
+  DPRINT("L1 at {:#x}, {} words:\n", address, words);
+  for (uint32_t i = 0; i < words; i++) DPRINT("  [{:#x}] {:#010x}\n", address + 4 * i, tt_load(address + 4 * i));
+}
+#ifdef TRISC_MATH
+inline void debug_dump_cb(uint32_t, uint32_t = 0) { DPRINT("debug_dump_cb: the math core has no buffers\n"); }
+#else
+DPRINT_OUTLINED void debug_dump_cb(uint32_t cb, uint32_t words = 0) {
+  print_cb_details(cb);
+  if (words) debug_dump_l1(cb_get(cb)->read, words);
+}
+#endif
+/* The vendor's build prints more and lets cores wait for each other here. */
+#define DEBUG_CHECKPOINT(name) DPRINT("checkpoint {}\n", (const char *)(name))
+#define DEBUG_CHECKPOINT_EX(name, ...) DEBUG_CHECKPOINT(name)
+#define DEBUG_CHECKPOINT_GLOBAL(name, ...) DEBUG_CHECKPOINT(name)
+
 #endif

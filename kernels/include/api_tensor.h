@@ -29,10 +29,17 @@ template <typename Accessor> struct Pages {
     uint32_t page, step;
     Page operator*() const { return Page(of.get_noc_addr(page), page); }
     uint32_t page_id() const { return page; }
-    iterator &operator++() {
+    iterator &operator++() { return *this += 1; }
+    iterator operator++(int) {
+      iterator old = *this;
       page += step;
+      return old;
+    }
+    iterator &operator+=(uint32_t pages) {
+      page += pages * step;
       return *this;
     }
+    iterator operator+(uint32_t pages) const { return {of, page + pages * step, step}; }
     bool operator!=(const iterator &other) const { return page < other.page; }
     bool operator==(const iterator &other) const { return page >= other.page; }
   };
@@ -142,6 +149,23 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
   }
   bool is_local_page(uint32_t id, uint8_t noc = NOC_INDEX) const { return is_local_shard(place_of(id).shard_id, noc); }
   uint32_t shard_volume() const { return shard_pages_; }
+  /* Its shape: rank, pages along each dimension, and those of a shard. */
+  struct shape_view {
+    const TensorAccessor &of;
+    uint32_t rank() const { return of.rank; }
+    uint32_t num_banks() const { return of.banks; }
+    const uint32_t *tensor_shape() const { return of.shape; }
+    const uint32_t *shard_shape() const { return of.shard; }
+    const uint32_t *shard_grid() const { return of.grid; }
+    uint32_t tensor_volume() const { return product(of.shape); }
+    uint32_t shard_volume() const { return of.shard_pages_; }
+    uint32_t product(const uint32_t *sizes) const {
+      uint32_t all = 1;
+      for (uint32_t i = 0; i < of.rank; i++) all *= sizes[i];
+      return all;
+    }
+  };
+  shape_view dspec() const { return {*this}; }
   /* The pages of a shard that belong to the tensor. */
   struct shard_range {
     const TensorAccessor &of;
@@ -161,6 +185,19 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
         at++;
         skip(end);
         return *this;
+      }
+      iterator operator++(int) {
+        iterator old = *this;
+        ++*this;
+        return old;
+      }
+      iterator &operator+=(uint32_t pages) {
+        while (pages--) ++*this;
+        return *this;
+      }
+      iterator operator+(uint32_t pages) const {
+        iterator moved = *this;
+        return moved += pages;
       }
       bool operator!=(const iterator &other) const { return at < other.at; }
     };

@@ -1,8 +1,10 @@
 /* tessera kernel: builds and runs the user's own kernels, in any folder. */
 #include "cli/kernel.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/gdb.h"
@@ -54,6 +56,14 @@ TEXT_OPTION(set_gdb, gdb)
 static bool add_define(void *settings, const char *value) {
   struct kernel_settings *s = settings;
   return chip_is_macro(value) ? add(&s->defines, &s->define_count, value) : bad("--define", "NAME or NAME=VALUE", value);
+}
+
+static bool add_include(void *settings, const char *value) {
+  struct kernel_settings *s = settings;
+  struct stat is;
+  if (stat(value, &is) != 0) return cli_bad_input("kernel", "--include %s: %s", value, strerror(errno)), false;
+  if (!S_ISDIR(is.st_mode)) return bad("--include", "a folder of headers", value);
+  return add(&s->includes, &s->include_count, value);
 }
 
 static bool set_tolerance(void *settings, const char *value) {
@@ -116,6 +126,7 @@ static void free_settings(struct kernel_settings *s) {
   free((void *)s->args);
   free((void *)s->expects);
   free((void *)s->defines);
+  free((void *)s->includes);
   free((void *)s->what_ifs);
   cli_session_free(&s->session);
 }
@@ -175,7 +186,8 @@ static int new_verb(const struct cli_verb *verb, int argc, char **argv) {
   {"--cc", "PROGRAM", "the RISC-V compiler (default TESSERA_RISCV_CC, or riscv64-unknown-elf-gcc)", CLI_NOTHING, set_compiler}, \
   LIBRARY_OPTION, \
   {"--build", "DIR", "where the executables go (default the folder's build)", CLI_FILE, set_build}, \
-  {"--define", "NAME[=VALUE]", "define a macro for all three kernels", CLI_NOTHING, add_define}
+  {"--define", "NAME[=VALUE]", "define a macro for all three kernels", CLI_NOTHING, add_define}, \
+  {"--include", "DIR", "a folder in which the kernels' #include looks for headers (may be repeated)", CLI_FILE, add_include}
 
 static const struct cli_opt new_options[] = {LIBRARY_OPTION};
 static const struct cli_opt build_options[] = {BUILD_OPTIONS};

@@ -28,8 +28,8 @@ struct kernel_settings {
   const char **what_ifs;
   size_t what_if_count;
   double tolerance;
-  const char **ins, **outs, **cbs, **args, **expects, **defines;
-  size_t in_count, out_count, cb_count, arg_count, expect_count, define_count;
+  const char **ins, **outs, **cbs, **args, **expects, **defines, **includes;
+  size_t in_count, out_count, cb_count, arg_count, expect_count, define_count, include_count;
 };
 
 /* Reads the folder's manifest (a missing one counts as empty) and applies the options to it. The description keeps no pointers into the

@@ -160,6 +160,7 @@ static bool add_settings(const struct builder *b, struct kernel_words *w, unsign
     if (s->kind == CHIP_DEFINE) kernel_words_add(w, "-D%s", s->path);
   }
   for (size_t i = 0; i < b->s->define_count; i++) kernel_words_add(w, "-D%s", b->s->defines[i]);
+  for (size_t i = 0; i < b->s->include_count; i++) kernel_words_add(w, "-I%s", b->s->includes[i]);
   return true;
 }
 
