@@ -116,4 +116,23 @@ check "a header that no folder has" $?
 run more --include nowhere
 [ $? = 2 ] && grep -qx 'tessera kernel: --include nowhere: No such file or directory' log
 check "--include of a folder that does not exist" $?
+
+# Constant tiles take floats as well as the bits of one, in C and in C++.
+mkdir constants
+printf 'tensor A zero:32x32 bf16 tiles dram\nbuffer 0 2 A\nbuffer 1 2 A\nbuffer 2 2 A\n' > constants/kernel.chip
+for language in c cpp; do
+  rm -f constants/reader.*
+  cat > constants/reader.$language << 'END'
+#include "constant_tiles.h"
+#include "dprint.h"
+void kernel_main(void) {
+  push_filled_tile(0, 1.5f);
+  push_scaler_tile(1, 0.25);
+  push_column_tile(2, 0x40000000u);
+  DPRINT("{:#x} {:#x} {:#x}\n", tt_load(get_read_ptr(0)), tt_load(get_read_ptr(1)), tt_load(get_read_ptr(2)));
+}
+END
+  run constants --check none && grep -qx 'NCRISC: 0x3fc03fc0 0x3e803e80 0x4000' log
+  check "constant tiles of floats, .$language" $?
+done
 echo "1..$number"

@@ -1,5 +1,6 @@
 /* Data tiles of constants that a reader generates, in BFLOAT16: one page of a circular buffer each. Values
- * are the bits of an FP32 number ("float:0.5" among the arguments), of which the upper half is used. Include noc.h or dataflow.h first. */
+ * are floats, or the bits of an FP32 number ("float:0.5" among the arguments), of which the upper half is used. Include noc.h or dataflow.h
+ * first. */
 #ifndef TENSIX_CONSTANT_TILES_H
 #define TENSIX_CONSTANT_TILES_H
 
@@ -47,5 +48,26 @@ TT_INLINE void push_scaler_tile(uint32_t cb, uint32_t value) {
   for (uint32_t i = 0; i < CONSTANT_ROW_BYTES; i += 4) tt_store(at + i, both);
   constant_tile_end(cb, at + CONSTANT_ROW_BYTES - 4);
 }
+
+/* --- the same with a float instead of its bits: 1.0f as an integer would be a tile of zeros --- */
+
+TT_INLINE uint32_t constant_bits_of_float(float value) {
+  uint32_t bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+#ifdef __cplusplus
+inline uint32_t constant_bits(float value) { return constant_bits_of_float(value); }
+inline uint32_t constant_bits(double value) { return constant_bits_of_float((float)value); }
+template <typename T> inline uint32_t constant_bits(T value) { return (uint32_t)value; }
+#define CONSTANT_BITS(value) constant_bits(value)
+#else
+TT_INLINE uint32_t constant_bits_of_word(uint32_t value) { return value; }
+#define CONSTANT_BITS(value) \
+  _Generic((value), float : constant_bits_of_float, double : constant_bits_of_float, default : constant_bits_of_word)(value)
+#endif
+#define push_filled_tile(cb, value) push_filled_tile(cb, CONSTANT_BITS(value))
+#define push_column_tile(cb, value) push_column_tile(cb, CONSTANT_BITS(value))
+#define push_scaler_tile(cb, value) push_scaler_tile(cb, CONSTANT_BITS(value))
 
 #endif
