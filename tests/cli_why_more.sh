@@ -123,6 +123,7 @@ ok "hand_over: one answer per page is the cause, with both lines" $?
 
 # A signal behind the first rerun, which refutes its cause: nothing is decided, so the verdict is that of the path, and says so. Every run reads
 # the description, so a pipe in its place tells when the first rerun begins; a rerun as short as this one ends before the signal counts.
+k=$work/beside
 mv "$k/kernel.chip" "$work/description" && mkfifo "$k/kernel.chip"
 cat > "$work/cut.py" << 'PART'
 import signal, subprocess, sys, time

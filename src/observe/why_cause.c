@@ -131,7 +131,10 @@ static bool bound_by_single_buffer(const struct why_verdict *v) {
 
 #define WHOLE_SHARE_MIN 10.0 /* per cent of the cycles: of the waits, and of the path beside the producer */
 
-/* The buffer with most cycles in waits for several pages that the path leaves for the producer; NULL: none. */
+static bool is_of_t_cores(unsigned agent) { return agent < TX_AGENT_BRISC; }
+
+/* The buffer with most cycles in waits for several pages that the path leaves for the producer; NULL: none. The T cores run one source in
+ * one order: a page of their own is not what they could use earlier. */
 static const struct obs_whole_waits *find_whole_wait(const struct why_verdict *v, unsigned *buffer, unsigned *producer) {
   const struct obs_whole_waits *best = NULL;
   const struct tx_tile *t = v->p->account.t;
@@ -140,6 +143,7 @@ static const struct obs_whole_waits *find_whole_wait(const struct why_verdict *v
     if (!w->waits || !t->buffer_writer[i][1].known || pages_of(t, i) < 2 || (best && w->cycles <= best->cycles)) continue;
     const unsigned other = t->buffer_writer[i][1].agent;
     if (other >= OBS_PATH_AGENTS || !v->path->turns[w->consumer][other].times) continue;
+    if (is_of_t_cores(w->consumer) && is_of_t_cores(other)) continue;
     best = w;
     *buffer = i;
     *producer = other;
@@ -620,8 +624,17 @@ why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {bound_by_share,      boun
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first) {
-  unsigned waits, buffer;
-  if (first != bound_by_single_buffer || !find_single_buffer(v, &waits, &buffer) || !v->part) return true;
-  double saved = 100 - obs_why_agent_share(v, waits), other = obs_why_share(v->part->cycles, cycles_of(v));
+  unsigned waits = 0, buffer = 0;
+  struct why_line line;
+  double saved = 100, other = v->part ? obs_why_share(v->part->cycles, cycles_of(v)) : 0;
+  if (first == bound_by_single_buffer && find_single_buffer(v, &waits, &buffer)) saved = 100 - obs_why_agent_share(v, waits);
+  if (first == bound_by_whole_wait) {
+    const struct obs_whole_waits *w = find_whole_wait(v, &buffer, &waits);
+    saved = w ? obs_why_share(w->cycles, cycles_of(v)) : 0;
+    if (100 - obs_why_agent_share(v, waits) < saved) saved = 100 - obs_why_agent_share(v, waits);
+  }
+  if (first == bound_by_counting)
+    saved = obs_why_share(
+        obs_why_hand_overs(v->tile, v->main <= TX_AGENT_THREAD2 ? v->main + TX_AGENT_TRISC0 : v->main, &line), cycles_of(v));
   return saved * WHY_BUFFERS_WEIGHT >= other;
 }
