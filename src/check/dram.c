@@ -1,5 +1,5 @@
 /* Order of accesses to DRAM, by line. A request carries the vector of its core (tiles.c): for the NoC requests of its own
- * tile's cores and for other tiles. A flag, in DRAM or in L1, tells of writes that a barrier has ended before it, and of those to the
+ * tile's cores and for other tiles. A flag, in DRAM or in L1, follows the writes that a barrier has ended before it, and those to the
  * flag's own controller. A read is ordered after the last write when that write is known to have arrived, a
  * write also after the last reads. Requests of one core come in order: one NoC, one static virtual channel (ISA:
  * NoC/Ordering.md, Wormhole).

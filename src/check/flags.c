@@ -173,6 +173,18 @@ static bool ends(const struct chk *c, unsigned core, const struct tx_range *r, u
   return op && (value & op->b) == op->c;
 }
 
+static uint32_t path_with(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
+  uint32_t mask = r->width == 4 ? ~0u : (1u << 8 * r->width) - 1u;
+  return obs_poll_use(c->t, core, r->pc, word >> 8 * (r->base % 4) & mask);
+}
+
+/* Does the poll end with this value too, and does the core go the same way then as with the present one? */
+static bool goes(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
+  uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4);
+  if (!ends(c, core, r, word)) return false;
+  return word == now || c->t->core[core].state == TX_CORE_HELD || path_with(c, core, r, word) == path_with(c, core, r, now);
+}
+
 /* The clock of the store that the end of the poll guarantees: the first one that ends it among those that the core is not
  * ordered after. A newer value that was already there by chance does not count. If the value that this store replaces ends the
  * poll, the poll guarantees nothing; older values do not count, since they may have been replaced: by a core, another tile, the
@@ -186,18 +198,14 @@ static uint32_t least_stored(struct chk *c, unsigned core, unsigned from, const 
   for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
     const struct chk_stored *s = &l->store[i % CHK_STORED];
     if (s->address != (r->base & ~3u) || s->clock <= known) continue;
-    if (decided && ends(c, core, r, s->before)) return known;
-    if (ends(c, core, r, s->value)) return s->clock;
+    if (decided && goes(c, core, r, s->before)) return known;
+    /* a count that is used later guarantees more than the least one that ends the wait */
+    if (goes(c, core, r, s->value)) return s->clock;
   }
   return last;
 }
 
 /* --- looks: a load that does not wait, with a branch on its value --- */
-
-static uint32_t path_with(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
-  uint32_t mask = r->width == 4 ? ~0u : (1u << 8 * r->width) - 1u;
-  return obs_poll_way(c->t, core, r->pc, word >> 8 * (r->base % 4) & mask).path;
-}
 
 static const struct chk_stored *newest_store(const struct chk_lines *l, uint32_t address, uint32_t clock) {
   for (uint32_t i = l->stores, n = 0; i > 0 && n < CHK_STORED; i--, n++) {
@@ -257,12 +265,12 @@ static void acquire_part(struct chk *c, unsigned core, unsigned from, const stru
   const struct chk_lines *l = &c->lines[from];
   uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4), read = bits_of(r->base, r->width, r->base & ~3u);
   uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from], needed = 0;
-  uint32_t path = poll ? 0 : path_with(c, core, r, now);
+  uint32_t path = path_with(c, core, r, now);
   for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
     const struct chk_stored *s = &l->store[i % CHK_STORED];
     if (s->address != (r->base & ~3u) || !(s->mask & read) || s->clock <= known) continue;
     uint32_t word = without(l, i, now);
-    bool same = poll ? ends(c, core, r, word) == ends(c, core, r, now) : path_with(c, core, r, word) == path;
+    bool same = path_with(c, core, r, word) == path && (!poll || ends(c, core, r, word) == ends(c, core, r, now));
     if (same) break; /* this store and those after it are not needed */
     needed = s->clock;
   }

@@ -112,7 +112,7 @@ void chk_pull_arrives(struct chk *c, const struct noc_packet *p, const struct ch
 
 static uint32_t path_of(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
   uint32_t mask = r->width == 4 ? UINT32_MAX : (1u << 8 * r->width) - 1u;
-  return obs_poll_way(c->t, core, r->pc, word >> 8 * (r->base % 4) & mask).path;
+  return obs_poll_use(c->t, core, r->pc, word >> 8 * (r->base % 4) & mask);
 }
 
 /* Does the core go this way because of one of the stores that it is not ordered after? */

@@ -17,6 +17,7 @@
 #define ROUND_STEPS 96u      /* for a poll without a pause: executed at every load of a counter while a checker runs */
 #define BUDGET 4000000u      /* instructions of the trial execution of one poll */
 #define BUDGET_AHEAD 400000u /* of one that lies ahead of the core */
+#define USE_STEPS 2000u      /* in which a value that is loaded in passing is followed */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
 #define PAUSE_TURNS 16u /* of a loop in a poll that only passes time, before it is left */
@@ -563,6 +564,33 @@ struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc,
     if (!tired) break;
   }
   return (struct obs_way){.ends = over, .others = p.others, .path = p.path};
+}
+
+static bool lives(const struct paper *p) {
+  for (unsigned i = 0; i < TX_CORE_REGISTERS; i++)
+    if (p->from[i] & POLLED) return true;
+  for (unsigned i = 0; i < p->spills; i++)
+    if (p->spill_from[i] & POLLED) return true;
+  return false;
+}
+
+uint32_t obs_poll_use(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+  uint32_t budget = USE_STEPS;
+  struct paper p;
+  struct tx_insn d;
+  if (!prepare(t, core, pc, &budget, &p, &d)) return 0;
+  uint32_t address = p.r[d.rs1] + d.imm;
+  p.pauses = true;
+  p.r[d.rd] = extend(d.op, value);
+  p.from[d.rd] = POLLED;
+  p.r[0] = p.from[0] = 0;
+  p.load_pc = UINT32_MAX;
+  p.pc = pc + 4;
+  for (; budget && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address); budget--) {
+    bool store = p.pc <= TX_L1_BYTES - 4 && insn_at(t, p.core, p.pc).class == TX_RV_CLASS_STORE; /* not executed */
+    if (step(&p) != GOES_ON && !store) break;
+  }
+  return p.path;
 }
 
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
