@@ -126,12 +126,15 @@ ok "hand_over: one answer per page is the cause, with both lines" $?
 k=$work/beside
 mv "$k/kernel.chip" "$work/description" && mkfifo "$k/kernel.chip"
 cat > "$work/cut.py" << 'PART'
-import signal, subprocess, sys, time
+import os, signal, subprocess, sys, time
 run = subprocess.Popen(sys.argv[3:])
+def reads():
+    files = f"/proc/{run.pid}/fd"
+    return any(os.path.realpath(f"{files}/{name}") == os.path.realpath(sys.argv[2]) for name in os.listdir(files))
 for reader in "run", "rerun":
     with open(sys.argv[2], "w") as pipe:
         pipe.write(open(sys.argv[1]).read())
-    if reader == "run": time.sleep(0.2) # until it has closed the pipe
+    while reader == "run" and reads(): time.sleep(0.01) # the next open waits for a writer, so it is not seen here
 run.send_signal(signal.SIGTERM)
 sys.exit(run.wait())
 PART

@@ -602,8 +602,42 @@ static void misuse_is_refused(void **state) {
   tessera_chip_destroy(NULL);
 }
 
+/* A rejected access does nothing, and a fault of a place without a tile has the request. */
+static void a_rejected_access_does_nothing(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, NULL);
+  static uint8_t bytes[0x20000];
+  memset(bytes, 0xab, sizeof bytes);
+  assert_int_equal(tessera_chip_write(chip, 17, 12, 0xFEFEC000u, bytes, sizeof bytes), TESSERA_INVALID);
+  assert_int_equal(get(chip, 17, 12, 0xFEFEC000u), 0);
+  assert_int_equal(get(chip, 17, 12, 0xFEFFFFFCu), 0);
+  memset(bytes, 0x77, 4);
+  assert_int_equal(tessera_chip_read(chip, 17, 12, 0, bytes, SIZE_MAX), TESSERA_INVALID);
+  assert_int_equal(bytes[0], 0x77);
+  assert_int_equal(tessera_chip_run_until(chip, 1, 2, 0x1001, 1, 1, 16, 1000), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_run_until(chip, 1, 2, 0x1000, 1, 3, 16, 1000), TESSERA_INVALID);
+  tessera_chip_destroy(chip);
+  chip = new_chip(TESSERA_TIMING_CYCLE, 1, NULL);
+  fire(chip, 1, 2, (const uint32_t[11]){0x1000, 0, at(1, 2), 0x40, 0, at(8, 4), 0, 0x12, 64});
+  assert_int_equal(tessera_chip_run(chip, 2000), TESSERA_FAULT);
+  assert_non_null(strstr(tessera_chip_explain(chip), "write (1,2) to (8,4) 0x40, other end 0x1000, CTRL 0x12"));
+  tessera_chip_destroy(chip);
+}
+
+/* Without memory of the host its windows say so. */
+static void host_memory_is_missing(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, NULL);
+  fire(chip, 1, 2, (const uint32_t[11]){0x1000, 0x10000000, at(19, 24), 0x2000, 0, at(1, 2), 0, 0x10, 64});
+  assert_int_equal(tessera_chip_run(chip, 2000), TESSERA_FAULT);
+  assert_non_null(strstr(tessera_chip_explain(chip), "no host memory is installed"));
+  tessera_chip_destroy(chip);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_rejected_access_does_nothing),
+      cmocka_unit_test(host_memory_is_missing),
       cmocka_unit_test(two_tiles_that_wait_for_each_other),
       cmocka_unit_test(a_packet_wakes_a_parked_core),
       cmocka_unit_test(ranges_have_formats),

@@ -156,7 +156,9 @@ static void errors_and_security(void **state) {
   for (uint32_t offset = NOC_REG_SECURITY; offset < NOC_REG_SECURITY_END; offset += 4) assert_int_equal(reg(offset), 0);
   assert_false(chip_read(chip, tile, rig_niu(0) + NOC_REG_ROUTER_DEBUG, raw, 4));
   assert_false(chip_read(chip, tile, rig_niu(0) + NOC_REG_FLITS, raw, 4));
-  assert_false(chip_write(chip, tile, rig_niu(0) + NOC_REG_SECURITY, raw, 4));
+  for (uint32_t offset = NOC_REG_SECURITY; offset < NOC_REG_SECURITY_END; offset += 4) set(offset, ~offset);
+  for (uint32_t offset = NOC_REG_SECURITY; offset < NOC_REG_SECURITY_END; offset += 4)
+    assert_int_equal(reg(offset), ~offset);
 }
 
 static void outstanding_counters_are_cleared_by_id(void **state) {
@@ -278,6 +280,65 @@ static void a_linked_transaction_holds_the_output(void **state) {
   assert_int_equal(reg(0x200 + 4 * NOC_MST_WR_ACK), 3);
 }
 
+/* All requests of a linked transaction have the same receivers and the same major axis. facts: breaking the rule is a failure of the NoC. */
+static void a_linked_transaction_keeps_its_receivers(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t first_xy, then_xy, ctrl;
+  } rows[] = {{12 | 7 << 6, 14 | 7 << 6, 0},
+              {13 | 7 << 6 | 12 << 12 | 7 << 18, 14 | 7 << 6 | 12 << 12 | 7 << 18, 0x120},
+              {13 | 7 << 6 | 12 << 12 | 7 << 18, 13 | 7 << 6 | 12 << 12 | 7 << 18, 0x120 | 1 << 16}};
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (unsigned same = 0; same < 2; same++) {
+      struct chip *c = rig_chip(true, 1);
+      struct rig_request q = write_request(64);
+      q.ret_xy = rows[i].first_xy;
+      q.ctrl = 0x8000 | 0x80 | 0x40 | 0x12 | (rows[i].ctrl & 0xffffu);
+      rig_fire(c, rig_tile_at(c, A), 0, 0, q);
+      chip_run(c, 1000);
+      if (!same) q.ret_xy = rows[i].then_xy;
+      q.ctrl = 0x8000 | 0x80 | 0x12 | (same ? rows[i].ctrl & 0xffffu : rows[i].ctrl);
+      rig_fire(c, rig_tile_at(c, A), 0, 0, q);
+      chip_run(c, 2000);
+      const struct sim_fault *fault = chip_fault(c, NULL);
+      if (same) assert_null(fault);
+      else assert_non_null(fault && strstr(fault->why, "linked transaction with other receivers") ? fault : NULL);
+      chip_destroy(c);
+    }
+}
+
+/* A request behind a transaction that nobody ends never leaves: the chip has not completed. */
+static void a_request_that_cannot_leave_is_no_end(void **state) {
+  (void)state;
+  struct chip *c = rig_chip(true, 1);
+  struct rig_request linked = write_request(64), other = write_request(64);
+  linked.ctrl = 0x2000 | 0x80 | 0x40 | 0x12;
+  other.ctrl = 0x4000 | 0x80 | 0x02;
+  rig_fire(c, rig_tile_at(c, A), 0, 0, linked);
+  assert_int_equal(chip_run(c, 1000), CHIP_END_DONE);
+  rig_fire(c, rig_tile_at(c, A), 0, 1, other);
+  assert_int_equal(chip_run(c, 2000), CHIP_END_BLOCKED);
+  linked.ctrl &= ~0x40u;
+  rig_fire(c, rig_tile_at(c, A), 0, 0, linked);
+  assert_int_equal(chip_run(c, 3000), CHIP_END_DONE);
+  chip_destroy(c);
+}
+
+static void a_read_accumulates_too(void **state) {
+  (void)state;
+  struct rig_request q = {.targ = 0x40000, .targ_xy = rig_xy(B), .ret = 0x20000, .ret_xy = rig_xy(A), .length = 32};
+  q.ctrl = 0x80000010u;
+  q.accumulate = 9u << 12 | 4u;
+  for (unsigned i = 0; i < 8; i++) {
+    rig_put(chip, tile, 0x20000 + 4 * i, 100 + i);
+    rig_put(chip, rig_tile_at(chip, B), 0x40000 + 4 * i, 1000 * i);
+  }
+  rig_fire(chip, tile, 0, 1, q);
+  run(1000);
+  assert_null(chip_fault(chip, NULL));
+  for (unsigned i = 0; i < 8; i++) assert_int_equal(rig_get(chip, tile, 0x20000 + 4 * i), 1000 * i + 100 + i);
+}
+
 static void accumulation_on_arrival(void **state) {
   (void)state;
   struct rig_request q = write_request(32);
@@ -333,7 +394,8 @@ static void reserved_requests_are_refused(void **state) {
     struct rig_request q;
     const char *why;
   } rows[] = {
-      {{.ctrl = 3, .length = 4}, "reserved"},
+      {{.ctrl = 3, .length = 4}, "reserved request (3,4) to"},
+      {{.ctrl = 0x11, .length = 0x107c, .ret = 0x31002, .ret_xy = 3 | 4 << 6, .targ_xy = 12 | 7 << 6}, "multiple of 4"},
       {{.ctrl = 0x202, .length = 4}, "overlay"},
       {{.ctrl = 0x20, .length = 4}, "cannot be broadcast"},
       {{.ctrl = 2, .length = 0}, "length of 0"},
@@ -409,6 +471,9 @@ int main(void) {
       TEST(request_fifo),
       TEST(long_requests_are_split),
       TEST(a_linked_transaction_holds_the_output),
+      TEST(a_linked_transaction_keeps_its_receivers),
+      TEST(a_request_that_cannot_leave_is_no_end),
+      TEST(a_read_accumulates_too),
       TEST(accumulation_on_arrival),
       TEST(header_stores),
       TEST(reserved_requests_are_refused),

@@ -23,7 +23,7 @@ enum tessera_result {
   TESSERA_STOPPED, /* a run: a condition is met, a breakpoint, watchpoint or step is reached, or a hook requested a stop; run again to continue */
   TESSERA_HANG,    /* a run: no agent can continue; the explanation names each waiter and its resource */
   TESSERA_FAULT,   /* a run or an access: the machine has faulted and is frozen; it stays readable */
-  TESSERA_INVALID, /* an argument is out of range or a handle is invalid: the call did nothing */
+  TESSERA_INVALID, /* an argument is out of range or a handle is invalid: the call did nothing, but for registers that a write of several reached before the first one that rejects it */
   TESSERA_REFUSED, /* a file, text or saved state is damaged or of the wrong kind; the error line gives the reason */
   TESSERA_NO_MEMORY, /* nothing was done */
 };

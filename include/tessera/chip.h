@@ -28,7 +28,9 @@ extern "C" {
 
 struct tessera_chip;
 
-/* Memory of the host as the PCIe tile reaches it. 0: there is no memory at that address. Called inside tessera_chip_run. */
+/* Memory of the host as the PCIe tile reaches it. `address` is that of the NoC request: bits 63 to 58 are the window (0 plain, 1 relaxed ordering,
+ * 2 no snoop, 3 both, 4 to 7 the same through the outbound iATU, which is the host's to apply), the rest the address in it. 0: there is
+ * no memory at that address. Called inside tessera_chip_run. */
 struct tessera_host_memory {
   void *host;
   int (*read)(void *host, uint64_t address, void *bytes, size_t length);
@@ -96,7 +98,7 @@ enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x
  * clock has advanced by `cycles` nevertheless. */
 enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles);
 /* Runs until (word & mask) == value at that address, compared every `every` cycles, or for `cycles`. TESSERA_STOPPED: they
- * are equal. */
+ * are equal. TESSERA_INVALID too: an address that is no multiple of 4, a value with bits outside the mask. */
 enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles);
 uint64_t tessera_chip_cycle(const struct tessera_chip *chip);
@@ -197,7 +199,8 @@ enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct t
 /* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */
 enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip);
 
-/* The state: a hash; a copy of the memory that was touched, to be freed with tessera_chip_free; a restore from such a copy.
+/* The state: a hash; a copy of the memory that was touched, to be freed with tessera_chip_free; a restore from such a copy. The
+ * executables are not in it: load them into a new chip before the restore, so that reports have names and lines.
  * TESSERA_REFUSED: not a copy made by this version of the library, or damaged. */
 uint64_t tessera_chip_hash(const struct tessera_chip *chip);
 enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **state, size_t *length);

@@ -53,14 +53,15 @@ struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *opti
   struct tessera_chip *chip = (unsigned)options->timing <= TESSERA_TIMING_CYCLE ? calloc(1, sizeof *chip) : NULL;
   if (!chip) return NULL;
   chip->host = options->host;
-  struct chip_config config = {.timing = options->timing == TESSERA_TIMING_CYCLE,
-                               .noc_at_once = options->noc_at_once,
-                               .threads = options->threads,
-                               .host = {chip, host_read, host_write},
-                               .tile_bytes = sizeof(struct tessera_tile),
-                               .tile_offset = offsetof(struct tessera_tile, tile),
-                               .tile_made = api_tile_made,
-                               .tile_gone = api_tile_gone};
+  struct chip_config config = {
+      .timing = options->timing == TESSERA_TIMING_CYCLE,
+      .noc_at_once = options->noc_at_once,
+      .threads = options->threads,
+      .host = {chip, options->host.read ? host_read : NULL, options->host.write ? host_write : NULL},
+      .tile_bytes = sizeof(struct tessera_tile),
+      .tile_offset = offsetof(struct tessera_tile, tile),
+      .tile_made = api_tile_made,
+      .tile_gone = api_tile_gone};
   if (harvest_of(options, &config.harvest)) chip->chip = chip_create(&config, &why);
   if (!chip->chip) {
     free(chip);
@@ -328,6 +329,7 @@ static enum tessera_result condition_met(struct tessera_chip *chip) {
 enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles) {
   if (!api_is_chip(chip) || !every || api_chip_tile_at(chip, x, y) >= CHIP_TILES) return TESSERA_INVALID;
+  if ((address & 3u) || (value & ~mask)) return TESSERA_INVALID;
   for (;;) {
     if (has_value(chip, api_chip_tile_at(chip, x, y), address, mask, value)) return condition_met(chip);
     if (!cycles) return TESSERA_LIMIT;

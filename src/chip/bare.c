@@ -19,17 +19,17 @@ static bool router_niu(uint64_t address, unsigned noc, unsigned *which, uint32_t
 
 static const char *refuse_l2cpu(struct chip_passive *p, uint64_t address) {
   (void)p, (void)address;
-  return "the x280 cores of an L2CPU tile and their memory are not simulated; its NIU registers are at 0xFFFFFFFFFF000000";
+  return "the x280 cores of an L2CPU tile and their memory are not simulated";
 }
 
 static const char *refuse_security(struct chip_passive *p, uint64_t address) {
   (void)p, (void)address;
-  return "the security tile is not simulated; its NIU registers are at 0xFFFFFFFFFF000000";
+  return "the security tile is not simulated";
 }
 
 static const char *refuse_router(struct chip_passive *p, uint64_t address) {
   (void)p, (void)address;
-  return "this place has a router and no tile; its NIU registers are at 0xFF000000";
+  return "this place has a router and no tile";
 }
 
 static const struct chip_passive_map l2cpu_map = {.niu = chip_niu_at_top, .refusal = refuse_l2cpu};

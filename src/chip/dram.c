@@ -119,9 +119,9 @@ static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t l
 
 static const char *refusal(struct chip_passive *p, uint64_t address) {
   if (p->niu[p->noc].config[NOC_CFG_NIU_0] & NOC_NIU_CFG_AXI)
-    return "NIU_CFG_0 bit 15 shows the RISC-V core of the DRAM tile instead of GDDR; that core (DRISC) is not simulated";
+    return "NIU_CFG_0 bit 15 shows the core of the DRAM tile, not simulated";
   if (address < CHIP_DRAM_BYTES || is_stream(address)) return NULL;
-  return "the address is beyond the end of the DRAM bank: GDDR ends at 0xFEFFFFFF; the DRISC core above it is not simulated";
+  return "the address is beyond the end of the DRAM bank, 0xFEFFFFFF";
 }
 
 static bool read_stream(struct dram *d, uint64_t address, uint8_t *bytes, uint32_t length) {

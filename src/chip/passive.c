@@ -2,6 +2,7 @@
 #include "chip/passive.h"
 #include "chip/service.h"
 #include "chip/stream.h"
+#include "noc/at.h"
 #include "sim/hash.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static void port_fault(void *tile, enum sim_fault_kind kind, const char *documen
 
 static void port_later(void *tile, sim_time when, unsigned noc, uint32_t what) {
   (void)when, (void)noc, (void)what;
-  port_fault(tile, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", "the request initiators of this tile cannot be used");
+  port_fault(tile, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", "the request initiators of this tile are not simulated");
 }
 
 static bool port_send(void *tile, struct noc_packet *packet) {
@@ -116,7 +117,7 @@ uint32_t chip_passive_take(void *self, const struct noc_packet *packet, sim_time
     if (!p->endpoint->slot->good) why = "the tile is fused off";
     else if (p->map->refusal) why = p->map->refusal(p, packet->address);
     if (why) {
-      port_fault(p, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", why);
+      noc_refuse(&(struct noc_at){&p->niu[packet->noc], &port, p}, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", packet, why);
       if (!faulted) chip_blame(p->endpoint->chip, packet);
       return 0;
     }
@@ -128,13 +129,29 @@ uint32_t chip_passive_take(void *self, const struct noc_packet *packet, sim_time
 
 /* --- from outside --- */
 
+/* Bytes of the next piece: a register, or as many as a packet; 0: there is nothing. */
+static uint32_t piece_at(struct chip_passive *p, uint64_t address, size_t length) {
+  uint32_t chunk = length < NOC_PACKET_BYTES ? (uint32_t)length : NOC_PACKET_BYTES;
+  if (port_space(p, address, 1) == NOC_SPACE_REGISTERS) chunk = 4;
+  return chunk > length || port_space(p, address, chunk) == NOC_SPACE_NOTHING ? 0 : chunk;
+}
+
+static bool all_there(struct chip_passive *p, uint64_t address, size_t length) {
+  while (length) {
+    uint32_t chunk = piece_at(p, address, length);
+    if (!chunk) return false;
+    address += chunk;
+    length -= chunk;
+  }
+  return true;
+}
+
 static bool access_all(struct chip_passive *p, uint64_t address, uint8_t *in, const uint8_t *out, size_t length) {
   p->now = chip_now(p->endpoint->chip);
   p->noc = 0;
+  if (!all_there(p, address, length)) return false;
   while (length) {
-    uint32_t chunk = length < NOC_PACKET_BYTES ? (uint32_t)length : NOC_PACKET_BYTES;
-    if (port_space(p, address, 1) == NOC_SPACE_REGISTERS) chunk = 4;
-    if (chunk > length || port_space(p, address, chunk) == NOC_SPACE_NOTHING) return false;
+    uint32_t chunk = piece_at(p, address, length);
     bool done = in ? port_read(p, address, in, chunk) : port_write(p, address, out, chunk);
     if (!done) return false;
     if (in) in += chunk;

@@ -118,10 +118,19 @@ static struct front advance_network(struct chip *c) {
   }
 }
 
+/* A request that has not left its NIU: behind a linked transaction that nobody ends. */
+static bool holds_request(const struct chip_endpoint *e) {
+  for (unsigned noc = 0; e->ops->niu && noc < NOC_NOCS; noc++) {
+    const struct noc_niu *niu = e->ops->niu(e->self, noc);
+    if (niu && niu->queue) return true;
+  }
+  return false;
+}
+
 static bool anything_blocked(const struct chip *c) {
   for (unsigned i = 0; i < c->active_count; i++) {
     const struct chip_endpoint *e = &c->endpoint[c->active[i]];
-    if (e->ops->blocked && e->ops->blocked(e->self)) return true;
+    if ((e->ops->blocked && e->ops->blocked(e->self)) || holds_request(e)) return true;
   }
   return false;
 }
@@ -170,10 +179,9 @@ bool chip_quiet(const struct chip *c) {
   if (chip_network_under_way(c->network)) return false;
   for (unsigned i = 0; i < c->active_count; i++) {
     const struct chip_endpoint *e = &c->endpoint[c->active[i]];
-    if (e->inbox_count || e->outbox) return false;
+    if (e->inbox_count || e->outbox || holds_request(e)) return false;
     for (unsigned noc = 0; e->ops->niu && noc < NOC_NOCS; noc++) {
       const struct noc_niu *niu = e->ops->niu(e->self, noc);
-      if (niu && niu->queue) return false;
       for (unsigned k = 0; niu && k < NOC_LOOPS; k++)
         if (niu->loop[k].used) return false;
     }

@@ -87,6 +87,8 @@ static const char *wrong_with(const struct noc_packet *p, uint32_t length) {
     return "there is no tile at the rectangle's start";
   if (is_answered(p->ctrl) && (p->answer.x >= NOC_GRID_X || p->answer.y >= NOC_GRID_Y))
     return "there is no tile at the coordinates of the response";
+  if (p->kind == NOC_ATOMIC && (p->ctrl & NOC_CTRL_ANSWERED) && (p->answer_address & 3u))
+    return "the address for an atomic's old value must be a multiple of 4";
   if (p->tag & 0x40u) return "delivery to the overlay (NOC_PACKET_TAG bit 6) is not simulated";
   if ((p->tag & 0x200u) && (p->kind != NOC_WRITE || (p->ctrl & NOC_CTRL_ANSWERED)))
     return "a header store must be a posted write";
@@ -187,6 +189,7 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
     return;
   }
   if (!why) why = wrong_with(&p, length);
+  if (why && p.kind > NOC_WRITE) p.kind = NOC_KINDS; /* for its name */
   if (why) {
     noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);
     return;
@@ -351,10 +354,17 @@ static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late)
   return true;
 }
 
-/* A linked transaction continues with the same virtual channel and the same kind of request. ISA: NoC/Ordering.md
- * (Wormhole) */
+/* What all requests of a linked transaction have in common, as noc_niu's `linked`: [2:0] virtual channel, [3] broadcast, [4] its major axis,
+ * [16:5] target, [28:17] start of the rectangle; plus one. ISA: NoC/Ordering.md (Wormhole) */
+static uint64_t link_of(const struct noc_packet *p) {
+  uint32_t broadcast = p->ctrl & NOC_CTRL_BROADCAST ? 1 : 0, receivers = p->target.x | (uint32_t)p->target.y << 6;
+  if (broadcast) receivers |= (uint32_t)p->start.x << 12 | (uint32_t)p->start.y << 18;
+  return 1u + (uint64_t)(p->vc | broadcast << 3 | (p->ctrl & NOC_CTRL_Y_MAJOR ? 16u : 0) | receivers << 5);
+}
+
+/* Other requests wait until a linked transaction has ended: those of another virtual channel or kind. */
 static bool may_go(const struct noc_niu *n, const struct noc_packet *p) {
-  return !n->linked || n->linked == 1u + (p->vc | (uint64_t)(p->ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
+  return !n->linked || !(((n->linked - 1u) ^ (link_of(p) - 1u)) & 15u);
 }
 
 /* Advances to the rest of a request of more than one packet; false: there is none. */
@@ -381,12 +391,16 @@ static bool send_one(const struct noc_at *at, unsigned place) {
   unsigned i = queue_at(n, place) & 3u;
   struct noc_packet p = describe(n, i, words_of(n, i));
   if (!may_go(n, &p)) return false;
+  if (n->linked && n->linked != link_of(&p)) {
+    noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/Ordering.md", &p,
+               "a linked transaction with other receivers or another bit 16 of CTRL is open");
+    return false;
+  }
   uint32_t late = stays_here(&p) ? 0 : noc_late(at, false);
   sim_time free_at = at->port->now(at->tile) + late + reserves(at, &p) + holds(at, &p);
   if (!launch(at, &p, late)) return false;
   n->free_at = free_at;
-  if (p.ctrl & NOC_CTRL_LINKED) n->linked = 1u + (p.vc | (p.ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
-  else n->linked = 0;
+  n->linked = p.ctrl & NOC_CTRL_LINKED ? link_of(&p) : 0;
   if (advance(n, i)) return true;
   n->busy[i] = 0;
   queue_remove(n, place);

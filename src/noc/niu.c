@@ -113,6 +113,7 @@ bool noc_niu_writable(uint32_t offset) {
   if (offset / NOC_INITIATOR_STRIDE < NOC_INITIATORS && (low / 4 < NOC_INITIATOR_WORDS || low == NOC_REG_CMD_CTRL))
     return true;
   if (offset >= NOC_REG_ERRORS && offset < NOC_REG_ERRORS_END) return true;
+  if (offset >= NOC_REG_SECURITY && offset < NOC_REG_SECURITY_END) return true;
   return offset == NOC_REG_CLEAR_OUTSTANDING || (offset >= NOC_REG_CONFIG && offset < NOC_REG_COUNTERS - 0x80u);
 }
 
@@ -167,6 +168,8 @@ bool noc_niu_write(struct noc_niu *n, const struct noc_port *port, void *tile, u
     if (value & 1u) noc_initiate(&at, i);
   } else if (offset == NOC_REG_CLEAR_OUTSTANDING) {
     clear_outstanding(&at, value);
+  } else if (offset >= NOC_REG_SECURITY) {
+    n->security[(offset - NOC_REG_SECURITY) / 4] = value; /* inferred: the fence is off whatever they hold */
   } else if (offset < NOC_REG_ERRORS_END) {
     n->errors[(offset - NOC_REG_ERRORS) / 4] = value;
   } else {
@@ -261,5 +264,5 @@ bool noc_niu_valid(const struct noc_niu *niu) {
     if (niu->busy[i] > 1 || niu->fifo_count[i] > NOC_FIFO_PLACES) return false;
   for (unsigned i = 0; i < NOC_LOOPS; i++)
     if (!loop_valid(&niu->loop[i])) return false;
-  return niu->sending <= 1 && niu->linked <= 16;
+  return niu->sending <= 1 && niu->linked <= UINT64_C(1) << 29;
 }

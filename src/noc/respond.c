@@ -161,7 +161,11 @@ bool noc_do_write(const struct noc_at *at, const struct noc_packet *p, const uin
   ok = p->ctrl & NOC_CTRL_ACCUMULATE ? write_accumulated(at, p, data)
                                      : at->port->write(at->tile, p->address, data, p->length);
   if (ok && (p->tag & 0x200u) && stores_headers(at->niu)) ok = store_header(at, p, data);
-  if (!ok) noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/MemoryMap.md", p, "no such register, or it cannot be written");
+  if (!ok)
+    noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/MemoryMap.md", p,
+               at->port->space(at->tile, p->address, p->length) == NOC_SPACE_REGISTERS
+                   ? "no such register, or it cannot be written"
+                   : "no memory answers at that address");
   return ok;
 }
 
@@ -179,6 +183,7 @@ static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_pa
   a->noc = p->noc;
   a->tag = p->tag;
   a->ctrl = p->ctrl;
+  a->accumulate = p->accumulate;
   a->claim = p->claim;
   a->initiator = p->initiator;
   a->agent = noc_same_place(p->source, p->answer) ? p->agent : SIM_NO_AGENT;
@@ -213,7 +218,10 @@ static void take_read(const struct noc_at *at, const struct noc_packet *p) {
   bool ok =
       small ? at->port->read(at->tile, from & ~(uint64_t)3, word, 4) : at->port->read(at->tile, from, bytes, p->length);
   if (!ok) {
-    noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/MemoryMap.md", p, "no such register");
+    noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/MemoryMap.md", p,
+               at->port->space(at->tile, from & ~(uint64_t)3, 4) == NOC_SPACE_REGISTERS
+                   ? "no such register"
+                   : "no memory answers at that address");
     noc_packet_free(a);
     return;
   }
@@ -251,7 +259,9 @@ static void take_answer(const struct noc_at *at, const struct noc_packet *p) {
   if (p->kind != NOC_WRITE_ANSWER) {
     enum noc_space space = at->port->space(at->tile, to, p->length);
     bool fits = space == NOC_SPACE_REGISTERS ? p->length == 4 && p->kind == NOC_READ_ANSWER : space != NOC_SPACE_NOTHING;
-    if (!fits || !at->port->write(at->tile, to, noc_packet_data(p), p->length)) {
+    bool adds = fits && p->kind == NOC_READ_ANSWER && (p->ctrl & NOC_CTRL_ACCUMULATE);
+    if (adds && !write_accumulated(at, p, noc_packet_data(p))) return;
+    if (!adds && (!fits || !at->port->write(at->tile, to, noc_packet_data(p), p->length))) {
       refuse_invisible(at, p, to, p->length, "NoC/MemoryMap.md", "answer");
       return;
     }

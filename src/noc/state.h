@@ -98,7 +98,7 @@ struct noc_niu {
   uint32_t sending;  /* 1: noc_niu_due is called when the output is free */
   sim_time free_at;  /* the time at which the output accepts the next packet */
   uint64_t sequence; /* packets sent */
-  uint64_t linked;   /* 0, or 1 + the VC of a linked transaction */
+  uint64_t linked;   /* 0, or what the requests of the open linked transaction have in common (initiate.c) */
   uint32_t rtz_source;
   uint32_t security[(NOC_REG_SECURITY_END - NOC_REG_SECURITY) / 4];
   uint32_t errors[4];

@@ -243,15 +243,21 @@ void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const str
                state_of(f, w->other));
 }
 
+/* "initiator 0 of NIU 0 cannot send behind an open linked transaction (NOC_CTRL 0x2091, TARG 0x1000, RET 0x4)" */
+static bool add_unsent(struct sim_text *out, unsigned noc, const struct noc_niu *n) {
+  for (unsigned i = 0; i < NOC_INITIATORS; i++) {
+    if (!n->busy[i]) continue;
+    sim_text_add(out, "initiator %u of NIU %u cannot send%s (NOC_CTRL 0x%x, TARG 0x%x, RET 0x%x)", i, noc,
+                 n->linked ? " behind an open linked transaction" : "", n->initiator[i][NOC_CTRL],
+                 n->initiator[i][NOC_TARG_LO], n->initiator[i][NOC_RET_LO]);
+    return true;
+  }
+  return false;
+}
+
 void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct noc_niu *n) {
   struct sim_text out = why_of(w);
-  for (unsigned i = 0; i < NOC_INITIATORS; i++)
-    if (n->busy[i]) {
-      sim_text_add(&out, "initiator %u of NIU %u cannot send%s (NOC_CTRL 0x%x, TARG 0x%x, RET 0x%x)", i, noc,
-                   n->linked ? " behind an open linked transaction" : "", n->initiator[i][NOC_CTRL],
-                   n->initiator[i][NOC_TARG_LO], n->initiator[i][NOC_RET_LO]);
-      return;
-    }
+  if (add_unsent(&out, noc, n)) return;
   for (unsigned id = 0; id < 16; id++)
     if (n->counter[NOC_MST_OUTSTANDING + id])
       sim_text_add(&out, "%sNIU %u has %u requests with transaction id %u that have no answer", out.length ? ", " : "", noc,
@@ -352,6 +358,23 @@ static bool add_endless(struct finder *f, struct sim_text *out) {
   return true;
 }
 
+/* No kernel waits, but a request has not left its NIU. */
+static bool add_held(struct finder *f, struct sim_text *out) {
+  char name[80];
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+    for (unsigned noc = 0; noc < NOC_NOCS; noc++) {
+      const struct chip_endpoint *e = chip_endpoint_peek(f->chip, tile);
+      const struct noc_niu *niu = e->self && e->ops->niu ? e->ops->niu(e->self, noc) : NULL;
+      if (!niu || !niu->queue) continue;
+      obs_tile_name(f->chip, tile, name, sizeof name);
+      sim_text_add(out, "%s: ", name);
+      if (!add_unsent(out, noc, niu)) continue;
+      sim_text_add(out, ": no later request without NOC_CTRL bit 6 has ended the transaction");
+      return true;
+    }
+  return false;
+}
+
 /* "deadlock: NCRISC of Tensix (1,2) -> NCRISC of Tensix (2,2) -> NCRISC of Tensix (1,2); reader.c:8 (...) has been waiting for ..., ..." */
 static void add_closed(struct chip *chip, const struct obs_chip_hang *h, struct sim_text *out) {
   char name[128];
@@ -377,7 +400,7 @@ void obs_chip_cause(struct finder *f) {
   struct obs_chip_hang *h = f->hang;
   struct sim_text out = {.data = h->cause, .size = sizeof h->cause};
   if (!h->chain_count) {
-    if (!add_endless(f, &out)) sim_text_add(&out, "no kernel waits; cores idle in their firmware");
+    if (!add_endless(f, &out) && !add_held(f, &out)) sim_text_add(&out, "no kernel waits; cores idle in their firmware");
     return;
   }
   if (!h->deadlock && add_own_cause(f, &out, &h->waiters[h->chain[0]])) return;
@@ -462,9 +485,11 @@ static void add_loops(struct chip *chip, const struct obs_chip_hang *h, struct s
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
   uint32_t lines = 0;
   sim_text_add(out, "hang after %llu cycles: %s\n", (unsigned long long)h->cycle, h->cause);
-  sim_text_add(out, "no event is due, no packet is in flight, and %u tile%s wait%s%s\n", h->tiles, h->tiles == 1 ? "" : "s",
-               h->tiles == 1 ? "s" : "",
-               h->deadlock ? "; of the closed chain each waits for the next, the last for the first" : "");
+  if (!h->tiles) sim_text_add(out, "no event is due, no packet is in flight, and no kernel waits\n");
+  else
+    sim_text_add(out, "no event is due, no packet is in flight, and %u tile%s wait%s%s\n", h->tiles,
+                 h->tiles == 1 ? "" : "s", h->tiles == 1 ? "s" : "",
+                 h->deadlock ? "; of the closed chain each waits for the next, the last for the first" : "");
   for (uint32_t i = h->deadlock || verbose ? 0 : 1; i < h->chain_count; i++, lines++)
     add_line(chip, h, h->chain[i], verbose, out);
   for (uint32_t i = 0; i < h->waiter_count; i++) {
