@@ -307,7 +307,7 @@ static void a_linked_transaction_keeps_its_receivers(void **state) {
     }
 }
 
-/* A request behind a transaction that nobody ends never leaves: the chip has not completed. */
+/* A request behind a transaction that no request ends never leaves: the chip has not completed. */
 static void a_request_that_cannot_leave_is_no_end(void **state) {
   (void)state;
   struct chip *c = rig_chip(true, 1);

@@ -118,7 +118,7 @@ static struct front advance_network(struct chip *c) {
   }
 }
 
-/* A request that has not left its NIU: behind a linked transaction that nobody ends. */
+/* A request that has not left its NIU: behind a linked transaction that no request ends. */
 static bool holds_request(const struct chip_endpoint *e) {
   for (unsigned noc = 0; e->ops->niu && noc < NOC_NOCS; noc++) {
     const struct noc_niu *niu = e->ops->niu(e->self, noc);
