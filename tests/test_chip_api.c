@@ -634,8 +634,24 @@ static void host_memory_is_missing(void **state) {
   tessera_chip_destroy(chip);
 }
 
+static void cores_of_ethernet_have_their_names(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, NULL);
+  const uint32_t code[] = {0x000307b7 /* lui a5,0x30 */, 0x0007a503 /* lw a0,0(a5) */, 0xfe050ee3 /* beqz a0,-4 */};
+  for (unsigned core = 0; core < 2; core++) {
+    for (unsigned i = 0; i < 3; i++) put(chip, 20, 25, 0x10000 + 4 * i, code[i]);
+    put(chip, 20, 25, 0xFFB14000u + 8 * core, 0x10000);
+    put(chip, 20, 25, 0xFFB121B0u, get(chip, 20, 25, 0xFFB121B0u) & ~(1u << (11 + core)));
+  }
+  assert_int_equal(tessera_chip_run(chip, 50000), TESSERA_HANG);
+  assert_non_null(strstr(tessera_chip_explain(chip), "ERISC0 of Ethernet (20,25)"));
+  assert_non_null(strstr(tessera_chip_explain(chip), "ERISC1 of Ethernet (20,25)"));
+  tessera_chip_destroy(chip);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cores_of_ethernet_have_their_names),
       cmocka_unit_test(a_rejected_access_does_nothing),
       cmocka_unit_test(host_memory_is_missing),
       cmocka_unit_test(two_tiles_that_wait_for_each_other),

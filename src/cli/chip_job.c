@@ -41,6 +41,7 @@ static const struct cli_input *file_of(struct chip_job *j, const char *path) {
 }
 
 static bool load_elf(struct chip_job *j, struct chip_unit *u, unsigned core, const char *path, unsigned line) {
+  if (access(path, R_OK) != 0) return chip_file_refuse(&j->d, line, "cannot read %s: %s", path, strerror(errno));
   const struct cli_input *in = file_of(j, path);
   if (!in) return false;
   if (u->cores >> core & 1u)

@@ -28,6 +28,12 @@ static void name_writer(const struct finder *f, struct obs_actor *last) {
   if (f->programs) dbg_program_source(f->programs(f->context, tile), obs_core_of_agent(last->agent), last->pc, &last->place);
 }
 
+/* The cores of an Ethernet tile have the places of BRISC and NCRISC, and names of their own. */
+static void name_core(const struct chip_slot *slot, uint16_t agent, char name[32]) {
+  if (slot->kind == CHIP_ETHERNET && agent >= TX_AGENT_TRISC0)
+    snprintf(name, 32, "ERISC%u", agent == TX_AGENT_TRISC0 + TX_CORE_NCRISC ? 1u : 0u);
+}
+
 static void gather(struct finder *f, unsigned tile) {
   struct obs_chip_hang *h = f->hang;
   const struct tx_tile *t = obs_chip_hang_cores(f, tile);
@@ -36,18 +42,20 @@ static void gather(struct finder *f, unsigned tile) {
   obs_hang_find_part(t, f->programs ? f->programs(f->context, tile) : NULL, f->one);
   for (uint32_t i = 0; i < f->one->party_count; i++)
     f->parties[tile] = (uint8_t)(f->parties[tile] | 1u << f->one->parties[i].state);
+  const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
+  for (uint32_t i = 0; i < f->one->party_count; i++) name_core(slot, f->one->parties[i].agent, f->one->parties[i].name);
   for (uint32_t i = 0; i < f->one->party_count; i++)
     if (f->one->parties[i].state != OBS_PARTY_HELD)
       h->parties[h->party_count++] = (struct obs_chip_party){tile, f->one->parties[i]};
   for (uint32_t i = 0; i < f->one->party_count; i++)
     if (f->one->parties[i].state == OBS_PARTY_RETURNED)
       h->returned[tile] = (uint8_t)(h->returned[tile] | 1u << obs_core_of_agent(f->one->parties[i].agent));
-  const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
   for (uint32_t i = 0; i < f->one->waiter_count && h->waiter_count < OBS_CHIP_WAITERS_MAX; i++) {
     struct obs_chip_waiter *w = &h->waiters[h->waiter_count++];
     *w = (struct obs_chip_waiter){.tile = tile, .wait = f->one->waiters[i], .other = CHIP_NO_TILE};
     w->wait.tile = (uint32_t)(slot->logical >> 6) << 16 | (slot->logical & 63u);
     if (w->wait.waits_for >= 0) w->wait.waits_for += (int32_t)f->first[tile];
+    name_core(slot, w->wait.agent, w->wait.name);
     name_writer(f, &w->wait.last);
     for (uint32_t k = 0; k < w->wait.word_count; k++) name_writer(f, &w->wait.words[k].last);
   }
