@@ -83,6 +83,29 @@ for blocks in 1 4; do
   ok "a long wait, $blocks blocks" $status
 done
 
+# --trace-from and --trace-to: a part of a trace is the whole one, cut. stages.pto has waits that last longer than the window.
+for window in attention:3000:5000 attention:700:1500 stages:60000:60100; do
+  file=${window%%:*} from=${window#*:} to=${window##*:}
+  from=${from%:*}
+  for blocks in 1 8; do
+    for kind in json $([ -d "$BUILD/python-perfetto/perfetto" ] && echo pftrace); do
+      "$tessera" pto run examples/pto/$file.pto --blocks $blocks --trace "$work/whole.$kind" > "$work/out" 2> "$work/err" &&
+        "$tessera" pto run examples/pto/$file.pto --blocks $blocks --trace "$work/part.$kind" --trace-from $from --trace-to $to > "$work/out" 2>> "$work/err" &&
+        PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py pto_window "$work/part.$kind" "$work/whole.$kind" $from $to 2>> "$work/err"
+      ok "$file.pto, $blocks blocks, cycles $from to $to: .$kind" $?
+    done
+    "$tessera" pto run examples/pto/$file.pto --blocks $blocks --trace "$work/whole.txt" > "$work/out" 2> "$work/err" &&
+      "$tessera" pto run examples/pto/$file.pto --blocks $blocks --trace "$work/part.txt" --trace-from $from --trace-to $to > "$work/out" 2>> "$work/err" &&
+      awk -v from=$from -v to=$to '$1 >= from && $1 <= to' "$work/whole.txt" | cmp - "$work/part.txt" 2>> "$work/err" && [ -s "$work/part.txt" ]
+    ok "$file.pto, $blocks blocks, cycles $from to $to: text" $?
+  done
+done
+"$tessera" pto run examples/pto/attention.pto --trace "$work/part.json" --trace-from 100000 > "$work/out" 2> "$work/err" &&
+  python3 -c 'import json, sys
+sys.exit(any(e["ph"] != "M" for e in json.load(open(sys.argv[1]))["traceEvents"]))' "$work/part.json" 2>> "$work/err"
+ok "cycles after the end of the run: a trace without events" $?
+rm -f "$work"/whole.* "$work"/part.*
+
 # More than the merge sorts in memory at once (32 MiB).
 "$tessera" pto run examples/pto/stages.pto --blocks 16 --dispatches 12 --json --trace "$work/t.json" > "$work/json" 2> "$work/err" &&
   [ "$(wc -c < "$work/t.json")" -gt 40000000 ] &&
@@ -111,11 +134,16 @@ refused() { # TEXT ARGUMENTS...: one line with TEXT, exit code 2, nothing writte
 refused "--trace writes text, .pftrace or .json" --trace "$work/refused.vcd"
 refused "--trace writes text, .pftrace or .json" --trace "$work/refused.kanata"
 for name in vcd kanata compact x; do refused "text, perfetto or chrome" --trace "$work/refused.txt" --trace-format $name; done
-refused "--trace-format goes with --trace FILE" --trace-format text
-refused "--trace-format goes with --trace FILE" --report "$work/refused.html" --trace-format text
+for option in "--trace-format text" "--trace-from 5" "--trace-to 5"; do
+  refused "--trace-format, --trace-from and --trace-to go with --trace FILE" $option
+  refused "--trace-format, --trace-from and --trace-to go with --trace FILE" --report "$work/refused.html" $option
+done
+refused "--trace-from 500 is after --trace-to 100" --trace "$work/refused.txt" --trace-from 500 --trace-to 100
+refused "--trace-from takes a cycle" --trace "$work/refused.txt" --trace-from x
+refused "--trace-to takes a cycle above 0" --trace "$work/refused.txt" --trace-to 0
 "$tessera" pto run --help > "$work/out" 2> "$work/err" && grep -q -- '--trace FILE .*all blocks' "$work/out" &&
-  grep -q -- '--trace-format NAME .*text, perfetto or chrome' "$work/out"
-ok "--help has both options" $?
+  grep -q -- '--trace-format NAME .*text, perfetto or chrome' "$work/out" && grep -q -- '--trace-from CYCLE' "$work/out" && grep -q -- '--trace-to CYCLE' "$work/out"
+ok "--help has the options of traces" $?
 
 # The page holds the marks, the report and the lines, and fetches nothing.
 "$tessera" pto run examples/pto/attention.pto --report "$work/page.html" > "$work/out" 2> "$work/err" &&

@@ -541,6 +541,9 @@ typedef int tessera_pto_write_fn(void *context, const void *bytes, size_t size);
 enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *machine, enum tessera_pto_trace_format format,
                                           tessera_pto_write_fn *write, void *context);
 enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *machine);
+/* The first and the last cycle of the machine's next traces; `to` 0: up to the end. Slices that are open there are cut, counters have their
+ * value from the first cycle on, and text has the events of these cycles. TESSERA_PTO_INVALID: `from` is after `to`, or a trace has begun. */
+enum tessera_pto_result tessera_pto_trace_range(struct tessera_pto_machine *machine, uint64_t from, uint64_t to);
 
 const char *tessera_pto_core_name(unsigned core); /* "AIC"; "?" */
 uint32_t tessera_pto_clock_mhz(const struct tessera_pto_machine *machine);

@@ -1275,6 +1275,7 @@ FUNCTIONS = {
     "tessera_pto_trace_format_name": (c_char_p, [c_int]),
     "tessera_pto_trace": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
     "tessera_pto_trace_end": (c_int, [c_void_p]),
+    "tessera_pto_trace_range": (c_int, [c_void_p, c_uint64, c_uint64]),
     "tessera_pto_core_name": (c_char_p, [c_uint]),
     "tessera_pto_clock_mhz": (c_uint32, [c_void_p]),
     "tessera_debugger_open": (c_void_p, [c_void_p]),

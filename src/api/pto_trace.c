@@ -42,7 +42,7 @@ static bool keep(void *context, const void *bytes, size_t size) {
   return true;
 }
 
-static bool begin_block(struct pto_api_trace *trace, uint32_t i, struct pto_machine *m) {
+static bool begin_block(struct pto_api_trace *trace, uint32_t i, const struct tessera_pto_machine *from) {
   static const enum obs_trace_format formats[] = {OBS_TRACE_TEXT, OBS_TRACE_PERFETTO, OBS_TRACE_CHROME, OBS_TRACE_COMPACT};
   struct block_trace *b = &trace->blocks[i];
   bool several = trace->count > 1, parts = several && trace->format != TESSERA_PTO_TRACE_COMPACT;
@@ -50,13 +50,14 @@ static bool begin_block(struct pto_api_trace *trace, uint32_t i, struct pto_mach
   snprintf(b->title, sizeof b->title, "PTO, block %u (1 ns is one cycle)", i);
   const struct obs_trace_options options = {
       .format = formats[trace->format],
-      .to = SIM_NEVER,
+      .from = from->trace_from,
+      .to = from->trace_to ? from->trace_to : SIM_NEVER,
       .part = parts ? i + 1 : 0,
       .title = b->title,
       .write = several && trace->format == TESSERA_PTO_TRACE_COMPACT ? keep : pass_on,
       .context = b,
   };
-  return obs_pto_tracer_begin(&b->tracer, m, &options);
+  return obs_pto_tracer_begin(&b->tracer, from->grid->blocks[i], &options);
 }
 
 /* Parts of a file have neither its head nor its end. */
@@ -85,7 +86,7 @@ enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum te
   trace->count = count;
   uint32_t begun = 0;
   bool good = write_frame(trace, head);
-  while (good && begun < count && begin_block(trace, begun, m->grid->blocks[begun])) begun++;
+  while (good && begun < count && begin_block(trace, begun, m)) begun++;
   if (good && begun == count) {
     m->trace = trace;
     return TESSERA_PTO_OK;
@@ -106,4 +107,11 @@ enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
   release(trace);
   m->trace = NULL;
   return good ? TESSERA_PTO_OK : TESSERA_PTO_INVALID;
+}
+
+enum tessera_pto_result tessera_pto_trace_range(struct tessera_pto_machine *m, uint64_t from, uint64_t to) {
+  if (!pto_api_is_machine(m) || m->trace || (to && from > to)) return TESSERA_PTO_INVALID;
+  m->trace_from = from;
+  m->trace_to = to;
+  return TESSERA_PTO_OK;
 }

@@ -183,6 +183,15 @@ static bool set_trace_format(void *settings, const char *value) {
   return bad("--trace-format", "text, perfetto or chrome", value);
 }
 
+static bool set_trace_from(void *settings, const char *value) {
+  return cli_parse_u64(value, &((struct pto_cli *)settings)->trace_from) || bad("--trace-from", "a cycle", value);
+}
+
+static bool set_trace_to(void *settings, const char *value) {
+  uint64_t *to = &((struct pto_cli *)settings)->trace_to;
+  return (cli_parse_u64(value, to) && *to) || bad("--trace-to", "a cycle above 0", value);
+}
+
 static bool set_report(void *settings, const char *value) {
   ((struct pto_cli *)settings)->report = value;
   return cli_is_file("pto", "--report", value);
@@ -353,6 +362,8 @@ static const struct cli_opt run_options[] = {
     {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
     {"--trace", "FILE", "write a trace of all blocks: .pftrace Perfetto, .json Chrome, else one line per event", CLI_FILE, set_trace},
     {"--trace-format", "NAME", "text, perfetto or chrome, regardless of the file's name", "text perfetto chrome", set_trace_format},
+    {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, set_trace_from},
+    {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, set_trace_to},
     {"--report", "FILE", "write one HTML file: findings, timeline, where the cycles go, source lines; no network", CLI_FILE, set_report},
     SARIF,
     COMMON,

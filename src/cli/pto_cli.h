@@ -39,7 +39,8 @@ struct pto_cli {
   unsigned block_count;
   double tolerance;
   const char *trace, *report, *svg, *sarif;
-  unsigned trace_format; /* 1 + enum tessera_pto_trace_format; 0: by the file's name */
+  uint64_t trace_from, trace_to; /* cycles; 0: not given */
+  unsigned trace_format;         /* 1 + enum tessera_pto_trace_format; 0: by the file's name */
   struct pto_cli_binding in[PTO_CLI_BINDINGS_MAX], out[PTO_CLI_BINDINGS_MAX], expect[PTO_CLI_BINDINGS_MAX];
   unsigned in_count, out_count, expect_count;
   const char *print[PTO_CLI_BINDINGS_MAX];

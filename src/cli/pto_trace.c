@@ -78,7 +78,9 @@ static enum tessera_pto_trace_format format_of(const struct pto_cli *cli) {
 
 bool pto_trace_fits(const struct pto_cli *cli) {
   if (cli->report && cli->trace) return cli_bad_input("pto run", "--report and --trace cannot be combined"), false;
-  if (cli->trace_format && !cli->trace) return cli_bad_input("pto run", "--trace-format goes with --trace FILE"), false;
+  if (!cli->trace && (cli->trace_format || cli->trace_from || cli->trace_to))
+    return cli_bad_input("pto run", "--trace-format, --trace-from and --trace-to go with --trace FILE"), false;
+  if (!cli_trace_range("pto run", cli->trace_from, cli->trace_to)) return false;
   if (!cli->trace || format_of(cli) != TESSERA_PTO_TRACE_FORMATS) return true;
   return cli_bad_input("pto run", "--trace writes text, .pftrace or .json (ui.perfetto.dev opens both), not '%s'",
                        cli->trace),
@@ -107,7 +109,8 @@ struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_m
   t->chrome = format == TESSERA_PTO_TRACE_CHROME;
   if (in_turn && !(t->marks_file = cli_nameless(path)))
     cli_bad_input("pto run", "%s: a file beside it could not be written: %s", path, strerror(errno));
-  else if (tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
+  else if (tessera_pto_trace_range(machine, cli->trace_from, cli->trace_to) != TESSERA_PTO_OK ||
+           tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
     cli_bad_input("pto run", "out of memory");
   else {
     if (t->page) tessera_pto_set_hook(machine, add_work, t);

@@ -172,8 +172,8 @@ static size_t event_line(const struct pto_machine *m, const struct sim_event *e,
 
 static void on_event(void *context, const struct sim_event *e) {
   struct obs_pto_tracer *w = context;
-  if (e->at < w->out.options.from || e->at > w->out.options.to) return;
   if (w->out.options.format == OBS_TRACE_TEXT) {
+    if (e->at < w->out.options.from || e->at > w->out.options.to) return;
     char line[256];
     size_t n = event_line(w->m, e, line, sizeof line - 1);
     if (n > sizeof line - 2) n = sizeof line - 2;
@@ -182,7 +182,7 @@ static void on_event(void *context, const struct sim_event *e) {
     if (w->m->blocks > 1) obs_tracer_flush(&w->out); /* the lines of all blocks are in the order of time */
     return;
   }
-  on_mark_event(w, e);
+  on_mark_event(w, e); /* also outside the trace's cycles: what is open at their begin or end is cut there */
   sim_time safe = settled(w->m);
   if (safe) obs_tracer_catch_up(&w->out, safe - 1);
 }
