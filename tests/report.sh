@@ -90,6 +90,7 @@ seen.push('rows ' + ['AIC MTE2', 'AIV0 V', 'down C2V slot 0', 'down C2V slots in
 const bars = [...document.querySelectorAll('#account .bar')].map(b => [...b.children].reduce((s, c) => s + parseFloat(c.style.width), 0));
 seen.push('bars ' + (bars.length > 8 && bars.every(b => b < 100.01)));
 seen.push('lines ' + (document.querySelectorAll('#lines tr').length > 5));
+seen.push('verdict ' + /^bound by .*; /.test(document.getElementById('verdict').textContent));
 document.title = 'SEEN ' + seen.join('; ');
 </script>
 PAGE
@@ -99,7 +100,7 @@ grep -o '<title>SEEN [^<]*' "$work/dom" | tr ';' '\n' > "$work/seen"
 grep 'CONSOLE' "$work/console" > "$work/err"
 [ -s "$work/seen" ] && [ ! -s "$work/err" ]
 ok "the report of a PTO program loads without an error on the console" $?
-for what in "ready 1" "arrows true" "search true" "rows true" "bars true" "lines true"; do
+for what in "ready 1" "arrows true" "search true" "rows true" "bars true" "lines true" "verdict true"; do
   grep -q "$what" "$work/seen"
   ok "PTO, in the browser: $what" $?
 done

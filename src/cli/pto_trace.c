@@ -150,7 +150,7 @@ static void put_lines(const struct pto_trace *t, const char *report) {
 
 static void write_page(const struct pto_trace *t) {
   fputs(cli_report_head, t->file);
-  fputs("<p id=\"summary\"></p>\n<h2>Report</h2><pre id=\"why\">", t->file);
+  fputs("<p id=\"summary\"></p>\n<p id=\"verdict\"></p>\n<h2>Report</h2><pre id=\"why\">", t->file);
   cli_page_text(t->file, tessera_pto_run_report(t->machine, TESSERA_PTO_REPORT_TEXT));
   cli_page_body(t->file);
   const char *report = tessera_pto_run_report(t->machine, TESSERA_PTO_REPORT_JSON);

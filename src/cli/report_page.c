@@ -40,7 +40,7 @@ const char *const cli_report_tail =
     "const "
     "$=id=>document.getElementById(id),R=JSON.parse($('data-report').textContent),L=JSON.parse($('data-lines').textContent);"
     "\n"
-    "if(R.pipes){const c={};for(const p of R.pipes){const row={...p.stalled_on},idle=R.cycles-p.busy-p.stalled;\n"
+    "if(R.pipes){$('verdict').textContent=R.verdict;const c={};for(const p of R.pipes){const row={...p.stalled_on},idle=R.cycles-p.busy-p.stalled;\n"
     " if(p.busy)row.busy=p.busy;if(idle>0)row.idle=idle;c[p.core+' '+p.pipe]=row}\n"
     " R.account={cycles:R.cycles,cores:c,threads:{},units:{}};R.result=R.end;R.timing=`profile ${R.profile}`;\n"
     " R.findings=R.findings.map(f=>({severity:f.kind==='leak'?'warning':'error',place:{file:R.file.split('/').pop(),"

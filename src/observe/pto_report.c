@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "observe/pto_hang.h"
+#include "observe/pto_why.h"
 #include "pto/runtime/explain.h"
 #include "sim/text.h"
 
@@ -112,6 +113,18 @@ static void json_findings(struct sim_text *out, const struct pto_grid *g) {
     }
 }
 
+/* A hang or a fault is its own cause. */
+static bool has_verdict(const struct obs_pto_report *r) { return r->end != PTO_DEADLOCKED && r->end != PTO_FAULTED; }
+
+static void json_verdict(struct sim_text *out, const struct obs_pto_report *r, const struct pto_machine *m) {
+  char text[512];
+  struct sim_text sentence = {.data = text, .size = sizeof text};
+  text[0] = '\0';
+  if (has_verdict(r)) obs_pto_why(r->grid, m, &sentence);
+  sim_text_add(out, ", \"verdict\": ");
+  sim_text_add_json(out, text);
+}
+
 static void json_end(struct sim_text *out, const struct obs_pto_report *r) {
   const struct pto_grid *g = r->grid;
   struct pto_hang hang;
@@ -142,6 +155,7 @@ size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t si
   sim_text_add(out, "], \"findings\": [");
   json_findings(out, g);
   sim_text_add(out, "]");
+  json_verdict(out, r, m);
   json_end(out, r);
   sim_text_add(out, "}\n");
   return buffer.length;
@@ -160,6 +174,9 @@ size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t si
   if (g->count > 1)
     sim_text_add(out, ", %u blocks, global memory %.1f%% in use; block %u:", g->count, pto_grid_gm_use(g) / 10.0, m->block);
   sim_text_add(out, "%c", '\n');
+  const size_t before = buffer.length;
+  if (has_verdict(r)) obs_pto_why(g, m, out);
+  if (buffer.length > before) sim_text_add(out, "%c", '\n');
   add_pipes(out, m);
   add_fifos(out, m);
   return buffer.length;

@@ -25,6 +25,8 @@ static inline void pto_sleep(struct pto_machine *m, unsigned agent) {
 }
 void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t object, uint64_t detail);
 void pto_unblock(struct pto_machine *m, unsigned agent);
+bool pto_count_wait(struct pto_machine *m,
+                    unsigned agent); /* adds the wait up to now to the statistics; false: there is none */
 static inline void pto_unstall(struct pto_machine *m, unsigned agent) {
   if (pto_engine_agent(m, agent)->wait.kind) pto_unblock(m, agent);
 }

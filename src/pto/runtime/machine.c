@@ -251,11 +251,7 @@ static void find_leaks(struct pto_machine *m) {
 }
 
 static void account_stalls(struct pto_machine *m) {
-  for (unsigned engine_id = 0; engine_id < m->engine.agent_count; engine_id++) {
-    const struct sim_wait *w = &m->engine.agents[engine_id].wait;
-    unsigned agent = m->agent_at[engine_id];
-    if (w->kind && w->kind < PTO_WAIT_KINDS) m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
-  }
+  for (unsigned engine_id = 0; engine_id < m->engine.agent_count; engine_id++) pto_count_wait(m, m->agent_at[engine_id]);
 }
 
 static uint32_t dispatches(const struct pto_machine *m) {

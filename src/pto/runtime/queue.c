@@ -51,6 +51,7 @@ static void finish_work(struct pto_machine *m, unsigned core, unsigned unit, con
   if (m->any_overlap && item->ref_count) pto_overlap_written(m, core, unit, item);
   if (m->with_data) pto_do_work(m, core, item);
   m->stats.busy[agent] += q->end - q->begin;
+  if (!--m->stats.core_working[core]) m->stats.core_busy[core] += m->engine.now - m->stats.core_began[core];
   if (!sim_log_wants(&m->log, PTO_EV_WORK)) return;
   sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
                                             .kind = PTO_EV_WORK,
@@ -147,6 +148,7 @@ static void start_work(struct pto_machine *m, unsigned core, unsigned unit, stru
   q->end = m->engine.now + item->cost;
   if (m->link && item->gm_bytes) q->end = pto_link_serve(m, item->gm_bytes, q->end);
   q->running = 1;
+  if (!m->stats.core_working[core]++) m->stats.core_began[core] = q->begin;
 }
 
 /* One step of the item at the head: it starts, or ends. false: the pipe has to wait. Only the work itself takes time. */

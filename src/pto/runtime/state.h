@@ -180,6 +180,13 @@ struct pto_stats {
   uint64_t busy[PTO_AGENTS];
   uint64_t items[PTO_AGENTS];
   uint64_t stalled[PTO_AGENTS][PTO_WAIT_KINDS];
+  /* Waits of a core for flags of a TPipe while none of its pipes works: [0] for a free slot, [1] for a tile. The drain of a destructor is
+   * neither. */
+  uint64_t waited[PTO_PIPES_MAX][PTO_CORES][2];
+  uint64_t busy_before[PTO_AGENTS]; /* the core's busy cycles when the agent's wait began */
+  uint64_t core_busy[PTO_CORES];    /* cycles in which at least one pipe of the core works */
+  sim_time core_began[PTO_CORES];
+  uint32_t core_working[PTO_CORES], pad; /* pipes that work now; the first of them since core_began */
 };
 
 /* One direction of a pipe for one core, derived from configuration and policy. */
