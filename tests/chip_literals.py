@@ -81,7 +81,6 @@ EXCUSED = [
     ("src/tensix/isa/lex.h", {192}, "the size of a message"),
     ("src/noc/at.c", {160}, "the size of a message"),
     ("src/noc/packet.h", {0x80000000}, "a bit of the packet header"),
-    ("src/chip/bare.c", {0xFF000000, 0xFFFFFFFFFF000000}, "messages"),
     ("src/host/abi/debug.c", {200809, 320}, "POSIX's version; the size of a message"),
     ("src/host/machine.c", {160}, "the size of a message"),
     ("src/host/pci_config.c", None, "the header of PCI configuration space, a public standard"),

@@ -11,8 +11,9 @@
 
 #define DPRINT_AREA (PRINT_BUFFER_BASE + PRINT_BUFFER_BYTES * KERNEL_CORE)
 
-/* A character for a full area: print_buffer.h */
-DPRINT_OUTLINED __attribute__((cold)) void dprint_late_char(char c) {
+/* A character for a full area: print_buffer.h. Its symbol, the same in C and C++, shows the host that a kernel prints. */
+static void dprint_late_char(char c) __asm__("dprint_late_char");
+DPRINT_OUTLINED __attribute__((cold, noclone)) void dprint_late_char(char c) {
 #ifdef TT_RECORD
   (void)c;
 #else

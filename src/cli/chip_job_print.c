@@ -20,11 +20,19 @@ static bool arm(struct chip_unit *u) {
   return tessera_tile_until(u->tile, TESSERA_LAUNCH_PRINT_FULL, UINT32_MAX, 1, &u->print_condition) == TESSERA_OK;
 }
 
+/* Kernels that print have the function in which a core waits (kernels/include/dprint.h). Others run as in every other host. */
+static bool prints(const struct tessera_tile *tile) {
+  uint32_t address;
+  for (unsigned core = 0; core < TESSERA_CORES; core++)
+    if (tessera_tile_symbol(tile, (enum tessera_core)core, "dprint_late_char", &address) == TESSERA_OK) return true;
+  return false;
+}
+
 bool chip_job_drain_begin(struct chip_job *j) {
   const uint32_t one = 1;
   for (size_t i = 0; i < j->unit_count; i++) {
     struct tessera_tile *tile = j->units[i].tile;
-    if (!j->units[i].kernel) continue;
+    if (!j->units[i].kernel || !prints(tile)) continue;
     if (tessera_tile_write(tile, TESSERA_LAUNCH_PRINT_DRAINED, &one, sizeof one) != TESSERA_OK || !arm(&j->units[i]))
       return cli_bad_input(j->d.verb, "%s", tessera_tile_error(tile)), false;
   }
