@@ -115,6 +115,8 @@ enum tessera_result tessera_chip_party(struct tessera_chip *chip, size_t index, 
 
 /* One or more lines about the last fault or hang, which name tiles by both coordinates; "" when there is none. */
 const char *tessera_chip_explain(struct tessera_chip *chip);
+/* What the chip does at this moment: "62 of 64 tiles run, 10 wait for the NoC". As tessera_tile_activity. */
+size_t tessera_chip_activity(struct tessera_chip *chip, char *text, size_t size);
 /* A run of kernels on some tiles of a chip, for tessera_chip_verdict. */
 struct tessera_tile_at {
   unsigned x, y;

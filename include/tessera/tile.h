@@ -184,6 +184,9 @@ const char *tessera_tile_explain(struct tessera_tile *tile);
 /* One line per core that is not held and per thread that holds an instruction: its source position, its activity or the
  * resource it waits for, and since which cycle. */
 const char *tessera_tile_where(struct tessera_tile *tile);
+/* What the tile does at this moment, in a few words for a line that is drawn between two runs: "TRISC0 runs; thread 1 (math) waits: SrcA bank; 3
+ * cores poll". Returns the full length, as snprintf does; 0: all cores are in reset or have ended. */
+size_t tessera_tile_activity(const struct tessera_tile *tile, char *text, size_t size);
 
 enum tessera_report {
   TESSERA_REPORT_TEXT, /* work and waits of every core, thread and unit; findings */

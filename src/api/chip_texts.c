@@ -6,6 +6,7 @@
 #include "api/chip_hang.h"
 #include "api/chip_outcome.h"
 #include "api/tile_value.h"
+#include "observe/activity.h"
 #include "observe/chip.h"
 #include "observe/chip_hang.h"
 #include "observe/report_json.h"
@@ -72,6 +73,13 @@ static bool wants_all(struct tessera_chip *chip) {
     if (tile && tile->verbose) return true;
   }
   return false;
+}
+
+size_t tessera_chip_activity(struct tessera_chip *chip, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  if (size) text[0] = '\0';
+  if (api_is_chip(chip)) obs_chip_activity(chip->chip, &out);
+  return out.length;
 }
 
 const char *tessera_chip_explain(struct tessera_chip *chip) {

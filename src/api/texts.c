@@ -8,6 +8,7 @@
 #include "api/chip_hang.h"
 #include "api/hang.h"
 #include "api/tile_value.h"
+#include "observe/activity.h"
 #include "observe/hang.h"
 #include "observe/limit.h"
 #include "observe/profile.h"
@@ -102,6 +103,13 @@ static size_t render_explanation(const struct tessera_tile *tile, char *text, si
 
 const char *tessera_tile_explain(struct tessera_tile *tile) {
   return api_is_tile(tile) ? api_text(tile, render_explanation) : "";
+}
+
+size_t tessera_tile_activity(const struct tessera_tile *tile, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  if (size) text[0] = '\0';
+  if (api_is_tile(tile)) obs_tile_activity(&tile->tile, &out);
+  return out.length;
 }
 
 struct obs_report api_report_of(const struct tessera_tile *tile) {

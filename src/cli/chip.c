@@ -152,7 +152,7 @@ static unsigned show_findings(const struct chip_job *j, const struct options *o)
 
 static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t step) {
   enum tessera_result end;
-  struct cli_run_clock clock = cli_run_begin("chip", tessera_chip_cycle(j->chip));
+  struct cli_run_clock clock = cli_run_begin("chip", tessera_chip_cycle(j->chip), chip_job_activity, j->chip);
   cli_catch_signals();
   uint64_t last = tessera_chip_cycle(j->chip) + cycles;
   do {

@@ -395,6 +395,8 @@ enum tessera_result chip_job_run(struct chip_job *j, uint64_t cycles) {
                                 (uint32_t)s->number[2], CHIP_JOB_SLICE, cycles);
 }
 
+size_t chip_job_activity(void *chip, char *text, size_t size) { return tessera_chip_activity(chip, text, size); }
+
 bool chip_job_until_met(const struct chip_job *j) {
   const struct chip_statement *s = j->until;
   uint32_t word = 0;

@@ -79,7 +79,8 @@ bool chip_job_start(struct chip_job *j, uint32_t check);
 #define CHIP_JOB_SLICE 256u /* cycles between two comparisons of `until` */
 /* Runs the chip for at most `cycles`. TESSERA_STOPPED: the word of `until` has its value, or a tile has met its own condition. */
 enum tessera_result chip_job_run(struct chip_job *j, uint64_t cycles);
-bool chip_job_until_met(const struct chip_job *j); /* the word of `until` has its value */
+bool chip_job_until_met(const struct chip_job *j);             /* the word of `until` has its value */
+size_t chip_job_activity(void *chip, char *text, size_t size); /* cli_activity_fn of a struct tessera_chip */
 /* A session on the tiles that have programs; NULL after one line on stderr. */
 struct tessera_debugger;
 struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb, uint64_t cycles);

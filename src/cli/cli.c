@@ -5,12 +5,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tessera/base.h"
 
-#define LONG_SECONDS 10u /* after this time a run without a terminal reports once that it still runs */
+#define DRAW_SECONDS 1.0 /* between two lines of progress */
+#define LONG_SECONDS 10u  /* after this time a run without a terminal reports once that it still runs */
 
 void cli_show(FILE *out, const char *text) {
   for (size_t shown; *text; text += shown) {
@@ -104,16 +106,33 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle) {
+struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle, cli_activity_fn *activity, void *machine) {
   const char *wanted = getenv("TESSERA_PROGRESS_SECONDS");
   uint64_t late = LONG_SECONDS;
   if (wanted) cli_parse_u64(wanted, &late);
-  return (struct cli_run_clock){.verb = verb, .began = seconds(), .late = (double)late, .from = cycle};
+  return (struct cli_run_clock){
+      .verb = verb, .began = seconds(), .late = (double)late, .from = cycle, .activity = activity, .machine = machine};
+}
+
+/* The line is rewritten in place: it has to fit into one of the terminal. */
+static int columns(void) {
+  struct winsize is = {0};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &is) == 0 && is.ws_col > 1 ? is.ws_col - 1 : 79;
+}
+
+static void draw(struct cli_run_clock *c, uint64_t cycle, double spent, double speed) {
+  char line[512];
+  if (c->drawn > 0 && spent - c->drawn < DRAW_SECONDS) return;
+  c->drawn = spent;
+  size_t used =
+      (size_t)snprintf(line, sizeof line, "%llu cycles, %.1f million per second: ", (unsigned long long)cycle, speed);
+  if (!c->activity(c->machine, line + used, sizeof line - used)) line[used - 2] = '\0'; /* without the colon */
+  cli_progress("%.*s", columns(), line);
 }
 
 void cli_run_progress(struct cli_run_clock *c, uint64_t cycle) {
   double spent = seconds() - c->began, speed = spent > 0 ? 1e-6 * (double)(cycle - c->from) / spent : 0.0;
-  cli_progress("%llu cycles, %.1f million per second", (unsigned long long)cycle, speed);
+  if (isatty(STDERR_FILENO)) draw(c, cycle, spent, speed);
   if (c->reported || spent < c->late || isatty(STDERR_FILENO)) return;
   c->reported = true;
   fprintf(stderr,

@@ -52,14 +52,20 @@ void cli_progress_clear(void);
 void cli_progress_runs(void *what, uint64_t done,
                        uint64_t all); /* tessera_progress_fn: "12 of 300 schedules"; `what`: "schedules" */
 
-/* The same for a run: cycles and speed. Without a terminal one line on stderr after ten seconds, or TESSERA_PROGRESS_SECONDS. */
+/* What a machine does at this moment: as tessera_tile_activity. */
+typedef size_t cli_activity_fn(void *machine, char *text, size_t size);
+
+/* The same for a run: cycles, speed and what the machine does, drawn at most once per second. Without a terminal one line on stderr after ten seconds, or TESSERA_PROGRESS_SECONDS. */
 struct cli_run_clock {
   const char *verb;
   double began, late;
   uint64_t from;
   bool reported;
+  double drawn; /* 0: not yet */
+  cli_activity_fn *activity;
+  void *machine;
 };
-struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle);
+struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle, cli_activity_fn *activity, void *machine);
 void cli_run_progress(struct cli_run_clock *clock, uint64_t cycle);
 
 #endif

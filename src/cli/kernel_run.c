@@ -176,7 +176,7 @@ static enum tessera_result run_last(struct run *r) {
 }
 
 static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
-  struct cli_run_clock clock = cli_run_begin("kernel", 0);
+  struct cli_run_clock clock = cli_run_begin("kernel", 0, chip_job_activity, r->j->chip);
   enum tessera_result end;
   uint64_t done = 0;
   cli_catch_signals();

@@ -194,8 +194,7 @@ static bool has_region(const struct cli_session *s) { return s->from && strcmp(s
 bool cli_session_begin_account(struct cli_session *s) {
   if (!s->account && !s->profile_path && !s->coverage_path) {
     if (!s->from) return true;
-    return cli_bad_input(
-               s->verb, "--from needs --account, --why, --report or --profile: it sets where an account begins"),
+    return cli_bad_input(s->verb, "--from needs --account, --why, --report or --profile: it sets where an account begins"),
            false;
   }
   if (has_region(s) && tessera_tile_account_from(s->tile, s->from) == TESSERA_OK) return true;
@@ -329,9 +328,11 @@ void cli_session_free(struct cli_session *s) {
 
 /* --- running --- */
 
+static size_t activity(void *tile, char *text, size_t size) { return tessera_tile_activity(tile, text, size); }
+
 enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
   uint64_t now = tessera_tile_cycle(s->tile);
-  struct cli_run_clock clock = cli_run_begin(s->verb, now);
+  struct cli_run_clock clock = cli_run_begin(s->verb, now, activity, s->tile);
   enum tessera_result result;
   cli_catch_signals();
   do {
