@@ -65,6 +65,7 @@ missing() { # SPACE::NAME SED HELP
   refused "$1 is missing" "^tessera kernel: reader.cpp does not build: names/reader.cpp:[0-9]+:[0-9]+: kernel.chip does not name $1: add $3.* \(all of it: names/build/ncrisc.log\)\$"
 }
 missing args::tile 's/args::tiles/args::tile/' "'args reader tile=VALUE', 'args common ...' or 'compile ...'"
+if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then # make test-all has the others
 missing dfb::in2 's/dfb::in1/dfb::in2/' "'compile reader in2=buffer:INDEX'"
 missing sem::done 's/sem::ready/sem::done/' "'compile reader done=semaphore:INDEX'"
 missing tensor::d 's/tensor::a/tensor::d/' "'compile reader d=accessor:TENSOR'"
@@ -81,6 +82,7 @@ refused "the same outside a constant expression" "^tessera kernel: compute.cpp d
 again
 sed -i 's/get_arg(args::block)/get_compile_time_arg_val(4)/' names/compute.cpp
 refused "a compile-time argument past the last" "^tessera kernel: compute.cpp does not build: names/compute.cpp:7:[0-9]+: error: .*the host gives fewer compile-time arguments: add it to 'compile' in kernel.chip"
+fi
 
 # Mistakes of the description.
 wrong() { # NAME SED PATTERN
