@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -109,6 +110,70 @@ static void events_and_code_of_a_good_run(void **state) {
   tessera_pto_destroy(program);
 }
 
+struct kept {
+  char *text;
+  size_t size;
+};
+
+static int keep(void *context, const void *bytes, size_t size) {
+  struct kept *k = context;
+  k->text = realloc(k->text, k->size + size + 1);
+  assert_non_null(k->text);
+  memcpy(k->text + k->size, bytes, size);
+  k->size += size;
+  k->text[k->size] = '\0';
+  return 0;
+}
+
+static int refuse(void *context, const void *bytes, size_t size) {
+  (void)context, (void)bytes, (void)size;
+  return 1;
+}
+
+/* The trace of eight blocks as the API gives it: in the order of time over all of them. */
+static void a_trace_is_in_the_order_of_time(void **state) {
+  (void)state;
+  struct tessera_pto_program *program = parse("examples/pto/attention.pto");
+  for (unsigned format = TESSERA_PTO_TRACE_TEXT; format <= TESSERA_PTO_TRACE_CHROME; format += TESSERA_PTO_TRACE_CHROME) {
+    struct kept kept = {0};
+    unsigned count = 0, turns = 0;
+    unsigned long long last = 0, last_block = 0;
+    struct tessera_pto_machine *m = tessera_pto_start_grid(&program, 1, 8, NULL);
+    assert_non_null(m);
+    assert_int_equal(tessera_pto_trace(m, (enum tessera_pto_trace_format)format, keep, &kept), TESSERA_PTO_OK);
+    assert_int_equal(tessera_pto_trace_range(m, 1, 2), TESSERA_PTO_INVALID); /* it has begun */
+    assert_int_equal(tessera_pto_trace_scratch(m, "x"), TESSERA_PTO_INVALID);
+    tessera_pto_run(m, 1000000);
+    assert_int_equal(tessera_pto_trace_end(m), TESSERA_PTO_OK);
+    assert_int_equal(tessera_pto_trace_end(m), TESSERA_PTO_INVALID);
+    for (const char *line = kept.text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+      const char *end = strchr(line, '\n'), *time = format ? strstr(line, "\"ts\":") : line;
+      const char *block = format ? strstr(line, "\"pid\":") : strstr(line, "block ");
+      if (!end || !time || time > end || !block || block > end) continue;
+      unsigned long long at = strtoull(time + (format ? 5 : 0), NULL, 10), of = strtoull(block + 6, NULL, 10);
+      assert_true(at >= last);
+      turns += of != last_block;
+      last = at, last_block = of;
+      count++;
+    }
+    assert_true(count > 1000 && turns > 100);
+    assert_true(last <= tessera_pto_cycles(m));
+    tessera_pto_stop(m);
+    free(kept.text);
+  }
+  struct tessera_pto_machine *m = tessera_pto_start_grid(&program, 1, 2, NULL);
+  assert_int_equal(tessera_pto_trace_range(m, 2, 1), TESSERA_PTO_INVALID);
+  assert_int_equal(tessera_pto_trace_range(m, 0, 0), TESSERA_PTO_OK);
+  assert_int_equal(tessera_pto_trace_scratch(m, "/nonexistent/x"), TESSERA_PTO_OK);
+  assert_int_equal(tessera_pto_trace(m, TESSERA_PTO_TRACE_CHROME, keep, NULL), TESSERA_PTO_INVALID);
+  assert_int_equal(tessera_pto_trace_scratch(m, NULL), TESSERA_PTO_OK);
+  assert_int_equal(tessera_pto_trace(m, TESSERA_PTO_TRACE_CHROME, refuse, NULL), TESSERA_PTO_OK);
+  tessera_pto_run(m, 1000000);
+  assert_int_equal(tessera_pto_trace_end(m), TESSERA_PTO_INVALID); /* it could not be written */
+  tessera_pto_stop(m);
+  tessera_pto_destroy(program);
+}
+
 static void a_limit_is_code_6(void **state) {
   (void)state;
   struct tessera_pto_program *program = parse("examples/pto/pattern1.pto");
@@ -179,9 +244,13 @@ static void a_sweep_has_a_first_safe_depth(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(errors_begin_with_the_name),    cmocka_unit_test(tensors_of_pattern1),
-      cmocka_unit_test(events_and_code_of_a_good_run), cmocka_unit_test(a_limit_is_code_6),
-      cmocka_unit_test(notes_and_exploration),         cmocka_unit_test(a_sweep_has_a_first_safe_depth),
+      cmocka_unit_test(errors_begin_with_the_name),
+      cmocka_unit_test(tensors_of_pattern1),
+      cmocka_unit_test(events_and_code_of_a_good_run),
+      cmocka_unit_test(a_trace_is_in_the_order_of_time),
+      cmocka_unit_test(a_limit_is_code_6),
+      cmocka_unit_test(notes_and_exploration),
+      cmocka_unit_test(a_sweep_has_a_first_safe_depth),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -526,9 +526,9 @@ enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine
 /* A trace of all blocks, each with its own tracks, written while they run: pipes with their work and waits, slots of FIFOs with their tiles,
  * flags, slots in use, an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in
  * Perfetto and 1 us in Chrome's format; the HTML report contains the compact format, which has one block: that of the report, the one
- * that ended last. Lines of text are in the order of time; marks of Perfetto and Chrome are so on each track, and go to `write` by blocks in
- * turn (tessera pto run --trace sorts them). `write` returns 0 on success. One trace per machine; tessera_pto_trace_end finishes it, TESSERA_PTO_INVALID: there is none, or something could not be
- * written. */
+ * that ended last. All of it is in the order of time over all blocks: text is written while the blocks run, Perfetto and Chrome by
+ * tessera_pto_trace_end, from a temporary file (tessera_pto_trace_scratch). `write` returns 0 on success. One trace per machine;
+ * tessera_pto_trace_end finishes it, TESSERA_PTO_INVALID: there is none, or something could not be written. */
 enum tessera_pto_trace_format {
   TESSERA_PTO_TRACE_TEXT,
   TESSERA_PTO_TRACE_PERFETTO,
@@ -541,6 +541,9 @@ typedef int tessera_pto_write_fn(void *context, const void *bytes, size_t size);
 enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *machine, enum tessera_pto_trace_format format,
                                           tessera_pto_write_fn *write, void *context);
 enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *machine);
+/* Temporary files of the machine's next trace are created beside this one and have no name; NULL: where the system has them. `path` is valid
+ * until tessera_pto_trace returns. */
+enum tessera_pto_result tessera_pto_trace_scratch(struct tessera_pto_machine *machine, const char *path);
 /* The first and the last cycle of the machine's next traces; `to` 0: up to the end. Slices that are open there are cut, counters have their
  * value from the first cycle on, and text has the events of these cycles. TESSERA_PTO_INVALID: `from` is after `to`, or a trace has begun. */
 enum tessera_pto_result tessera_pto_trace_range(struct tessera_pto_machine *machine, uint64_t from, uint64_t to);

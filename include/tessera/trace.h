@@ -92,6 +92,17 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
 /* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */
 enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile);
 
+/* Puts the parts of a trace, Perfetto or Chrome, together in the order of time, with bounded memory. Of marks of one time in a part that is
+ * not in order, ends precede begins. `scratch`: files without a name beside this one hold what does not fit into memory; NULL: the system's
+ * temporary files. TESSERA_INVALID: a part could not be read, or something not be written. */
+struct tessera_trace_part {
+  int file;    /* a file descriptor, read from the file's start */
+  int ordered; /* 1: the part is in the order of time already: that of a tile */
+};
+enum tessera_result tessera_trace_merge(const struct tessera_trace_part *parts, size_t count,
+                                        enum tessera_trace_format format, const char *scratch, tessera_write_fn *write,
+                                        void *context);
+
 /* The event as a line of the trace, without a newline: cycle, agent, pc, word, text, written values. Returns the length, as
  * snprintf does. For use inside a hook. */
 size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_event *event, char *text, size_t size);

@@ -463,6 +463,13 @@ class TraceOptions(Structure):
     ]
 
 
+class TracePart(Structure):
+    _fields_ = [
+        ("file", c_int),
+        ("ordered", c_int),
+    ]
+
+
 class AsmError(Structure):
     _fields_ = [
         ("line", c_uint32),
@@ -1058,6 +1065,7 @@ FUNCTIONS = {
     "tessera_trace_format_name": (c_char_p, [c_int]),
     "tessera_tile_trace": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "tessera_tile_trace_end": (c_int, [c_void_p]),
+    "tessera_trace_merge": (c_int, [c_void_p, c_size_t, c_int, c_char_p, c_void_p, c_void_p]),
     "tessera_trace_text": (c_size_t, [c_void_p, c_void_p, c_void_p, c_size_t]),
     "tessera_assemble": (c_void_p, [c_char_p, c_char_p, c_size_t]),
     "tessera_asm_destroy": (None, [c_void_p]),
@@ -1277,6 +1285,7 @@ FUNCTIONS = {
     "tessera_pto_trace_format_name": (c_char_p, [c_int]),
     "tessera_pto_trace": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
     "tessera_pto_trace_end": (c_int, [c_void_p]),
+    "tessera_pto_trace_scratch": (c_int, [c_void_p, c_char_p]),
     "tessera_pto_trace_range": (c_int, [c_void_p, c_uint64, c_uint64]),
     "tessera_pto_core_name": (c_char_p, [c_uint]),
     "tessera_pto_clock_mhz": (c_uint32, [c_void_p]),

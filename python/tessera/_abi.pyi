@@ -420,6 +420,10 @@ class TraceOptions(Structure):
     part: int
     title: builtins.bytes | None
 
+class TracePart(Structure):
+    file: int
+    ordered: int
+
 class AsmError(Structure):
     line: int
     column: int

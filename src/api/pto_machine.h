@@ -27,6 +27,7 @@ struct tessera_pto_machine {
   void *hook_context;
   struct pto_api_hook hooks[PTO_BLOCKS_MAX];
   struct pto_api_trace *trace; /* NULL: none */
+  const char *trace_scratch;   /* NULL: the system's temporary files */
   sim_time trace_from;
   sim_time trace_to; /* 0: up to the end */
   char *text;        /* of tessera_pto_run_report */

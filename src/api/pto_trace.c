@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/pto_machine.h"
+#include "api/trace_merge.h"
 #include "observe/pto_report.h"
 #include "observe/pto_tracer.h"
 
@@ -19,13 +20,19 @@ struct pto_api_trace {
   tessera_pto_write_fn *write;
   void *context;
   enum tessera_pto_trace_format format;
+  FILE *marks; /* Perfetto, Chrome: the marks of each block in turn, put in order at the end; NULL: written in order */
+  char *scratch;
   uint32_t count;
   struct block_trace blocks[];
 };
 
-static bool pass_on(void *context, const void *bytes, size_t size) {
-  const struct pto_api_trace *trace = ((struct block_trace *)context)->trace;
+static bool put(const struct pto_api_trace *trace, const void *bytes, size_t size) {
+  if (trace->marks) return fwrite(bytes, 1, size, trace->marks) == size;
   return trace->write(trace->context, bytes, size) == 0;
+}
+
+static bool pass_on(void *context, const void *bytes, size_t size) {
+  return put(((struct block_trace *)context)->trace, bytes, size);
 }
 
 static bool keep(void *context, const void *bytes, size_t size) {
@@ -63,12 +70,31 @@ static bool begin_block(struct pto_api_trace *trace, uint32_t i, const struct te
 /* Parts of a file have neither its head nor its end. */
 static bool write_frame(const struct pto_api_trace *trace, const char *text) {
   bool framed = trace->count > 1 && trace->format == TESSERA_PTO_TRACE_CHROME;
-  return !framed || trace->write(trace->context, text, strlen(text)) == 0;
+  return !framed || put(trace, text, strlen(text));
 }
 
 static void release(struct pto_api_trace *trace) {
   for (uint32_t i = 0; i < trace->count; i++) free(trace->blocks[i].kept);
+  if (trace->marks) fclose(trace->marks);
+  free(trace->scratch);
   free(trace);
+}
+
+/* The tracer of each block passes on its marks when its buffer is full; those of one track are in order. */
+static bool open_marks(struct pto_api_trace *trace, const char *scratch) {
+  if (trace->format != TESSERA_PTO_TRACE_PERFETTO && trace->format != TESSERA_PTO_TRACE_CHROME) return true;
+  if (scratch && !(trace->scratch = strdup(scratch))) return false;
+  return (trace->marks = api_nameless(trace->scratch)) != NULL;
+}
+
+static bool merge_marks(const struct pto_api_trace *trace) {
+  const struct api_trace_part part = {.file = trace->marks, .steady = true};
+  return !trace->marks || api_trace_merge(&(struct api_trace_merge){.parts = &part,
+                                                                    .count = 1,
+                                                                    .json = trace->format == TESSERA_PTO_TRACE_CHROME,
+                                                                    .scratch = trace->scratch,
+                                                                    .write = trace->write,
+                                                                    .context = trace->context});
 }
 
 enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum tessera_pto_trace_format format,
@@ -85,10 +111,11 @@ enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum te
   trace->format = format;
   trace->count = count;
   uint32_t begun = 0;
-  bool good = write_frame(trace, head);
+  bool good = open_marks(trace, m->trace_scratch) && write_frame(trace, head);
   while (good && begun < count && begin_block(trace, begun, m)) begun++;
   if (good && begun == count) {
     m->trace = trace;
+    m->trace_scratch = NULL;
     return TESSERA_PTO_OK;
   }
   while (begun) obs_pto_tracer_end(&trace->blocks[--begun].tracer);
@@ -104,6 +131,7 @@ enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
   const struct block_trace *shown = &trace->blocks[obs_pto_report_block(m->grid)];
   if (shown->size) good = trace->write(trace->context, shown->kept, shown->size) == 0 && good;
   good = write_frame(trace, "\n]}\n") && good;
+  good = good && merge_marks(trace);
   release(trace);
   m->trace = NULL;
   return good ? TESSERA_PTO_OK : TESSERA_PTO_INVALID;
@@ -113,5 +141,11 @@ enum tessera_pto_result tessera_pto_trace_range(struct tessera_pto_machine *m, u
   if (!pto_api_is_machine(m) || m->trace || (to && from > to)) return TESSERA_PTO_INVALID;
   m->trace_from = from;
   m->trace_to = to;
+  return TESSERA_PTO_OK;
+}
+
+enum tessera_pto_result tessera_pto_trace_scratch(struct tessera_pto_machine *m, const char *path) {
+  if (!pto_api_is_machine(m) || m->trace) return TESSERA_PTO_INVALID;
+  m->trace_scratch = path;
   return TESSERA_PTO_OK;
 }

@@ -7,7 +7,6 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "cli/trace_merge.h"
 
 static int put(void *context, const void *bytes, size_t size) { return fwrite(bytes, 1, size, context) == size ? 0 : -1; }
 
@@ -74,12 +73,18 @@ bool chip_trace_begin(struct chip_trace *t, struct tessera_chip *chip, const str
   return false;
 }
 
+static struct tessera_trace_part part_of(FILE *file, bool ordered, bool *good) {
+  if (fflush(file) != 0 || ferror(file)) *good = false;
+  return (struct tessera_trace_part){.file = fileno(file), .ordered = ordered};
+}
+
 static bool merge(struct chip_trace *t) {
-  struct trace_part *parts = calloc(t->tile_count + 1, sizeof *parts);
+  struct tessera_trace_part *parts = calloc(t->tile_count + 1, sizeof *parts);
+  bool good = parts != NULL;
   if (!parts) return false;
-  parts[0].file = t->packets; /* reported when their arrival is known, not in order */
-  for (size_t i = 0; i < t->tile_count; i++) parts[i + 1] = (struct trace_part){.file = t->tiles[i].file, .ordered = true};
-  bool good = cli_trace_merge(parts, t->tile_count + 1, t->options.format == TESSERA_TRACE_CHROME, t->path, t->file);
+  parts[0] = part_of(t->packets, false, &good); /* reported when their arrival is known, not in order */
+  for (size_t i = 0; i < t->tile_count; i++) parts[i + 1] = part_of(t->tiles[i].file, true, &good);
+  good = good && tessera_trace_merge(parts, t->tile_count + 1, t->options.format, t->path, put, t->file) == TESSERA_OK;
   free(parts);
   return good;
 }

@@ -10,7 +10,6 @@
 #include "cli/report_html.h"
 #include "cli/report_page.h"
 #include "cli/session.h"
-#include "cli/trace_merge.h"
 
 #define LINES_KNOWN 1024u
 
@@ -22,10 +21,9 @@ struct line_cycles {
 
 struct pto_trace {
   FILE *file;
-  FILE *marks_file; /* Perfetto, Chrome: the marks of each block in turn, put in order at the end; NULL: written in order */
   const char *path, *source;
   struct tessera_pto_machine *machine;
-  bool page, chrome;
+  bool page;
   char *marks; /* of the page */
   size_t size, room;
   struct line_cycles *lines;
@@ -35,7 +33,7 @@ struct pto_trace {
 
 static int to_file(void *context, const void *bytes, size_t size) {
   struct pto_trace *t = context;
-  return fwrite(bytes, 1, size, t->marks_file ? t->marks_file : t->file) != size;
+  return fwrite(bytes, 1, size, t->file) != size;
 }
 
 static int to_memory(void *context, const void *bytes, size_t size) {
@@ -88,7 +86,6 @@ bool pto_trace_fits(const struct pto_cli *cli) {
 }
 
 static void discard(struct pto_trace *t) {
-  if (t->marks_file) fclose(t->marks_file);
   free(t->marks);
   free(t->lines);
   free(t);
@@ -97,7 +94,6 @@ static void discard(struct pto_trace *t) {
 struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine) {
   const char *path = cli->report ? cli->report : cli->trace;
   const enum tessera_pto_trace_format format = format_of(cli);
-  const bool in_turn = format == TESSERA_PTO_TRACE_PERFETTO || format == TESSERA_PTO_TRACE_CHROME;
   struct pto_trace *t = calloc(1, sizeof *t);
   FILE *file = t ? cli_create(path) : NULL;
   if (!file) {
@@ -106,12 +102,11 @@ struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_m
     return NULL;
   }
   *t = (struct pto_trace){.file = file, .path = path, .source = cli->file, .machine = machine, .page = cli->report != NULL};
-  t->chrome = format == TESSERA_PTO_TRACE_CHROME;
-  if (in_turn && !(t->marks_file = cli_nameless(path)))
-    cli_bad_input("pto run", "%s: a file beside it could not be written: %s", path, strerror(errno));
-  else if (tessera_pto_trace_range(machine, cli->trace_from, cli->trace_to) != TESSERA_PTO_OK ||
-           tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
-    cli_bad_input("pto run", "out of memory");
+  errno = ENOMEM;
+  if (tessera_pto_trace_range(machine, cli->trace_from, cli->trace_to) != TESSERA_PTO_OK ||
+      tessera_pto_trace_scratch(machine, path) != TESSERA_PTO_OK ||
+      tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
+    cli_bad_input("pto run", "%s: the trace could not begin: %s", path, strerror(errno));
   else {
     if (t->page) tessera_pto_set_hook(machine, add_work, t);
     return t;
@@ -169,9 +164,6 @@ bool pto_trace_close(struct pto_trace *t) {
   bool good = tessera_pto_trace_end(t->machine) == TESSERA_PTO_OK;
   if (t->page) tessera_pto_set_hook(t->machine, NULL, NULL);
   if (good && t->page) write_page(t);
-  /* The tracer of each block passes on its marks when its buffer is full; those of one track are in order. */
-  if (good && t->marks_file)
-    good = cli_trace_merge(&(struct trace_part){.file = t->marks_file, .steady = true}, 1, t->chrome, t->path, t->file);
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
   if (!good) cli_bad_input("pto run", "%s: could not be written completely", t->path);
   discard(t);

@@ -1,12 +1,14 @@
 /* The merge of trace_merge.h: parts without order are sorted in pieces, and all pieces and parts are merged. */
-#include "cli/trace_merge.h"
+#include "api/trace_merge.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/output.h"
+#include "tessera/trace.h"
 
 #define PIECE_BYTES ((size_t)32 << 20) /* sorted in memory at once */
 
@@ -25,15 +27,64 @@ struct source {
 /* What is common to all sources. */
 struct merge {
   bool json, good, began;
-  const char *path;
-  FILE *out;
+  const struct api_trace_merge *request;
+  size_t buffered;
+  char buffer[65536];
   char footer[16]; /* the line after the last event */
   struct source *sources;
   size_t count, room;
 };
 
+static bool reserve(void **items, size_t *room, size_t needed, size_t item_size) {
+  size_t wanted = *room ? *room : 16;
+  while (wanted < needed) wanted *= 2;
+  if (wanted == *room) return true;
+  void *larger = realloc(*items, wanted * item_size);
+  if (!larger) return false;
+  *items = larger;
+  *room = wanted;
+  return true;
+}
+
+FILE *api_nameless(const char *scratch) {
+  struct stat is;
+  if (!scratch || (stat(scratch, &is) == 0 && !S_ISREG(is.st_mode)))
+    return tmpfile(); /* beside a device no file can be created */
+  size_t size = strlen(scratch) + 16;
+  char *name = malloc(size);
+  if (!name) return NULL;
+  snprintf(name, size, "%s.XXXXXX", scratch);
+  int number = mkstemp(name);
+  FILE *file = number < 0 ? NULL : fdopen(number, "w+b");
+  int why = errno;
+  if (number >= 0) unlink(name);
+  if (number >= 0 && !file) close(number);
+  free(name);
+  errno = why;
+  return file;
+}
+
+/* --- output --- */
+
+static void flush(struct merge *m) {
+  if (m->good && m->buffered && m->request->write(m->request->context, m->buffer, m->buffered) != 0) m->good = false;
+  m->buffered = 0;
+}
+
+static void put(struct merge *m, const char *data, size_t size) {
+  if (size > sizeof m->buffer - m->buffered) flush(m);
+  if (size > sizeof m->buffer) {
+    if (m->good && m->request->write(m->request->context, data, size) != 0) m->good = false;
+    return;
+  }
+  memcpy(m->buffer + m->buffered, data, size);
+  m->buffered += size;
+}
+
+/* --- input --- */
+
 static bool put_byte(struct source *s, int byte) {
-  if (byte == EOF || !cli_reserve((void **)&s->data, &s->room, s->size + 1, 1)) return false;
+  if (byte == EOF || !reserve((void **)&s->data, &s->room, s->size + 1, 1)) return false;
   s->data[s->size++] = (char)byte;
   return true;
 }
@@ -79,7 +130,7 @@ static bool read_packet(struct merge *m, struct source *s, uint64_t *key) {
   do good = good && put_byte(s, byte = getc(s->file));
   while (good && byte >= 0x80);
   size_t length = good ? (size_t)varint(s->data, s->size, &at) : 0;
-  good = good && cli_reserve((void **)&s->data, &s->room, s->size + length, 1) &&
+  good = good && reserve((void **)&s->data, &s->room, s->size + length, 1) &&
          fread(s->data + s->size, 1, length, s->file) == length;
   s->size += length;
   *key = good ? packet_key(s->data, s->size, at, s->steady) : 0;
@@ -99,7 +150,7 @@ static bool read_event(struct merge *m, struct source *s, uint64_t *key) {
     if (length <= 0) return false;
     while (length && strchr("\n,", s->data[length - 1])) s->data[--length] = '\0';
     if (!length) continue;
-    if (s->data[length - 1] == '[') fprintf(m->out, "%s", s->data);
+    if (s->data[length - 1] == '[') put(m, s->data, (size_t)length);
     else if (s->data[0] == ']') snprintf(m->footer, sizeof m->footer, "\n%.12s\n", s->data);
     else {
       s->size = (size_t)length;
@@ -117,9 +168,10 @@ static void advance(struct merge *m, struct source *s) {
 }
 
 static void write_record(struct merge *m, const char *data, size_t size) {
-  if (m->json && fputs(m->began ? ",\n" : "\n", m->out) < 0) m->good = false;
+  if (m->json && m->began) put(m, ",", 1);
+  if (m->json) put(m, "\n", 1);
   m->began = true;
-  if (fwrite(data, 1, size, m->out) != size) m->good = false;
+  put(m, data, size);
 }
 
 /* --- pieces of a part without order --- */
@@ -142,8 +194,8 @@ static int by_key(const void *a, const void *b) {
   return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static struct source *add_source(struct merge *m, struct trace_part part, bool own) {
-  if (!part.file || !cli_reserve((void **)&m->sources, &m->room, m->count + 1, sizeof *m->sources)) {
+static struct source *add_source(struct merge *m, struct api_trace_part part, bool own) {
+  if (!part.file || !reserve((void **)&m->sources, &m->room, m->count + 1, sizeof *m->sources)) {
     m->good = false;
     return NULL;
   }
@@ -153,20 +205,20 @@ static struct source *add_source(struct merge *m, struct trace_part part, bool o
 }
 
 static void write_piece(struct merge *m, struct piece *p, bool steady) {
-  FILE *file = cli_nameless(m->path);
+  FILE *file = api_nameless(m->request->scratch);
   if (p->count) qsort(p->records, p->count, sizeof *p->records, by_key);
   for (size_t i = 0; file && i < p->count; i++) {
     if (fwrite(p->data + p->records[i].at, 1, p->records[i].size, file) != p->records[i].size) m->good = false;
     if (m->json) putc('\n', file);
   }
   if (file && (fflush(file) != 0 || ferror(file))) m->good = false;
-  if (!add_source(m, (struct trace_part){.file = file, .steady = steady}, true) && file) fclose(file);
+  if (!add_source(m, (struct api_trace_part){.file = file, .steady = steady}, true) && file) fclose(file);
   p->count = p->size = 0;
 }
 
 static bool keep(struct piece *p, const struct source *s) {
-  if (!cli_reserve((void **)&p->records, &p->room, p->count + 1, sizeof *p->records) ||
-      !cli_reserve((void **)&p->data, &p->data_room, p->size + s->size, 1))
+  if (!reserve((void **)&p->records, &p->room, p->count + 1, sizeof *p->records) ||
+      !reserve((void **)&p->data, &p->data_room, p->size + s->size, 1))
     return false;
   p->records[p->count++] = (struct record){.key = s->key, .at = p->size, .size = s->size};
   memcpy(p->data + p->size, s->data, s->size);
@@ -174,7 +226,7 @@ static bool keep(struct piece *p, const struct source *s) {
   return true;
 }
 
-static void sort_part(struct merge *m, const struct trace_part *part) {
+static void sort_part(struct merge *m, const struct api_trace_part *part) {
   struct source s = {.file = part->file, .steady = part->steady};
   struct piece p = {.records = NULL};
   rewind(part->file);
@@ -215,19 +267,49 @@ static void merge_all(struct merge *m) {
     } while (m->good && s->more && s->key < until);
 }
 
-bool cli_trace_merge(const struct trace_part *parts, size_t count, bool json, const char *path, FILE *out) {
-  struct merge m = {.json = json, .good = true, .path = path, .out = out};
-  for (size_t i = 0; i < count; i++) {
-    if (fflush(parts[i].file) != 0 || ferror(parts[i].file)) m.good = false;
-    if (parts[i].ordered) add_source(&m, parts[i], false);
-    else sort_part(&m, &parts[i]);
+bool api_trace_merge(const struct api_trace_merge *request) {
+  struct merge *m = calloc(1, sizeof *m);
+  if (!m) return false;
+  m->json = request->json;
+  m->good = true;
+  m->request = request;
+  for (size_t i = 0; i < request->count; i++) {
+    const struct api_trace_part *part = &request->parts[i];
+    if (fflush(part->file) != 0 || ferror(part->file)) m->good = false;
+    if (part->ordered) add_source(m, *part, false);
+    else sort_part(m, part);
   }
-  merge_all(&m);
-  if (json && fputs(m.footer, out) < 0) m.good = false;
-  for (size_t i = 0; i < m.count; i++) {
-    free(m.sources[i].data);
-    if (m.sources[i].own) fclose(m.sources[i].file);
+  merge_all(m);
+  if (m->json) put(m, m->footer, strlen(m->footer));
+  flush(m);
+  for (size_t i = 0; i < m->count; i++) {
+    free(m->sources[i].data);
+    if (m->sources[i].own) fclose(m->sources[i].file);
   }
-  free(m.sources);
-  return m.good && !ferror(out);
+  const bool good = m->good;
+  free(m->sources);
+  free(m);
+  return good;
+}
+
+enum tessera_result tessera_trace_merge(const struct tessera_trace_part *parts, size_t count,
+                                        enum tessera_trace_format format, const char *scratch, tessera_write_fn *write,
+                                        void *context) {
+  if (!parts || !count || !write || (format != TESSERA_TRACE_PERFETTO && format != TESSERA_TRACE_CHROME))
+    return TESSERA_INVALID;
+  struct api_trace_part *own = calloc(count, sizeof *own);
+  size_t opened = 0;
+  while (own && opened < count) {
+    const int file = dup(parts[opened].file);
+    own[opened] =
+        (struct api_trace_part){.file = file < 0 ? NULL : fdopen(file, "rb"), .ordered = parts[opened].ordered != 0};
+    if (!own[opened].file && file >= 0) close(file);
+    if (!own[opened].file) break;
+    opened++;
+  }
+  const struct api_trace_merge request = {own, count, format == TESSERA_TRACE_CHROME, scratch, write, context};
+  const bool good = own && opened == count && api_trace_merge(&request);
+  while (opened) fclose(own[--opened].file);
+  free(own);
+  return good ? TESSERA_OK : TESSERA_INVALID;
 }
