@@ -76,8 +76,8 @@ static bool wants_all(struct tessera_chip *chip) {
 }
 
 size_t tessera_chip_activity(struct tessera_chip *chip, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
-  if (size) text[0] = '\0';
+  struct sim_text out = {.data = text, .size = text ? size : 0};
+  if (out.size) text[0] = '\0';
   if (api_is_chip(chip)) obs_chip_activity(chip->chip, &out);
   return out.length;
 }

@@ -106,8 +106,8 @@ const char *tessera_tile_explain(struct tessera_tile *tile) {
 }
 
 size_t tessera_tile_activity(const struct tessera_tile *tile, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
-  if (size) text[0] = '\0';
+  struct sim_text out = {.data = text, .size = text ? size : 0};
+  if (out.size) text[0] = '\0';
   if (api_is_tile(tile)) obs_tile_activity(&tile->tile, &out);
   return out.length;
 }
