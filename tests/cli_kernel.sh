@@ -95,6 +95,9 @@ check "infinities of two signs differ" $?
 run mine --no-build --in A=nans.npy --in B=zero.npy --expect A=a.npy # the matrix unit makes infinities of NaN, so A itself is compared
 [ $? = 1 ] && grep -qx 'A against a.npy: 3 of 8192 numbers are NaN where none is expected, the first at \[1, 2\]: WRONG' "$dir/out" && [ "$(grep -c "^A against" "$dir/out")" = 1 ]
 check "NaN that is not expected: how many, and the first" $?
+run mine --no-build --in A=nans.npy --in B=zero.npy --expect A=nans.npy --tolerance 0
+grep -q '^A against nans.npy: worst error 0 ' "$dir/out"
+check "NaN that is expected is no error" $?
 cp mine/reader.c reader.c
 cp "$top/tests/kernels/struct_copies.h" mine && sed -i 's/^void kernel_main(void) {/#include "struct_copies.h"\n&\n  check_copies();/' mine/reader.c
 run mine && grep -q ': good$' "$dir/out" &&

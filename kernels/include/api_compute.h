@@ -23,6 +23,19 @@ enum class ReluType {
   MIN_THRESHOLD_RELU = RELU_MIN_THRESHOLD,
   MAX_THRESHOLD_RELU = RELU_MAX_THRESHOLD
 };
+
+/* A mode of the packer's ReLU with its threshold, 16 bits. */
+struct ReluConfig {
+  static constexpr ReluConfig none() { return {ReluType::NO_RELU, 0}; }
+  static constexpr ReluConfig zero() { return {ReluType::ZERO_RELU, 0}; }
+  static constexpr ReluConfig min_threshold(uint32_t threshold) { return {ReluType::MIN_THRESHOLD_RELU, threshold}; }
+  static constexpr ReluConfig max_threshold(uint32_t threshold) { return {ReluType::MAX_THRESHOLD_RELU, threshold}; }
+  static constexpr ReluConfig from_packed(uint32_t word) { return {(ReluType)(word & 3u), word >> 16}; }
+  constexpr ReluType get_mode() const { return mode; }
+  constexpr uint32_t get_threshold() const { return threshold; }
+  ReluType mode;
+  uint32_t threshold;
+};
 } // namespace ckernel
 using namespace ckernel;
 
@@ -252,7 +265,7 @@ template <BroadcastType broadcast> inline void unary_bcast_uninit(uint32_t) {}
 
 /* --- copy and transpose --- */
 
-inline void copy_tile_to_dst_init_short(uint32_t icb, uint32_t transpose = 0) {
+inline void copy_tile_to_dst_init_short(uint32_t icb, uint32_t transpose = 0, uint32_t /* of 16x16 faces */ = 0) {
   if (transpose) transpose_wh_init(icb);
   else copy_tile_init(icb);
 }
@@ -313,13 +326,14 @@ inline void reduce_block(uint32_t icb, uint32_t scaler, uint32_t tile, uint32_t 
 inline void tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
 inline void tilize_init_short(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
 inline void tilize_init_short_with_dt(uint32_t, uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
-inline void tilize_block(uint32_t icb, uint32_t block, uint32_t ocb) {
+inline void tilize_block(uint32_t icb, uint32_t block, uint32_t ocb, uint32_t tile_in = 0, uint32_t page_out = 0) {
   for (uint32_t i = 0; i < block; i++) {
     tile_regs_acquire();
-    tilize_tile(icb, i, 0);
+    tilize_tile(icb, tile_in + i, 0);
     tile_regs_commit();
     tile_regs_wait();
-    pack_tile(0, ocb);
+    if (page_out) pack_tile_at(0, ocb, page_out + i);
+    else pack_tile(0, ocb);
     tile_regs_release();
   }
 }
@@ -327,7 +341,9 @@ inline void tilize_uninit(uint32_t, uint32_t) {}
 inline void tilize_uninit_with_dt(uint32_t, uint32_t, uint32_t) {}
 inline void fast_tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
 inline void fast_tilize_init_with_dt(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
-inline void fast_tilize_block(uint32_t icb, uint32_t block, uint32_t ocb) { tilize_block(icb, block, ocb); }
+inline void fast_tilize_block(uint32_t icb, uint32_t block, uint32_t ocb, uint32_t tile_in = 0, uint32_t page_out = 0) {
+  tilize_block(icb, block, ocb, tile_in, page_out);
+}
 inline void fast_tilize_uninit(uint32_t, uint32_t, uint32_t = 0) {}
 /* A row of tiles becomes 32 rows of numbers. untilize_init gets the width only with the first block. */
 inline void untilize_init(uint32_t icb) { untilize_init(icb, 1); }
@@ -385,6 +401,8 @@ inline void pack_block(uint32_t dst, uint32_t ocb, uint32_t tiles) {
 inline void pack_tile_block(uint32_t dst, uint32_t ocb, uint32_t tiles) { pack_block(dst, ocb, tiles); }
 inline void matmul_pack_tile(uint32_t dst, uint32_t ocb, uint32_t tiles) { pack_block(dst, ocb, tiles); }
 inline void llk_pack_relu_config(ReluType type, uint32_t threshold = 0) { pack_relu_config((uint32_t)type, threshold); }
+inline void llk_pack_relu_config(ckernel::ReluConfig relu) { llk_pack_relu_config(relu.get_mode(), relu.get_threshold()); }
+inline void pack_relu_config(ckernel::ReluConfig relu) { llk_pack_relu_config(relu); }
 
 #include "api_compute_more.h"
 #include "api_debug.h"

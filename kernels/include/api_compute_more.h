@@ -152,8 +152,8 @@ template <bool is_32bit = false, bool transpose_of_faces = true> inline void tra
   KERNEL_CHECK(!is_32bit || DST_ACCUM_MODE, "transpose_dest: numbers of 32 bits need DST_ACCUM_MODE 1");
   transpose_dest_tile(dst, transpose_of_faces);
 }
-inline void transpose_wh_dest_init_short(uint32_t = 0) {}
-inline void transpose_wh_dest(uint32_t dst) { transpose_dest_tile(dst, 1); }
+template <bool is_32bit = false> inline void transpose_wh_dest_init_short(uint32_t = 0) {}
+template <bool is_32bit = false> inline void transpose_wh_dest(uint32_t dst) { transpose_dest<is_32bit>(dst); }
 
 /* --- broadcasts and operands from Dst, other names --- */
 

@@ -16,6 +16,10 @@ constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
 constexpr uint32_t NOC_L1_READ_ALIGNMENT_BYTES = 16, NOC_L1_WRITE_ALIGNMENT_BYTES = 16, NOC_DRAM_READ_ALIGNMENT_BYTES = 64,
                    NOC_DRAM_WRITE_ALIGNMENT_BYTES = 16;
 enum class ProgrammableCoreType { TENSIX, ACTIVE_ETH, IDLE_ETH };
+template <ProgrammableCoreType type> inline uint32_t get_semaphore(uint32_t index) {
+  static_assert(type == ProgrammableCoreType::TENSIX, "get_semaphore: kernels run on Tensix tiles only");
+  return get_semaphore(index);
+}
 enum class InlineWriteDst { DEFAULT, L1, REG };
 constexpr uint8_t write_cmd_buf = NOC_BUF_WRITE, read_cmd_buf = NOC_BUF_READ, write_at_cmd_buf = NOC_BUF_INLINE;
 

@@ -215,6 +215,8 @@ inline void round_tile(uint32_t dst, int32_t decimals) {
 inline void rounding_op_tile_init() {}
 
 inline void copy_dest_values(uint32_t in, uint32_t out) { copy_dest_values_tile(in, in, out); }
+template <DataFormat format> inline void copy_dest_values(uint32_t in, uint32_t out) { copy_dest_values(in, out); }
+inline void leaky_relu_tile(uint32_t dst) { leaky_relu_tile(dst, 0); } /* slope 0 */
 inline void copy_dest_values_init() {}
 
 /* Writes 0 to the data where the mask is 0. */

@@ -458,7 +458,9 @@ class _Job:
             count, (row, column) = int(nan.sum()), np.argwhere(nan)[0]
             return (f"{s.name} against {what}: {count} of {nan.size} numbers {'is' if count == 1 else 'are'} NaN where none is expected, "
                     f"the first at [{row}, {column}]: WRONG"), False
-        error = np.abs(got - want) / np.where(scale > 0, scale, 1)
+        same = (got == want) | np.isnan(got)  # equal infinities; NaN is expected here
+        with np.errstate(invalid="ignore"):
+            error = np.where(same, 0, np.abs(got - want) / np.where(scale > 0, scale, 1))
         row, column = np.unravel_index(int(error.argmax()), error.shape)
         worst = float(error[row, column])
         good = worst <= s.tolerance

@@ -438,7 +438,8 @@ int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
   double *want = calloc(count + 1, sizeof *want), *scale = calloc(count + 1, sizeof *scale);
   bool good = got && want && scale && expected(j, s, t, want, scale);
   for (size_t i = 0; good && i < count && !isnan(worst); i++) { /* NaN is the worst error */
-    double error = got[i] == want[i] ? 0 : fabs(got[i] - want[i]) / (scale[i] > 0 ? scale[i] : 1); /* equal infinities */
+    bool same = got[i] == want[i] || (isnan(got[i]) && isnan(want[i]));
+    double error = same ? 0 : fabs(got[i] - want[i]) / (scale[i] > 0 ? scale[i] : 1); /* equal infinities */
     if (!(error <= worst)) worst = error, at = i;
   }
   bool equal = good && worst <= s->tolerance;

@@ -149,6 +149,20 @@ static void debugging() {
   restore_fp32_dest_acc<DST_ACCUM_MODE != 0>();
 }
 
+/* Forms of signatures beside the usual ones. */
+static void other_forms() {
+  PACK((llk_pack_relu_config(ReluConfig::zero())));
+  pack_relu_config(ReluConfig::none());
+  static_assert(ReluConfig::from_packed(0x3f800002u).get_threshold() == 0x3f80u, "the upper half");
+  copy_dest_values<DataFormat::Float16_b>(1, 0);
+  transpose_wh_dest_init_short<false>();
+  transpose_wh_dest<false>(0);
+  leaky_relu_tile(0);
+  copy_tile_to_dst_init_short(cb_in0, 1, 1);
+  tilize_block(cb_in0, 1, cb_out, 0, 0);
+  fast_tilize_block(cb_in0, 1, cb_out, 0, 0);
+}
+
 namespace NAMESPACE {
 void MAIN {
   uint32_t tiles = get_arg_val<uint32_t>(0);
@@ -160,6 +174,7 @@ void MAIN {
     vector_unit();
     rows_and_sorting();
     debugging();
+    other_forms();
     release_dst();
   }
   DPRINT_MATH("{} tiles, {} done\n", tiles, 1.5f);
