@@ -212,6 +212,12 @@ public:
   // Called for the events of all blocks while they run.
   // Runs record a trace of all blocks (tessera_pto_trace).
   void trace(tessera_pto_trace_format format) { trace_ = static_cast<int>(format); }
+  // The cycles of the trace (tessera_pto_trace_range), and the file beside which its temporary files are (tessera_pto_trace_scratch).
+  void trace_range(std::uint64_t from, std::uint64_t to = 0) {
+    if (to && from > to) throw std::runtime_error("trace_range: the first cycle is after the last one");
+    trace_from_ = from, trace_to_ = to;
+  }
+  void trace_scratch(std::string path) { scratch_ = std::move(path); }
   void hook(std::function<void(const tessera_pto_event &)> call) { hook_ = std::move(call); }
   // Makes the current run end soon, as at its limit; for a signal handler or another thread.
   void request_stop() {
@@ -234,6 +240,8 @@ private:
     tessera_pto_set_strict(m, strict_);
     tessera_pto_set_verbose(m, verbose_);
     if (hook_) tessera_pto_set_hook(m, &pto_session::call_hook, this);
+    if (trace_ >= 0 && !scratch_.empty()) tessera_pto_trace_scratch(m, scratch_.c_str());
+    if (trace_ >= 0) tessera_pto_trace_range(m, trace_from_, trace_to_);
     if (trace_ >= 0)
       tessera_pto_trace(m, static_cast<tessera_pto_trace_format>(trace_), &pto_session::keep_trace, &result.trace);
     running_ = m;
@@ -423,6 +431,8 @@ private:
   tessera_pto_program *program_;
   tessera_pto_machine *volatile running_ = nullptr;
   int trace_ = -1;
+  std::uint64_t trace_from_ = 0, trace_to_ = 0;
+  std::string scratch_;
   std::function<void(const tessera_pto_event &)> hook_;
   int function_ = -1;
   bool strict_ = false;

@@ -464,6 +464,17 @@ def face_means(tile):
     return made(32, 32, lambda r, c: means[r // 2 * 16 + c // 2 * 2 + r % 2] if r < 4 and c < 16 and c % 2 == 0 else None)
 
 
+def packer_relu():
+    """The packer's ReLU stays on: a group of its own."""
+    take = "each([](uint32_t i) { copy_tile_init(a); copy_tile(a, i, 0); %s });"
+    relu = by_place(lambda a, b, i, j: max(a[i][j], 0.0))
+    return [
+        ("relu_config", take % "PACK((llk_pack_relu_config(i & 1 ? ReluConfig::min_threshold(0) : ReluConfig::max_threshold(0x7800))));", relu),
+        ("relu_packed", take % ("ReluConfig c = ReluConfig::zero(); pack_relu_config(ReluConfig::none()); "
+                                "pack_relu_config(ReluConfig::from_packed((uint32_t)c.get_mode() | c.get_threshold() << 16));"), relu),
+    ]
+
+
 def vector_floats():
     """Wrappers of the vector unit's functions whose arguments differ from those of sfpu_functions.def."""
     take = "each([](uint32_t i) { copy_tile_init(a); copy_tile(a, i, 0); copy_tile(b, i, 1); %s });"
@@ -620,5 +631,6 @@ def all_groups():
     groups += split("more-rows", more_rows(), [BF16, FP32, BFP8_IN], 6)
     groups += split("vector-integers", vector_integers(), [INT32], 5, matrices="integers")
     groups += split("rows", rows_of_tiles(), products, 3)
+    groups.append(Group("packer-relu", packer_relu(), [BF16, BF16_32, FP32, BFP8_IN]))
     groups += split("vector-floats", vector_floats(), [BF16, BF16_32, FP32, BFP8_IN], 6)
     return groups
