@@ -113,6 +113,38 @@ check 2 "--ignore takes ADDR:LENGTH, at most eight times, with a length of at le
 check 2 "--elf exclude each other" explore "$work/dir" --elf "brisc=$work/empty"
 check 2 "--check goes with --sarif" explore --check all "$work/good.tta"
 check 2 "--json and --sarif cannot both go to standard output" explore --json - --sarif - "$work/good.tta"
+# Outputs that would overwrite each other, or what is read, are refused before the run.
+check 2 "--trace and --sarif cannot both go to $work/same" exec --trace "$work/same" --sarif "$work/same" "$work/good.tta"
+check 2 "--json and --report cannot both go to $work/same" run --load "0:$work/good.tta" --cores brisc --json "$work/same" --report="$work/same"
+check 2 "--out and --out cannot both go to $work/same" pto run "$work/good.pto" --out A="$work/same" --out B="$work/same"
+check 2 "--trace would overwrite $work/./good.tta, which is read" exec --trace "$work/./good.tta" "$work/good.tta"
+check 2 "-o would overwrite $work/good.tta, which is read" asm -o "$work/good.tta" "$work/good.tta"
+good 0 exec --trace /dev/null --sarif /dev/null "$work/good.tta"
+# Every limit is one line that names it, at once: the time is that of a slow machine beside other work.
+awk 'BEGIN { for (i = 0; i < 2000000; i++) print "zz" }' > "$work/wrong.tta"
+awk 'BEGIN { for (i = 0; i < 2000000; i++) print "ttnop" }' > "$work/words.tta"
+awk 'BEGIN { for (i = 0; i < 200000; i++) print "L" i ":" }' > "$work/labels.tta"
+awk 'BEGIN { for (i = 0; i < 1200000; i++) print ".sync" }' > "$work/syncs.tta"
+awk 'BEGIN { print "# callgrind format"; for (i = 0; i < 2000000; i++) print i % 99999 " 1" }' > "$work/lines.prof"
+awk 'BEGIN { print "# callgrind format"; for (i = 0; i < 200000; i++) print "fl=" i }' > "$work/files.prof"
+check 2 "wrong.tta:1:1: error: unknown instruction 'zz'; at least 20 more errors: --verbose shows them" asm "$work/wrong.tta"
+check 2 "more than 1048576 words in one thread" asm "$work/words.tta"
+check 2 "more than 65536 names" asm "$work/labels.tta"
+check 2 "more than 1048576 core operations in one thread" exec "$work/syncs.tta"
+check 2 "longer than 16 MiB" exec /dev/zero
+check 2 "longer than 32 MiB" dis /dev/zero
+check 2 "longer than 16 MiB" annotate /dev/zero
+check 2 "more than 16384 lines with cycles, or more than 1024 files" annotate "$work/lines.prof"
+check 2 "more than 16384 lines with cycles, or more than 1024 files" annotate "$work/files.prof"
+for command in "asm $work/wrong.tta" "asm $work/words.tta" "exec $work/labels.tta" "annotate $work/lines.prof" "annotate $work/files.prof"; do
+  n=$((n + 1))
+  cpu=$( (ulimit -t 4; "$tessera" $command > /dev/null 2>&1; echo $?) )
+  if [ "$cpu" -eq 2 ]; then echo "ok $n - $command ends soon"; else echo "not ok $n - $command ends soon (exit $cpu)"; fi
+done
+# Closed standard files: nothing that is printed lands in a file that was asked for.
+n=$((n + 1))
+(cd "$work" && "$OLDPWD/$tessera" exec good.tta --trace closed.txt > closed.out >&- 2>&- <&-)
+if grep -q ttnop "$work/closed.txt" && ! grep -q cycles "$work/closed.txt"; then echo "ok $n - closed standard files"; else echo "not ok $n - closed standard files: $(head -3 "$work/closed.txt")"; fi
 check 2 "no file given; tessera pto run --help" pto run
 check 2 "policies takes no argument" pto policies x
 

@@ -68,10 +68,13 @@ printf 'grid 1,2\ntens\033[31mor\n' > "$tmp/mine/kernel.chip"
 "$t" kernel run "$tmp/mine" > "$tmp/out" 2>&1
 clean "a kernel.chip" 'tens\x1b[31mor' "$tmp/out"
 printf 'NO\033[31mP x\n' > "$tmp/x.tta"
-"$t" asm "$tmp/x.tta" > "$tmp/out" 2>&1
-clean "an assembler program" 'x.tta' "$tmp/out"
-"$t" pto run tests/regressions/esc.pto > "$tmp/out" 2>&1
-clean "a .pto file" 'esc.pto' "$tmp/out"
+"$t" asm --verbose "$tmp/x.tta" > "$tmp/out" 2>&1
+clean "an assembler program" 'NO\x1b[31mP' "$tmp/out"
+"$t" pto run --verbose tests/regressions/esc.pto > "$tmp/out" 2>&1
+clean "a .pto file" '\x1b' "$tmp/out"
+printf 'case a\033[31m\n' > "$tmp/x.case"
+"$t" conform "$tmp/x.case" > "$tmp/out" 2>&1
+clean "a case" 'a\x1b[31m' "$tmp/out"
 "$t" run --elf "brisc=$(printf 'no\033[31m\302\233such')" > "$tmp/out" 2>&1
 clean "an argument" 'no\x1b[31m\xc2\x9bsuch' "$tmp/out"
 "$t" "$(printf 'no\033[31msuch')" > "$tmp/out" 2>&1

@@ -2,19 +2,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "cli/verb.h"
 
-#define PROFILE_MAX ((size_t)256 << 20)
-#define SOURCE_MAX ((size_t)16 << 20)
+#define PROFILE_MAX ((size_t)16 << 20)
+#define SOURCE_MAX ((size_t)4 << 20)
 #define AROUND 2u /* lines shown around one that has cycles */
 
 struct settings {
   const char *path, *only;
   struct cli_lines lines;
+  const struct cli_line **sorted; /* by file and line */
+  size_t *first;                  /* of each file in `sorted`, and the end */
 };
 
 static bool read_profile(struct settings *s) {
@@ -27,25 +30,32 @@ static bool read_profile(struct settings *s) {
 
 /* --- showing --- */
 
-static const struct cli_line *line_at(const struct settings *s, unsigned file, unsigned long line) {
-  for (size_t i = 0; i < s->lines.line_count; i++)
-    if (s->lines.lines[i].file == file && s->lines.lines[i].line == line) return &s->lines.lines[i];
-  return NULL;
+static int by_place(const void *left, const void *right) {
+  const struct cli_line *a = *(const struct cli_line *const *)left, *b = *(const struct cli_line *const *)right;
+  if (a->file != b->file) return a->file < b->file ? -1 : 1;
+  return a->line < b->line ? -1 : a->line > b->line;
 }
 
-static bool near_cost(const struct settings *s, unsigned file, unsigned long line) {
-  for (size_t i = 0; i < s->lines.line_count; i++)
-    if (s->lines.lines[i].file == file && s->lines.lines[i].line + AROUND >= line && s->lines.lines[i].line <= line + AROUND)
-      return true;
-  return false;
+static bool sort_lines(struct settings *s) {
+  const struct cli_lines *l = &s->lines;
+  s->sorted = calloc(l->line_count + 1, sizeof *s->sorted);
+  s->first = calloc(l->file_count + 1, sizeof *s->first);
+  if (!s->sorted || !s->first) return cli_bad_input("annotate", "out of memory"), false;
+  for (size_t i = 0; i < l->line_count; i++) s->sorted[i] = &l->lines[i];
+  qsort(s->sorted, l->line_count, sizeof *s->sorted, by_place);
+  for (size_t file = 0, i = 0; file <= l->file_count; file++) {
+    while (i < l->line_count && s->sorted[i]->file < file) i++;
+    s->first[file] = i;
+  }
+  return true;
 }
 
 static double share(const struct settings *s, unsigned long long cycles) {
   return 100.0 * (double)cycles / (double)s->lines.total;
 }
 
-static void show_line(const struct settings *s, unsigned file, unsigned long line, const char *text, int length) {
-  const struct cli_line *l = line_at(s, file, line);
+/* `l` NULL: the line has no cycles. */
+static void show_line(const struct settings *s, const struct cli_line *l, unsigned long line, const char *text, int length) {
   char mostly[64];
   if (!l) {
     cli_showf("%10s %10s %6s  %-28s %5lu  %.*s\n", "", "", "", "", line, length, text);
@@ -57,14 +67,20 @@ static void show_line(const struct settings *s, unsigned file, unsigned long lin
 }
 
 static void show_source(const struct settings *s, unsigned file, const char *text, size_t size) {
+  size_t next = s->first[file], end_of_file = s->first[file + 1]; /* `next`: the first line that may still be near */
   unsigned long line = 1;
   bool gap = false;
   for (const char *p = text, *stop = text + size; p < stop; line++) {
     const char *end = memchr(p, '\n', (size_t)(stop - p));
     if (!end) end = stop;
-    if (near_cost(s, file, line)) show_line(s, file, line, p, (int)(end - p));
+    while (next < end_of_file && s->sorted[next]->line + AROUND < line) next++;
+    bool near = next < end_of_file && s->sorted[next]->line <= line + AROUND;
+    const struct cli_line *here = NULL;
+    for (size_t i = next; i < end_of_file && s->sorted[i]->line <= line; i++)
+      if (s->sorted[i]->line == line) here = s->sorted[i];
+    if (near) show_line(s, here, line, p, (int)(end - p));
     else if (!gap) printf("%65s...\n", "");
-    gap = !near_cost(s, file, line);
+    gap = !near;
     p = end + 1;
   }
 }
@@ -72,13 +88,14 @@ static void show_source(const struct settings *s, unsigned file, const char *tex
 /* Cycles of the file's own instructions, or (whole) with the functions inlined there. */
 static unsigned long long cycles_of(const struct settings *s, unsigned file, bool whole) {
   unsigned long long sum = 0;
-  for (size_t i = 0; i < s->lines.line_count; i++)
-    if (s->lines.lines[i].file == file) sum += whole ? s->lines.lines[i].whole : s->lines.lines[i].cycles;
+  for (size_t i = s->first[file]; i < s->first[file + 1]; i++) sum += whole ? s->sorted[i]->whole : s->sorted[i]->cycles;
   return sum;
 }
 
 static void show_file(const struct settings *s, unsigned file) {
-  FILE *source = fopen(s->lines.files[file], "rb");
+  struct stat is;
+  const char *path = s->lines.files[file]; /* a device or a pipe would not end */
+  FILE *source = stat(path, &is) == 0 && S_ISREG(is.st_mode) ? fopen(path, "rb") : NULL;
   unsigned long long cycles = cycles_of(s, file, false), whole = cycles_of(s, file, true);
   cli_showf("%s: %llu cycles, %.1f%%; with what is inlined %llu\n", s->lines.files[file], cycles, share(s, cycles), whole);
   printf("%10s %10s %6s  %-28s %5s\n", "own", "whole", "", "mostly", "line");
@@ -86,8 +103,8 @@ static void show_file(const struct settings *s, unsigned file) {
   if (text) show_source(s, file, text, fread(text, 1, SOURCE_MAX, source));
   free(text);
   if (source) fclose(source);
-  for (size_t i = 0; !source && i < s->lines.line_count; i++) /* it was not found: line numbers only */
-    if (s->lines.lines[i].file == file) show_line(s, file, s->lines.lines[i].line, "", 0);
+  for (size_t i = s->first[file]; !source && i < s->first[file + 1]; i++) /* it was not found: line numbers only */
+    show_line(s, s->sorted[i], s->sorted[i]->line, "", 0);
 }
 
 static bool set_path(void *settings, const char *text) {
@@ -131,8 +148,10 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   int code = CLI_BAD_INPUT;
   if (cli_parse(verb, argc, argv, &s, set_path)) {
     if (!s.path) cli_bad_input("annotate", "no profile given; tessera annotate --help shows an example");
-    else if (read_profile(&s)) code = show(&s);
+    else if (read_profile(&s) && sort_lines(&s)) code = show(&s);
   }
+  free(s.sorted);
+  free(s.first);
   cli_lines_free(&s.lines);
   return code;
 }

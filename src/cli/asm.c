@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/assembly.h"
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "tessera/tensix.h"
-
-#define TEXT_MAX ((size_t)64 << 20)
 
 enum format { FORMAT_WORDS, FORMAT_STREAM, FORMAT_CASE, FORMAT_BIN };
 
@@ -17,6 +16,7 @@ struct options {
   const char *file, *out;
   enum format format;
   int thread; /* -1: all */
+  bool verbose;
 };
 
 static bool parse_format(const char *text, enum format *format) {
@@ -51,21 +51,16 @@ static bool set_out(void *settings, const char *value) {
   return true;
 }
 
+static bool set_verbose(void *settings, const char *value) {
+  (void)value;
+  return ((struct options *)settings)->verbose = true;
+}
+
 static bool set_file(void *settings, const char *text) {
   struct options *o = settings;
   if (o->file) return cli_bad_input("asm", "one file at a time: %s and %s", o->file, text), false;
   o->file = text;
   return true;
-}
-
-static void print_errors(const struct tessera_asm *program) {
-  char text[1024];
-  for (size_t i = 0; i < tessera_asm_error_count(program); i++) {
-    tessera_asm_explain(program, i, text, sizeof text);
-    cli_show(stderr, text);
-  }
-  if (tessera_asm_more_errors(program))
-    fprintf(stderr, "more errors follow; only %zu are shown\n", tessera_asm_error_count(program));
 }
 
 static bool chosen(const struct options *o, const struct tessera_asm *program, unsigned thread) {
@@ -160,8 +155,7 @@ static int assemble(const struct options *o, const struct cli_input *in) {
   struct tessera_asm *program = tessera_assemble(strcmp(o->file, "-") == 0 ? "<stdin>" : o->file, in->data, in->size);
   int code = CLI_BAD_INPUT;
   if (!program) return cli_bad_input("asm", "out of memory");
-  if (tessera_asm_error_count(program)) print_errors(program);
-  else if ((code = check_format(o, program)) == CLI_OK) code = write_out(o, program);
+  if (cli_assembled(program, o->verbose) && (code = check_format(o, program)) == CLI_OK) code = write_out(o, program);
   tessera_asm_destroy(program);
   return code;
 }
@@ -171,16 +165,17 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   struct cli_input in;
   if (!cli_parse(verb, argc, argv, &o, set_file)) return CLI_BAD_INPUT;
   if (!o.file) return cli_bad_input("asm", "no file given; see tessera asm --help");
-  if (!cli_input_read(&in, "asm", o.file, TEXT_MAX)) return CLI_BAD_INPUT;
+  if (!cli_input_read(&in, "asm", o.file, CLI_ASM_MAX)) return CLI_BAD_INPUT;
   int code = assemble(&o, &in);
   cli_input_free(&in);
   return code;
 }
 
 static const struct cli_opt options[] = {
-    {"-o", "OUT", "write there instead of to standard output", CLI_FILE, set_out},
+    {"-o", "OUT", "write there instead of to standard output", CLI_OUTPUT, set_out},
     {"--format", "FORMAT", "words (default), stream, case or bin: see below", "words stream case bin", set_format},
     {"--thread", "N", "only this thread; needed with bin when several threads have words", "0 1 2", set_thread},
+    {"--verbose", NULL, "all errors of the text, each with its line", CLI_NOTHING, set_verbose},
 };
 
 const struct cli_verb cli_asm = {

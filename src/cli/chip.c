@@ -267,8 +267,6 @@ static int run_started(struct chip_job *j, const struct options *o, uint64_t cyc
 /* The files are opened before the run, so that a name that cannot be written fails at once. */
 static int run_with_files(struct chip_job *j, const struct options *o, uint64_t cycles) {
   FILE *json = NULL, *sarif = NULL;
-  if (o->json && o->sarif && strcmp(o->json, "-") == 0 && strcmp(o->sarif, "-") == 0)
-    return cli_bad_input("chip", "--json and --sarif cannot both go to standard output");
   if (!open_one(o->json, &json) || !open_one(o->sarif, &sarif)) {
     cli_discard(json, o->json);
     return CLI_BAD_INPUT;
@@ -374,17 +372,17 @@ static const struct cli_opt options[] = {
     {"--strict", NULL, "stop at the first warning or error finding (exit code 5)", CLI_NOTHING, set_strict},
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
     CLI_GDB_OPTION(set_gdb),
-    {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},
+    {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_OUTPUT, set_report},
     {"--trace", "FILE",
      "the packets of the NoCs: text, or, with the cores, threads and units of the tiles, FILE.pftrace or FILE.json for "
      "ui.perfetto.dev",
-     CLI_FILE, set_trace},
+     CLI_OUTPUT, set_trace},
     {"--trace-tiles", "LIST", "all (default), none, or some of the tiles with programs: \"1,2 3,4\"", "all none",
      set_trace_tiles},
     {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, set_trace_from},
     {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, set_trace_to},
-    {"--json", "FILE", "the report as JSON: tiles, links, a hang with the waits of all tiles", CLI_FILE, set_json},
-    {"--sarif", "FILE", "hangs, faults and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, set_sarif},
+    {"--json", "FILE", "the report as JSON: tiles, links, a hang with the waits of all tiles", CLI_OUTPUT, set_json},
+    {"--sarif", "FILE", "hangs, faults and findings as SARIF 2.1.0, for editors and code review", CLI_OUTPUT, set_sarif},
     {"--verbose", NULL, "a hang with every wait, its possible releasers and last writers", CLI_NOTHING, set_verbose},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };

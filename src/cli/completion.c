@@ -7,7 +7,7 @@
 
 #define CORES "brisc ncrisc trisc0 trisc1 trisc2"
 
-static bool is_file(const char *complete) { return strcmp(complete, CLI_FILE) == 0; }
+static bool is_file(const char *complete) { return strcmp(complete, CLI_FILE) == 0 || strcmp(complete, CLI_OUTPUT) == 0; }
 static bool is_core(const char *complete) { return strcmp(complete, CLI_CORE) == 0; }
 static bool is_words(const char *complete) { return complete[0] && !is_file(complete) && !is_core(complete); }
 

@@ -9,7 +9,7 @@
 #include "cli/verb.h"
 #include "tessera/tensix.h"
 
-#define INPUT_MAX (256u << 20)
+#define INPUT_MAX (32u << 20)
 #define TEXT_BYTES 1024u
 
 struct dis {

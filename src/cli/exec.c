@@ -2,11 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/assembly.h"
 #include "cli/input.h"
 #include "cli/session.h"
 #include "cli/verb.h"
-
-#define TEXT_MAX ((size_t)64 << 20)
 
 struct dump {
   uint32_t address, length;
@@ -77,15 +76,11 @@ static int list_schema(void) {
 
 static bool load(struct settings *s) {
   struct cli_input in;
-  char text[1024];
-  if (!cli_input_read(&in, "exec", s->path, TEXT_MAX)) return false;
+  if (!cli_input_read(&in, "exec", s->path, CLI_ASM_MAX)) return false;
   struct tessera_asm *program = tessera_assemble(s->path, in.data, in.size);
   cli_input_free(&in);
   if (!program) return cli_bad_input("exec", "out of memory"), false;
-  for (size_t i = 0; i < tessera_asm_error_count(program); i++) {
-    tessera_asm_explain(program, i, text, sizeof text);
-    cli_show(stderr, text);
-  }
+  if (!cli_assembled(program, s->session.verbose)) return tessera_asm_destroy(program), false;
   enum tessera_result result = tessera_tile_load_asm(s->session.tile, program);
   tessera_asm_destroy(program);
   if (result == TESSERA_NO_MEMORY) cli_bad_input("exec", "out of memory");

@@ -3,27 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/assembly.h"
 #include "cli/explore_chip.h"
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/run.h"
 
-#define TEXT_MAX ((size_t)64 << 20)
-
 static bool load_program(struct run_settings *s) {
   struct cli_input in;
-  char text[1024];
   if (!cli_session_open(&s->session) || !cli_session_begin_account(&s->session) ||
-      !cli_input_read(&in, "explore", s->explore.program, TEXT_MAX))
+      !cli_input_read(&in, "explore", s->explore.program, CLI_ASM_MAX))
     return false;
   struct tessera_asm *program = tessera_assemble(s->explore.program, in.data, in.size);
   cli_input_free(&in);
   if (!program) return cli_bad_input("explore", "out of memory"), false;
-  for (size_t i = 0; i < tessera_asm_error_count(program); i++) {
-    tessera_asm_explain(program, i, text, sizeof text);
-    cli_show(stderr, text);
-  }
+  if (!cli_assembled(program, s->session.verbose)) return tessera_asm_destroy(program), false;
   enum tessera_result result = tessera_tile_load_asm(s->session.tile, program);
   tessera_asm_destroy(program);
   if (result == TESSERA_NO_MEMORY) cli_bad_input("explore", "out of memory");
@@ -101,8 +96,6 @@ static int explore_tile(struct run_settings *s) {
   uint32_t check = s->explore.own_check ? s->session.check : TESSERA_CHECK_DEFAULT;
   if (!sarif && s->explore.own_check)
     return cli_bad_input("explore", "--check goes with --sarif, a kernel's folder or a FILE.chip");
-  if (sarif && json && strcmp(sarif, "-") == 0 && strcmp(json, "-") == 0)
-    return cli_bad_input("explore", "--json and --sarif cannot both go to standard output");
   if (json && strcmp(json, "-") != 0 && !cli_can_create(json))
     return cli_bad_input("explore", "%s: could not be written: %s", json, strerror(errno));
   s->session.check = 0; /* of the schedules' runs */

@@ -320,10 +320,8 @@ static bool write_sarif(struct job *job) {
 
 static bool open_sarif(struct job *job) {
   struct cli_session *session = &job->s->session;
-  const char *path = session->sarif_path, *json = job->s->explore.json_path;
+  const char *path = session->sarif_path;
   if (!path) return true;
-  if (json && strcmp(json, "-") == 0 && strcmp(path, "-") == 0)
-    return cli_bad_input("explore", "--json and --sarif cannot both go to standard output"), false;
   session->sarif = cli_create_or_stdout(path);
   return session->sarif || (cli_bad_input("explore", "%s: could not be written: %s", path, strerror(errno)), false);
 }

@@ -37,7 +37,7 @@ static const char *read_all(struct cli_input *in, gzFile file, size_t size_max) 
     if (got < 0) return errno ? strerror(errno) : "broken gzip data";
     if (got == 0) break;
     in->size += (size_t)got;
-    if (in->size > size_max) return "too long";
+    if (in->size > size_max) return ""; /* the caller names the limit */
   }
   in->data[in->size] = '\0';
   return NULL;
@@ -59,7 +59,10 @@ bool cli_input_read(struct cli_input *in, const char *verb, const char *path, si
   const char *wrong = read_all(in, file, size_max);
   gzclose(file);
   if (wrong == NULL) return true;
-  cli_bad_input(verb, "cannot read %s: %s", path, wrong);
+  if (*wrong) cli_bad_input(verb, "cannot read %s: %s", path, wrong);
+  else
+    cli_bad_input(verb, "cannot read %s: longer than %zu %s", path, size_max >> 20 ? size_max >> 20 : size_max,
+                  size_max >> 20 ? "MiB" : "bytes");
   cli_input_free(in);
   return false;
 }

@@ -193,7 +193,7 @@ static const struct cli_opt new_options[] = {LIBRARY_OPTION};
 static const struct cli_opt build_options[] = {BUILD_OPTIONS};
 static const struct cli_opt run_options[] = {
     {"--in", "NAME=FILE[:FORMAT]", "a tensor's numbers from a .npy file; with a format for one that kernel.chip does not have", CLI_FILE, add_in},
-    {"--out", "NAME=FILE", "save a tensor as .npy; NAME=FILE:FORMAT:ROWSxCOLUMNS makes one", CLI_FILE, add_out},
+    {"--out", "NAME=FILE", "save a tensor as .npy; NAME=FILE:FORMAT:ROWSxCOLUMNS makes one", CLI_OUTPUT, add_out},
     {"--cb", "INDEX=PAGES:FORMAT", "a circular buffer; INDEX=PAGESxBYTES:FORMAT for other pages than a data tile", CLI_NOTHING, add_cb},
     {"--arg", "INDEX=VALUE", "an argument of all kernels; reader.INDEX=VALUE of one; NAME=VALUE of the name in kernel.chip", CLI_NOTHING, add_arg},
     {"--expect", "NAME=FILE", "compare a tensor with a .npy file (exit code 1 if they differ); FILE alone: the tensor of the only --out", CLI_FILE, add_expect},
@@ -202,8 +202,8 @@ static const struct cli_opt run_options[] = {
     {"--tile", "X,Y", "with a grid: report, trace and account of this tile (default the first; --report and a trace in .pftrace or .json: all)", CLI_NOTHING, set_tile},
     {"--product", "NAME", "full, p150, galaxy or p100", "full p150 galaxy p100", set_product},
     {"--threads", "N", "host threads (default 0: all cores); the result is the same for every N", CLI_NOTHING, set_threads},
-    {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
-    {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings", CLI_FILE, set_report},
+    {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_OUTPUT, set_json},
+    {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings", CLI_OUTPUT, set_report},
     {"--why", NULL, "report what bounds the run, where, and what to change", CLI_NOTHING, set_why},
     CLI_WHAT_IF_OPTION(add_what_if),
     CLI_FROM_OPTION,

@@ -139,8 +139,6 @@ static bool open_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   if (r->s->report_path && session->trace_path)
     return cli_bad_input("kernel", "--report and --trace cannot be combined"), false;
-  if (r->s->json_path && session->sarif_path && strcmp(r->s->json_path, "-") == 0 && strcmp(session->sarif_path, "-") == 0)
-    return cli_bad_input("kernel", "--json and --sarif cannot both go to standard output"), false;
   if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
   return begin_accounts(r) && begin_report(r) && trace_grid(r) && cli_session_open_files(session);
 }

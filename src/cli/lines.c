@@ -7,14 +7,30 @@
 
 #include "cli/cli.h"
 
+#define OF_FILE 0x80000000u /* bit of a slot */
+
+static unsigned next_slot(unsigned slot) { return (slot + 1) % CLI_LINE_SLOTS; }
+
+static unsigned hash_name(const char *name) {
+  unsigned h = 2166136261u; /* FNV-1a */
+  for (; *name; name++) h = (h ^ (unsigned char)*name) * 16777619u;
+  return (h ^ h >> 15) % CLI_LINE_SLOTS;
+}
+
 static bool file_number(struct cli_lines *l, const char *name, unsigned *number) {
-  for (*number = 0; *number < l->file_count; (*number)++)
-    if (strcmp(l->files[*number], name) == 0) return true;
+  unsigned slot = hash_name(name);
+  for (; l->slots[slot]; slot = next_slot(slot)) {
+    *number = (l->slots[slot] & ~OF_FILE) - 1;
+    if (l->slots[slot] & OF_FILE && strcmp(l->files[*number], name) == 0) return true;
+  }
+  if (l->file_count == CLI_LINE_FILES_MAX) return l->full = true, false;
   if (!cli_reserve((void **)&l->files, &l->file_room, l->file_count + 1, sizeof *l->files)) return false;
   size_t size = strlen(name) + 1;
   char *copy = malloc(size);
   if (!copy) return false;
+  *number = (unsigned)l->file_count;
   l->files[l->file_count++] = memcpy(copy, name, size);
+  l->slots[slot] = (*number + 1) | OF_FILE;
   return true;
 }
 
@@ -41,10 +57,17 @@ static void read_reasons(struct cli_lines *l, const char *names) {
 }
 
 static struct cli_line *line_at(struct cli_lines *l, unsigned file, unsigned long line) {
-  for (size_t i = 0; i < l->line_count; i++)
-    if (l->lines[i].file == file && l->lines[i].line == line) return &l->lines[i];
+  unsigned long long h = (line * 1024ull + file) * 0x9e3779b97f4a7c15ull;
+  unsigned slot = (unsigned)(h >> 40) % CLI_LINE_SLOTS;
+  for (; l->slots[slot]; slot = next_slot(slot)) {
+    if (l->slots[slot] & OF_FILE) continue;
+    struct cli_line *found = &l->lines[l->slots[slot] - 1];
+    if (found->file == file && found->line == line) return found;
+  }
+  if (l->line_count == CLI_LINES_MAX) return l->full = true, NULL;
   if (!cli_reserve((void **)&l->lines, &l->line_room, l->line_count + 1, sizeof *l->lines)) return NULL;
   l->lines[l->line_count] = (struct cli_line){.file = file, .line = line};
+  l->slots[slot] = (unsigned)l->line_count + 1;
   return &l->lines[l->line_count++];
 }
 
@@ -98,7 +121,8 @@ bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, con
   bool good = true;
   if (size < sizeof head || memcmp(text, head, sizeof head - 1) != 0)
     return cli_bad_input(verb, "%s: not a profile of tessera run --profile", name), false;
-  if (!file_number(l, "(unknown)", &at.file)) good = false;
+  if (!l->slots) l->slots = calloc(CLI_LINE_SLOTS, sizeof *l->slots);
+  if (!l->slots || !file_number(l, "(unknown)", &at.file)) good = false;
   char *copy = malloc(size + 1);
   if (!copy) good = false;
   else memcpy(copy, text, size), copy[size] = '\0';
@@ -109,7 +133,10 @@ bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, con
     line = end ? end + 1 : NULL;
   }
   free(copy);
-  if (!good) cli_bad_input(verb, "out of memory");
+  if (!good && l->full)
+    cli_bad_input(verb, "%s: more than %u lines with cycles, or more than %u files", name, CLI_LINES_MAX,
+                  CLI_LINE_FILES_MAX);
+  else if (!good) cli_bad_input(verb, "out of memory");
   return good;
 }
 
@@ -117,6 +144,7 @@ void cli_lines_free(struct cli_lines *l) {
   for (size_t i = 0; i < l->file_count; i++) free(l->files[i]);
   free(l->files);
   free(l->lines);
+  free(l->slots);
 }
 
 char *cli_lines_source(const char *path, unsigned long line) {

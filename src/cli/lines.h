@@ -7,6 +7,9 @@
 
 #define CLI_LINE_AGENTS 8u   /* cores and threads */
 #define CLI_LINE_REASONS 48u /* columns of the profile after the cycles */
+#define CLI_LINES_MAX 16384u /* lines with cycles: 100 MiB */
+#define CLI_LINE_FILES_MAX 1024u
+#define CLI_LINE_SLOTS 32768u /* of the hash table below: a power of two above all lines and files */
 
 struct cli_line {
   unsigned file; /* index in cli_lines.files */
@@ -24,10 +27,12 @@ struct cli_lines {
   char **files;
   struct cli_line *lines;
   size_t file_count, file_room, line_count, line_room;
+  unsigned *slots; /* hash table: 1 + the index of a line, or of a file below the top bit; 0: free */
+  bool full;       /* a limit above */
   unsigned long long total;
 };
 
-/* Adds the lines of a profile. false after one line on stderr: not a profile, or out of memory. */
+/* Adds the lines of a profile. false after one line on stderr: not a profile, too large, or out of memory. */
 bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, const char *text, size_t size);
 void cli_lines_free(struct cli_lines *l);
 /* What most of the line's cycles are: "NCRISC polling". "": it has none. `calls`: with the functions that are called there. */

@@ -1,6 +1,8 @@
 /* The tessera command: finds the verb and runs it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/verbs.h"
@@ -14,7 +16,15 @@ static int finish(const char *verb, int code) {
   return cli_bad_input(verb, "standard output could not be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
 }
 
+/* A file opened while 0, 1 or 2 is closed gets that number, and what is printed lands in it. Opened the wrong way round they stay
+ * what they were: every read and write fails. */
+static void open_standard_files(void) {
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+    if (fcntl(number, F_GETFD) < 0 && errno == EBADF) (void)!open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv) {
+  open_standard_files();
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
     printf("tessera %s\n", tessera_version());
     return finish("--version", CLI_OK);

@@ -346,25 +346,25 @@ static int run_policies(const struct cli_verb *verb, int argc, char **argv) {
   {"--dispatches", "N", "launch the program N times; flags keep their values", CLI_NOTHING, set_dispatches}, \
   {"--blocks", "N", "launch it on N blocks, instead of the file's number; sweep: A,B,C", CLI_NOTHING, set_blocks}, \
   {"--set", "NAME=VALUE", "a parameter of the file; sweep: NAME=A,B,C, every combination is tried", CLI_NOTHING, add_setting}, \
+  {"--verbose", NULL, "the source line of an error too; run: after a hang also the work and the waits of every pipe", CLI_NOTHING, set_verbose}, \
   {"--json", NULL, "print JSON instead of text", CLI_NOTHING, set_json}
 
-#define SARIF {"--sarif", "FILE", "write what was found as SARIF 2.1.0, for editors and code review", CLI_FILE, set_sarif}
+#define SARIF {"--sarif", "FILE", "write what was found as SARIF 2.1.0, for editors and code review", CLI_OUTPUT, set_sarif}
 
 static const struct cli_opt run_options[] = {
     {"--in", "NAME=FILE.npy", "a global tensor's content", CLI_NOTHING, add_in},
-    {"--out", "NAME=FILE.npy", "write it after the run", CLI_NOTHING, add_out},
+    {"--out", "NAME=FILE.npy", "write it after the run", CLI_OUTPUT, add_out},
     {"--expect", "NAME=FILE.npy", "compare with it; a difference is exit code 1", CLI_NOTHING, add_expect},
     {"--tol", "X", "relative and absolute tolerance of --expect (0: exact)", CLI_NOTHING, set_tolerance},
     {"--print", "NAME", "show the first elements of a global tensor", CLI_NOTHING, add_print},
     {"--strict", NULL, "stop at the first hazard; a leak, which is a warning, is exit code 5 too", CLI_NOTHING, set_strict},
-    {"--verbose", NULL, "all of the report of a hang: also the work and the waits of every pipe", CLI_NOTHING, set_verbose},
     {"--limit", "CYCLES", "stop after CYCLES cycles, exit code 6", CLI_NOTHING, set_limit},
     {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
-    {"--trace", "FILE", "write a trace of all blocks: .pftrace Perfetto, .json Chrome, else one line per event", CLI_FILE, set_trace},
+    {"--trace", "FILE", "write a trace of all blocks: .pftrace Perfetto, .json Chrome, else one line per event", CLI_OUTPUT, set_trace},
     {"--trace-format", "NAME", "text, perfetto or chrome, regardless of the file's name", "text perfetto chrome", set_trace_format},
     {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, set_trace_from},
     {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, set_trace_to},
-    {"--report", "FILE", "write one HTML file: findings, timeline, where the cycles go, source lines; no network", CLI_FILE, set_report},
+    {"--report", "FILE", "write one HTML file: findings, timeline, where the cycles go, source lines; no network", CLI_OUTPUT, set_report},
     SARIF,
     COMMON,
 };
@@ -381,7 +381,7 @@ static const struct cli_opt sweep_options[] = {
     {"--schedules", "N", "schedules per verdict (default 40)", CLI_NOTHING, set_schedules},
     {"--own-depth", NULL, "keep the depth and period of the file, vary only parameters and blocks", CLI_NOTHING, set_own_depth},
     {"--threads", "N", "host threads (default: all cores)", CLI_NOTHING, set_threads},
-    {"--svg", "FILE", "write a plot", CLI_FILE, set_svg},
+    {"--svg", "FILE", "write a plot", CLI_OUTPUT, set_svg},
     COMMON,
 };
 /* clang-format on */

@@ -24,7 +24,7 @@ int pto_cli_refused(const struct pto_cli *cli, const struct tessera_pto_program 
 }
 
 struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_cli_setting *settings, unsigned count) {
-  char why[1024];
+  char why[2048] = "\n";
   struct tessera_pto_setting values[TESSERA_PTO_SETTINGS_MAX];
   for (unsigned i = 0; i < count; i++) values[i] = (struct tessera_pto_setting){settings[i].name, settings[i].value};
   const struct tessera_pto_source source = {.name = cli->file,
@@ -34,6 +34,7 @@ struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_
                                             .settings = values,
                                             .setting_count = count};
   struct tessera_pto_program *program = tessera_pto_parse_source(&source, why, sizeof why);
+  if (!program && !cli->verbose) why[strcspn(why, "\n") + 1] = '\0'; /* the first line; the source line follows it */
   if (!program) return cli_show(stderr, why), NULL;
   if (!set_launch(cli, program)) pto_cli_refused(cli, program);
   else if (read_figures(cli, program)) return program;

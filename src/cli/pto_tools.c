@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/verb.h"
 
+#define LINE_BYTES 200u /* of a source line that are shown */
 #define NOTES_MAX 1024u
 #define SWEEP_ROWS_MAX 4096u
 #define COMBINATIONS_MAX 4096u
@@ -16,14 +17,20 @@
 /* Prints the source line with a caret under it. */
 static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column) {
   const char *at = cli->source.data, *end = at + cli->source.size;
+  char text[LINE_BYTES + 1];
+  size_t width = 0;
+  int caret = 0;
   if (!line) return;
   for (uint32_t n = 1; n < line && at < end; at++) n += *at == '\n';
-  size_t width = 0;
+  for (; at + width < end && at[width] != '\n' && width < LINE_BYTES; width++) {
+    text[width] = at[width] ? at[width] : ' ';
+    if (width + 1 < column) caret += at[width] == '\t' || (at[width] >= ' ' && at[width] <= '~') ? 1 : 4; /* \x1b */
+  }
+  text[width] = '\0';
   printf("  ");
-  for (; at + width < end && at[width] != '\n' && width < 200; width++) /* control characters are not printed */
-    putchar(at[width] == '\t' || (at[width] >= ' ' && at[width] <= '~') ? at[width] : '?');
+  cli_show(stdout, text);
   putchar('\n');
-  if (column && column < 200) printf("  %*s^\n", (int)column - 1, "");
+  if (column && column <= LINE_BYTES) printf("  %*s^\n", caret, "");
 }
 
 static void print_note(const struct pto_cli *cli, const struct tessera_pto_note *n, bool first) {

@@ -100,7 +100,7 @@ void run_free(struct run_settings *s);
 bool run_can_debug(const struct run_settings *s);
 /* Loads the files of the settings and starts the cores; false after one line on stderr. */
 bool run_set_up(struct run_settings *s);
-#define EXPLORE_OPTION_COUNT 23u
+#define EXPLORE_OPTION_COUNT 24u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 #define DEBUG_OPTION_COUNT 11u

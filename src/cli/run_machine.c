@@ -108,8 +108,6 @@ static FILE *open_file(const char *path) {
 
 static bool open_files(struct run_settings *s) {
   bool to_stdout = s->json_path && strcmp(s->json_path, "-") == 0;
-  if (to_stdout && s->session.sarif_path && strcmp(s->session.sarif_path, "-") == 0)
-    return cli_bad_input("run", "--json and --sarif cannot both go to standard output"), false;
   if (s->json_path && !(s->json = to_stdout ? stdout : open_file(s->json_path))) return false;
   if (s->save_path && !(s->save = open_file(s->save_path))) return false;
   for (size_t i = 0; i < s->dump_count; i++)

@@ -64,15 +64,15 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
 #define CLI_SESSION_OPTIONS \
   CLI_MACHINE_OPTIONS, \
   {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
-  {"--trace", "FILE", "write a trace: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd GTKWave, else one line per instruction", CLI_FILE, cli_set_trace}, \
+  {"--trace", "FILE", "write a trace: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd GTKWave, else one line per instruction", CLI_OUTPUT, cli_set_trace}, \
   {"--trace-format", "NAME", "text, perfetto, chrome, kanata, vcd or compact, regardless of the file's name", "text perfetto chrome kanata vcd compact", cli_set_trace_format}, \
   {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, cli_set_trace_from}, \
   {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, cli_set_trace_to}, \
   {"--trace-cores", "LIST", "trace only these cores and the threads of the T cores among them", "brisc ncrisc trisc0 trisc1 trisc2", cli_set_trace_cores}, \
-  {"--profile", "FILE", "cycles by function and line: .json speedscope, else callgrind (KCachegrind, tessera annotate)", CLI_FILE, cli_set_profile}, \
-  {"--coverage", "FILE", "which lines of the kernels ran, as LCOV (genhtml)", CLI_FILE, cli_set_coverage}, \
+  {"--profile", "FILE", "cycles by function and line: .json speedscope, else callgrind (KCachegrind, tessera annotate)", CLI_OUTPUT, cli_set_profile}, \
+  {"--coverage", "FILE", "which lines of the kernels ran, as LCOV (genhtml)", CLI_OUTPUT, cli_set_coverage}, \
   {"--account", NULL, "report where every cycle of each core, thread and unit goes; each line sums to the cycles", CLI_NOTHING, cli_set_account}, \
-  {"--sarif", "FILE", "write faults, hangs and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, cli_set_sarif}, \
+  {"--sarif", "FILE", "write faults, hangs and findings as SARIF 2.1.0, for editors and code review", CLI_OUTPUT, cli_set_sarif}, \
   {"--verbose", NULL, "after a hang: all releasers, where every core is, and the tables", CLI_NOTHING, cli_set_verbose}
 /* clang-format on */
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 
@@ -37,12 +38,51 @@ static bool parse_one(const struct cli_verb *verb, int argc, char **argv, int *i
   return o->set(settings, value);
 }
 
+/* One place to write twice, or to read and write? Devices can be shared. */
+static bool same_file(const char *a, const char *b) {
+  struct stat at_a, at_b;
+  if (strcmp(a, b) == 0) return stat(a, &at_a) != 0 || S_ISREG(at_a.st_mode);
+  if (stat(a, &at_a) != 0 || stat(b, &at_b) != 0) return false;
+  return S_ISREG(at_a.st_mode) && at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
+}
+
+/* The path that argv[*i] has written; NULL: none. Moves *i to the option's last word. */
+static const char *output_of(const struct cli_verb *verb, int argc, char **argv, int *i, const struct cli_opt **option) {
+  *option = argv[*i][0] == '-' && argv[*i][1] ? find(verb, argv[*i]) : NULL;
+  if (!*option || !(*option)->argument) return NULL;
+  const char *value = value_of(*option, argc, argv, i);
+  if (!value || strcmp((*option)->complete, CLI_OUTPUT) != 0) return NULL;
+  const char *equals = strncmp((*option)->argument, "NAME=", 5) == 0 ? strchr(value, '=') : NULL;
+  return equals ? equals + 1 : value;
+}
+
+/* Before the run: afterwards the first of two would be lost. */
+static bool outputs_differ(const struct cli_verb *verb, int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    const struct cli_opt *first, *second;
+    const char *path = output_of(verb, argc, argv, &i, &first);
+    for (int k = 1; path && k < argc; k++) {
+      const int word = k;
+      const char *other = output_of(verb, argc, argv, &k, &second);
+      if (!second && argv[word][0] != '-' && strcmp(verb->operands, CLI_FILE) == 0 && strcmp(path, "-") != 0 &&
+          same_file(path, argv[word]))
+        return cli_bad_input(verb->name, "%s would overwrite %s, which is read", first->name, path), false;
+      if (k <= i || !other || (second == first && strncmp(first->argument, "NAME=", 5) != 0)) continue;
+      if (same_file(path, other))
+        return cli_bad_input(verb->name, "%s and %s cannot both go to %s", first->name, second->name,
+                             strcmp(path, "-") == 0 ? "standard output" : path),
+               false;
+    }
+  }
+  return true;
+}
+
 bool cli_parse(const struct cli_verb *verb, int argc, char **argv, void *settings, cli_operand_fn *operand) {
   for (int i = 1; i < argc; i++) {
     bool option = argv[i][0] == '-' && argv[i][1] != '\0';
     if (!(option ? parse_one(verb, argc, argv, &i, settings) : operand(settings, argv[i]))) return false;
   }
-  return true;
+  return outputs_differ(verb, argc, argv);
 }
 
 /* --- help --- */

@@ -7,8 +7,9 @@
 #include <stddef.h>
 
 /* The kind of an argument, for completion. A text of words separated by spaces completes to those words. */
-#define CLI_FILE "FILE"  /* a path */
-#define CLI_CORE "CORE=" /* a core's name, then another text */
+#define CLI_FILE "FILE"     /* a path */
+#define CLI_OUTPUT "OUTPUT" /* a path that is written; cli_parse refuses one path for two of them */
+#define CLI_CORE "CORE="    /* a core's name, then another text */
 #define CLI_NOTHING ""
 
 struct cli_opt {

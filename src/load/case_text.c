@@ -42,11 +42,10 @@ int case_text_line(struct case_text *t) {
   int byte = next_byte(t);
   if (byte >= 0) t->line++;
   for (; byte >= 0 && byte != '\n'; byte = next_byte(t)) {
-    if (length == sizeof t->text - 2) return case_broken(t, "line longer than %u bytes", CASE_LINE_BYTES);
-    bool plain =
-        /* names are printed, so control characters are rejected */
-        byte == '\t' || byte == '\r' || (byte >= ' ' && byte <= '~');
-    t->text[length++] = (char)(plain ? byte : '?');
+    bool plain = byte == '\t' || byte == '\r' || (byte >= ' ' && byte <= '~');
+    if (length + (plain ? 1 : 4) > sizeof t->text - 2) return case_broken(t, "line longer than %u bytes", CASE_LINE_BYTES);
+    if (plain) t->text[length++] = (char)byte;
+    else length += (size_t)snprintf(t->text + length, 5, "\\x%02x", (unsigned)byte); /* names are printed */
   }
   if (t->failed) return case_broken(t, "read error");
   t->since += length + 1;

@@ -2,6 +2,7 @@
 #include "sim/text.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "sim/format.h"
@@ -60,4 +61,31 @@ void sim_text_add_json(struct sim_text *text, const char *value) {
     plain = ++value;
   }
   put(text, "\"", 1);
+}
+
+#define PLACE_BYTES 120u /* of a long line that are shown */
+
+static const char *shown_byte(char byte, char escaped[5]) {
+  static const char digits[] = "0123456789abcdef";
+  bool plain = byte == '\t' || (byte >= ' ' && byte <= '~');
+  const char bytes[5] = {'\\', 'x', digits[(unsigned char)byte >> 4], digits[byte & 15]};
+  memcpy(escaped, plain ? (const char[5]){byte} : bytes, 5);
+  return escaped;
+}
+
+void sim_text_place(struct sim_text *text, const char *line, size_t length, size_t column, size_t marked) {
+  char escaped[5];
+  if (column > length) column = length;
+  size_t from = column > PLACE_BYTES * 2 / 3 ? column - PLACE_BYTES / 2 : 0;
+  size_t to = length - from > PLACE_BYTES ? from + PLACE_BYTES : length;
+  size_t mark_end = marked > to - column ? to : column + marked;
+  put(text, "  ", 2);
+  for (size_t i = from; i < to; i++) sim_text_puts(text, shown_byte(line[i], escaped));
+  put(text, "\n  ", 3);
+  for (size_t i = from; i < column; i++)
+    for (size_t n = strlen(shown_byte(line[i], escaped)); n; n--) put(text, line[i] == '\t' ? "\t" : " ", 1);
+  put(text, "^", 1);
+  for (size_t i = column; i < mark_end; i++)
+    for (size_t n = strlen(shown_byte(line[i], escaped)) - (i == column); n; n--) put(text, "~", 1);
+  put(text, "\n", 1);
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/text.h"
+
 size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, const char *source, size_t length, char *out,
                          size_t size) {
   /* an error without text or position does not come from the source */
@@ -17,12 +19,9 @@ size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, con
   }
   const char *at = source, *end = source + length;
   for (uint32_t line = 1; line < error->line && at < end; at++) line += *at == '\n';
-  size_t width = 0;
-  char shown[200]; /* control characters are not printed */
-  for (; at + width < end && at[width] != '\n' && width < sizeof shown; width++)
-    shown[width] = (char)(at[width] == '\t' || (at[width] >= ' ' && at[width] <= '~') ? at[width] : '?');
-  int caret = error->column > 0 && error->column < 200 ? (int)error->column - 1 : 0;
-  int need = snprintf(out, size, "%s:%u:%u: error: %s\n  %.*s\n  %*s^\n", file, error->line, error->column, error->text,
-                      (int)width, shown, caret, "");
-  return need < 0 ? 0 : (size_t)need;
+  const char *feed = memchr(at, '\n', (size_t)(end - at));
+  struct sim_text text = {.data = out, .size = size};
+  sim_text_add(&text, "%s:%u:%u: error: %s\n", file, error->line, error->column, error->text);
+  sim_text_place(&text, at, (size_t)((feed ? feed : end) - at), error->column ? error->column - 1 : 0, 1);
+  return text.length;
 }

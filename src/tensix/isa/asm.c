@@ -1,7 +1,8 @@
 /* The assembler of asm.h: lines to words, in two passes over the text.
  *
  * The first pass finds the position of every label; it reports no errors and evaluates unknown names as 0. The second pass emits the
- * words and reports errors. Every statement produces the same number of words in both. */
+ * words and reports errors. Every statement produces the same number of words in both, and what fails in the first fails in the second:
+ * so the first one stops after more errors than are kept. */
 #include "tensix/isa/asm.h"
 
 #include <ctype.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/text.h"
 #include "tensix/isa/encode.h"
 #include "tensix/isa/expr.h"
 
@@ -23,6 +25,9 @@ struct assembler {
   uint32_t line;
   unsigned thread;
   bool first_pass;
+  bool at_limit;                   /* this line exceeds a limit: the last one read */
+  bool cut;                        /* the first pass did not read all: a name that it has not met may be defined later */
+  size_t failures;                 /* lines with errors in this pass */
   size_t position[TX_ASM_THREADS]; /* number of the next word */
 };
 
@@ -33,6 +38,13 @@ static bool fail_token(struct assembler *a, const struct tx_token *token, const 
   return false;
 }
 
+/* A limit ends the assembly: what follows could only repeat it. */
+static bool fail_limit(struct assembler *a, const struct tx_token *token, const char *what, unsigned most) {
+  tx_asm_fail(&a->error, &a->lexer, token->text, token->length, "more than %u %s", most, what);
+  a->error.is_limit = a->at_limit = true;
+  return false;
+}
+
 static bool expected(struct assembler *a, const char *what) {
   tx_asm_expected(&a->error, &a->lexer, what);
   return false;
@@ -40,6 +52,7 @@ static bool expected(struct assembler *a, const char *what) {
 
 static void record_error(struct assembler *a) {
   struct tx_asm *out = a->out;
+  a->failures++;
   if (a->first_pass) return;
   if (out->error_count == TX_ASM_ERRORS_MAX) {
     out->more_errors = true;
@@ -66,7 +79,7 @@ static bool grow(struct tx_asm_words *to) {
 
 static bool emit(struct assembler *a, const struct tx_token *at, uint32_t word) {
   struct tx_asm_words *to = &a->out->threads[a->thread];
-  if (a->position[a->thread] >= TX_ASM_WORDS_MAX) return fail_token(a, at, "too many words in this thread");
+  if (a->position[a->thread] >= TX_ASM_WORDS_MAX) return fail_limit(a, at, "words in one thread", TX_ASM_WORDS_MAX);
   a->position[a->thread]++;
   if (a->first_pass) return true;
   if (!grow(to)) return fail_token(a, at, "out of memory");
@@ -91,7 +104,8 @@ static bool define(struct assembler *a, const struct tx_token *name, int64_t val
     tx_asm_fail(&a->error, &a->lexer, name->text, name->length, "this name is already defined on line %u", symbol->line);
     return false;
   }
-  if (symbol == NULL) return fail_token(a, name, "too many names");
+  if (symbol == NULL && a->symbols.count >= TX_SYMBOLS_MAX) return fail_limit(a, name, "names", TX_SYMBOLS_MAX);
+  if (symbol == NULL) return fail_token(a, name, "out of memory");
   symbol->line = a->line;
   symbol->value = value;
   symbol->known = known;
@@ -108,7 +122,8 @@ struct operand {
 };
 
 static bool evaluate(struct assembler *a, struct operand *operand) {
-  struct tx_expr expr = {.lexer = &a->lexer, .symbols = &a->symbols, .error = &a->error, .first_pass = a->first_pass};
+  struct tx_expr expr = {
+      .lexer = &a->lexer, .symbols = &a->symbols, .error = &a->error, .first_pass = a->first_pass || a->cut};
   operand->text = a->lexer.token.text;
   if (!tx_expr(&expr, &operand->value)) return false;
   operand->length = (size_t)(a->lexer.last_end - operand->text);
@@ -266,7 +281,7 @@ static bool parse_operands(struct assembler *a, struct operands *operands, bool 
 }
 
 static bool fail_mnemonic(struct assembler *a, const struct tx_token *name, const char *bare, size_t length) {
-  const char *near = tx_nearest_op(bare, length);
+  const char *near = a->first_pass ? NULL : tx_nearest_op(bare, length);
   int shown = name->length > 60 ? 60 : (int)name->length;
   tx_asm_fail(&a->error, &a->lexer, name->text, name->length, "unknown instruction '%.*s'%s%s%s", shown, name->text,
               near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
@@ -359,8 +374,8 @@ static bool parse_core_op(struct assembler *a, const struct tx_token *directive)
   if (a->first_pass) return true;
   if (words->core_count == words->core_capacity) {
     size_t wanted = words->core_capacity ? 2 * words->core_capacity : 16;
-    struct tx_asm_core_op *moved = wanted <= TX_ASM_WORDS_MAX ? realloc(words->core, wanted * sizeof *moved) : NULL;
-    if (wanted > TX_ASM_WORDS_MAX) return fail_token(a, directive, "too many core operations");
+    if (wanted > TX_ASM_WORDS_MAX) return fail_limit(a, directive, "core operations in one thread", TX_ASM_WORDS_MAX);
+    struct tx_asm_core_op *moved = realloc(words->core, wanted * sizeof *moved);
     if (!moved) return fail_token(a, directive, "out of memory");
     words->core = moved;
     words->core_capacity = wanted;
@@ -403,20 +418,24 @@ static bool parse_statement(struct assembler *a) {
   return a->lexer.token.text[0] == '.' ? parse_directive(a) : parse_instruction(a);
 }
 
-static void run_pass(struct assembler *a, const char *text, size_t length, bool first_pass) {
-  const char *end = text + length;
+/* Returns how much of the text was read: all, or up to a limit or more errors than are kept. */
+static size_t run_pass(struct assembler *a, const char *text, size_t length, bool first_pass) {
+  const char *at = text, *end = text + length;
   a->first_pass = first_pass;
+  a->at_limit = false;
+  a->failures = 0;
   a->thread = 0;
   a->line = 0;
   memset(a->position, 0, sizeof a->position);
-  while (text < end && !a->out->more_errors) {
-    const char *feed = memchr(text, '\n', (size_t)(end - text));
+  while (at < end && !a->at_limit && a->failures <= TX_ASM_ERRORS_MAX) {
+    const char *feed = memchr(at, '\n', (size_t)(end - at));
     const char *stop = feed ? feed : end;
     a->line++;
-    tx_lex_line(&a->lexer, text, stop);
+    tx_lex_line(&a->lexer, at, stop);
     if (!parse_statement(a)) record_error(a);
-    text = feed ? feed + 1 : end;
+    at = feed ? feed + 1 : end;
   }
+  return (size_t)(at - text);
 }
 
 bool tx_asm(struct tx_asm *out, const char *file, const char *text, size_t length) {
@@ -428,8 +447,9 @@ bool tx_asm(struct tx_asm *out, const char *file, const char *text, size_t lengt
     record_error(&a);
     return false;
   }
-  run_pass(&a, text, length, true);
-  run_pass(&a, text, length, false);
+  size_t read = run_pass(&a, text, length, true);
+  a.cut = read < length;
+  run_pass(&a, text, read, false);
   tx_symbols_free(&a.symbols);
   return out->error_count == 0;
 }
@@ -445,8 +465,6 @@ void tx_asm_free(struct tx_asm *out) {
 
 /* --- showing an error --- */
 
-#define SHOWN_MAX 120u /* columns of a long line */
-
 static const char *find_line(const char *text, const char *end, uint32_t line) {
   for (; line > 1; line--) {
     const char *feed = memchr(text, '\n', (size_t)(end - text));
@@ -456,42 +474,19 @@ static const char *find_line(const char *text, const char *end, uint32_t line) {
   return text;
 }
 
-/* The part of the line around the error, with '?' for unprintable characters, and the marker under it. */
-static void show_place(const struct tx_asm_error *error, const char *line, size_t length, char *shown, char *marks) {
-  size_t column = error->column - 1, from = column > SHOWN_MAX * 2 / 3 ? column - SHOWN_MAX / 2 : 0;
-  if (length - from > SHOWN_MAX) length = from + SHOWN_MAX;
-  size_t to = column + error->length > length ? length : column + error->length;
-  size_t used = 0;
-  for (size_t i = from; i < length; i++, used++) {
-    bool printable = line[i] == '\t' || (line[i] >= ' ' && line[i] <= '~');
-    shown[used] = printable ? line[i] : '?';
-    marks[used] = i < column && line[i] == '\t' ? '\t' : i > column && i < to ? '~' : ' ';
-  }
-  marks[column - from] = '^';
-  shown[used] = '\0';
-  used = to > column ? to - from : column - from + 1;
-  marks[used] = '\0';
-}
-
 size_t tx_asm_explain(const struct tx_asm_error *error, const char *text, size_t length, char *out, size_t size) {
-  char shown[SHOWN_MAX + 1], marks[SHOWN_MAX + 2];
+  struct sim_text to = {.data = out, .size = size};
+  if (strcmp(error->message, "out of memory") == 0) { /* not an error of the source */
+    sim_text_add(&to, "%s: out of memory\n", error->file);
+    return to.length;
+  }
+  sim_text_add(&to, "%s:%u:%u: error: %s\n", error->file, error->line, error->column, error->message);
+  if (error->is_limit) return to.length; /* the line does not matter, and deeply nested source is unreadable */
   const char *end = text + length;
   const char *line = find_line(text, end, error->line);
   const char *feed = memchr(line, '\n', (size_t)(end - line));
   size_t line_length = (size_t)((feed ? feed : end) - line);
   while (line_length && line[line_length - 1] == '\r') line_length--;
-  struct tx_asm_error place = *error;
-  if (place.column > line_length + 1) place.column = (uint32_t)line_length + 1;
-  show_place(&place, line, line_length, shown, marks);
-  if (error->is_limit) { /* one line only: deeply nested source is unreadable */
-    int line_only = snprintf(out, size, "%s:%u:%u: error: %s\n", error->file, error->line, error->column, error->message);
-    return line_only < 0 ? 0 : (size_t)line_only;
-  }
-  if (strcmp(error->message, "out of memory") == 0) { /* not an error of the source: one line */
-    int line_only = snprintf(out, size, "%s: out of memory\n", error->file);
-    return line_only < 0 ? 0 : (size_t)line_only;
-  }
-  int written = snprintf(out, size, "%s:%u:%u: error: %s\n  %s\n  %s\n", error->file, error->line, error->column,
-                         error->message, shown, marks);
-  return written > 0 ? (size_t)written : 0;
+  sim_text_place(&to, line, line_length, error->column - 1, error->length);
+  return to.length;
 }

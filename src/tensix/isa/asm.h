@@ -20,8 +20,8 @@
 
 #define TX_ASM_THREADS 3u
 #define TX_ASM_ERRORS_MAX 20u
-#define TX_ASM_TEXT_MAX (64u << 20) /* bytes of source */
-#define TX_ASM_WORDS_MAX (1u << 22) /* words per thread */
+#define TX_ASM_TEXT_MAX (16u << 20) /* bytes of source */
+#define TX_ASM_WORDS_MAX (1u << 20) /* words per thread */
 
 /* Operations of the thread's core between two pushes, in the order of the text. */
 enum tx_asm_core_kind { TX_ASM_STORE, TX_ASM_POLL, TX_ASM_SYNC };

@@ -71,6 +71,7 @@ static bool evaluate_semaphore_mask(struct tx_expr *expr, struct tx_value *value
   const struct tx_token name = expr->lexer->token;
   tx_lex_next(expr->lexer);
   if (!evaluate_group(expr, value)) return false;
+  if (expr->undefined) value->value = 0; /* not a final value yet */
   if (value->value < 0 || value->value > 7) {
     tx_asm_fail(expr->error, expr->lexer, name.text, name.length, "a semaphore is 0 to 7");
     return false;
