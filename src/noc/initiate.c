@@ -14,11 +14,7 @@
 
 static struct noc_place place_of(const struct noc_niu *n, uint32_t word) {
   unsigned x = word & 63u, y = word >> 6 & 63u;
-  if (n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE) {
-    struct noc_translation t;
-    noc_translation_load(&t, n->config);
-    noc_translate(&t, x, y, &x, &y);
-  }
+  if (n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE) noc_translate_words(n->config, x, y, &x, &y);
   return (struct noc_place){(uint8_t)x, (uint8_t)y};
 }
 

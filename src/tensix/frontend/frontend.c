@@ -419,9 +419,17 @@ static bool moves_by_itself(const struct tx_fifo *fifo) {
   return fifo->count && is_frontend_opcode(fifo->slot[fifo->head].word);
 }
 
+/* FIFO 2 is full and waits for the end of a playback, and no word of FIFO 1 can go elsewhere: FIFO 1 keeps its words for as many cycles
+ * as words are left to be played. */
+static bool playback_blocks(const struct tx_tile *t, const struct tx_frontend *fe) {
+  return fe->replay.playing && fe->fifo2.count >= t->params.fifo2_capacity && !fe->brisc_count &&
+         (fe->mop.active || !moves_by_itself(&fe->fifo1));
+}
+
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!t->timing || !fe->moving || expander_is_stuck(t, fe)) return 0;
+  if (playback_blocks(t, fe)) return t->engine.now + fe->replay.playing;
   /* A plain stream whose slots after FIFO 1 are full moves only when the gate takes a word. */
   if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity &&
       !moves_by_itself(&fe->fifo1) && !moves_by_itself(&fe->fifo2))
@@ -515,9 +523,10 @@ static bool may_record(const struct tx_frontend *fe) {
 
 /* The gate has consumed the head of FIFO 3. */
 static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  /* While a MOP has a word for the freed slot, this word frees nothing in FIFO 1. */
+  /* While a MOP or a playback has a word for the freed slot, this word frees nothing in FIFO 1. */
   bool frees_none =
-      fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe);
+      playback_blocks(t, fe) ||
+      (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe));
   bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* waits for room in FIFO 2 */
   if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
   uint64_t channels = TX_CH(TX_CH_FIFO + thread);

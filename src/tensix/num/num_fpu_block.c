@@ -10,11 +10,12 @@ static bool has_avx512(void) {
 #endif
 
 const struct num_fpu_ops *num_fpu_nth(size_t n) {
-  const struct num_fpu_ops *versions[4] = {&num_fpu_scalar, &num_fpu_baseline};
+  const struct num_fpu_ops *versions[5] = {&num_fpu_scalar, &num_fpu_baseline};
   size_t count = 2;
 #if defined(__x86_64__)
   if (has_avx2()) versions[count++] = &num_fpu_avx2;
   if (has_avx512()) versions[count++] = &num_fpu_avx512;
+  if (has_avx512() && __builtin_cpu_supports("avx512vnni")) versions[count++] = &num_fpu_avx512vnni;
 #endif
   return n < count ? versions[n] : NULL;
 }

@@ -109,6 +109,7 @@ extern const struct num_fpu_ops num_fpu_baseline;
 #if defined(__x86_64__)
 extern const struct num_fpu_ops num_fpu_avx2;
 extern const struct num_fpu_ops num_fpu_avx512;
+extern const struct num_fpu_ops num_fpu_avx512vnni;
 #endif
 
 /* The fastest version for this machine. */

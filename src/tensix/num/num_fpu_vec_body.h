@@ -2,7 +2,8 @@
  *
  *   VEC_BYTES   width of a vector: 16, 32 or 64
  *   VEC_TABLE   name of the table; VEC_NAME its string
- *   VEC_AVX2, VEC_AVX512   the two primitives below may use these instruction sets
+ *   VEC_AVX2, VEC_AVX512   the primitives below may use these instruction sets
+ *   VEC_VNNI    with VEC_AVX512: AVX512-VNNI too
  *
  * The arithmetic is that of num_fpu.c in another form. A right shift that rounds half up is ((2x >> d) + 1) >> 1; on
  * negative two's complement numbers that breaks ties towards +infinity, as the sums of a group do (docs/reference/matrix-unit.md). */
@@ -36,11 +37,15 @@ INLINE v32 load_v32(const uint32_t *from) {
 }
 
 /* 16-bit columns in 32-bit lanes. */
+#if defined(VEC_AVX512)
+INLINE v32 load_half(const uint16_t *from) { return (v32)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)from)); }
+#else
 INLINE v32 load_half(const uint16_t *from) {
   h16 h;
   memcpy(&h, from, sizeof h);
   return __builtin_convertvector(h, v32);
 }
+#endif
 
 INLINE void store_half(uint16_t *to, v32 v) {
   h16 h = __builtin_convertvector(v, h16);
@@ -102,7 +107,11 @@ INLINE v32 shift_right(v32 x, v32 d) { return x >> min32(d, splat(31)); }
 INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
   __m512i up = _mm512_subs_epu16((__m512i)exp, (__m512i)base); /* 14 - d; 0: no bits remain */
   __m512i m = _mm512_mulhrs_epi16((__m512i)twice, _mm512_sllv_epi16(_mm512_set1_epi16(1), up));
+#if defined(VEC_VNNI)
+  return (v32)_mm512_dpwssd_epi32((__m512i)sum, m, (__m512i)sign);
+#else
   return sum + (v32)_mm512_madd_epi16(m, (__m512i)sign);
+#endif
 }
 #elif defined(VEC_AVX2)
 /* AVX2 has no 16-bit shift by a vector: 2^up is looked up in a byte table, which the low byte indexes with `up` and the high
@@ -196,6 +205,49 @@ INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsig
   v32 high = format == NUM_FPU_DST_FP16 ? (result << 5 | result >> 10) : (result << 8 | result >> 7);
   store_half(rows->high[i] + column, (high & 0x7fff) | (sign & (result != 0) & 0x8000));
 }
+
+#if defined(VEC_AVX512)
+/* accumulate_narrow with its conditions in mask registers: a third fewer instructions, and every product of tiles has 128 of these. */
+INLINE void accumulate_masked(const struct num_fpu_rows *rows, unsigned i, uint32_t format, struct sums s) {
+  const bool fp16 = format == NUM_FPU_DST_FP16;
+  const int fraction = fp16 ? 10 : 7; /* bits */
+  const __m512i half = _mm512_set1_epi32(8193), zero = _mm512_setzero_si512();
+  __m512i dst_exp = zero, dst = zero; /* exponent and twice the magnitude */
+  __mmask16 dst_negative = 0;
+  if (rows->defined[i]) {
+    __m512i high = (__m512i)load_half(rows->high[i]);
+    const __m512i exponent = _mm512_set1_epi32(fp16 ? 0x1f : 0xff);
+    dst_exp = _mm512_and_si512(high, exponent);
+    dst_negative = _mm512_test_epi32_mask(high, _mm512_set1_epi32(0x8000));
+    dst = _mm512_maskz_ternarylogic_epi32(_mm512_test_epi32_mask(high, exponent), _mm512_slli_epi32(high, 9),
+                                          _mm512_set1_epi32((fp16 ? 0x7fe0 : 0x7f00) << 9), _mm512_set1_epi32(0x1000000),
+                                          0xea); /* first & second | third */
+  }
+  __m512i exp = _mm512_max_epi32(_mm512_max_epi32((__m512i)s.e0, (__m512i)s.e1), dst_exp);
+  __m512i t0 = _mm512_srav_epi32(_mm512_slli_epi32((__m512i)s.s0, 14), _mm512_sub_epi32(exp, (__m512i)s.e0));
+  __m512i t1 = _mm512_srav_epi32(_mm512_slli_epi32((__m512i)s.s1, 14), _mm512_sub_epi32(exp, (__m512i)s.e1));
+  __m512i t2 = _mm512_srlv_epi32(dst, _mm512_sub_epi32(exp, dst_exp));
+  t2 = _mm512_srli_epi32(_mm512_add_epi32(t2, half), 14);
+  __m512i sums =
+      _mm512_add_epi32(_mm512_srai_epi32(_mm512_add_epi32(t0, half), 14), _mm512_srai_epi32(_mm512_add_epi32(t1, half), 14));
+  __m512i total = _mm512_mask_sub_epi32(_mm512_add_epi32(sums, t2), dst_negative, sums, t2);
+  __m512i m = _mm512_abs_epi32(total);
+  __m512i zeros = _mm512_lzcnt_epi32(m); /* of 0: 32, which is not stored */
+  /* 20 << fraction is the 20 of accumulate_narrow's exponent */
+  __m512i rounded = _mm512_srli_epi32(_mm512_sllv_epi32(m, zeros), (unsigned)(30 - fraction));
+  rounded = _mm512_srli_epi32(_mm512_add_epi32(rounded, _mm512_set1_epi32(1 + (40 << fraction))), 1);
+  __m512i result = _mm512_add_epi32(_mm512_slli_epi32(_mm512_sub_epi32(exp, zeros), (unsigned)fraction), rounded);
+  result = _mm512_min_epi32(result, _mm512_set1_epi32(fp16 ? (32 << 10) - 1 : 255 << 7));
+  __mmask16 there = _mm512_cmpgt_epi32_mask(exp, zero);
+  there = _mm512_mask_cmpge_epi32_mask(there, result, _mm512_set1_epi32(1 << fraction));
+  there = _mm512_mask_test_epi32_mask(there, m, m);
+  __m512i bits = _mm512_ternarylogic_epi32(_mm512_maskz_slli_epi32(there, result, fp16 ? 5 : 8),
+                                           _mm512_maskz_srli_epi32(there, result, fp16 ? 10 : 7), _mm512_set1_epi32(0x7fff),
+                                           0xa8); /* (first | second) & third */
+  bits = _mm512_mask_or_epi32(bits, there & _mm512_movepi32_mask(total), bits, _mm512_set1_epi32(0x8000));
+  _mm256_storeu_si256((void *)rows->high[i], _mm512_cvtepi32_epi16(bits));
+}
+#endif
 
 INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, struct sums s) {
   v32 exp = max32(max32(s.e0, s.e1), d.exp);
@@ -315,7 +367,14 @@ INLINE void dot_rows(const struct num_fpu_dot_job *job, uint32_t format) {
     o.b_sign = b->sign[row];
     for (unsigned part = 0; part < PARTS; part++) {
       struct group g0 = sum_group(&o, 0, part), g1 = sum_group(&o, 4, part);
-      accumulate(&job->rows, i, part * LANES, format, true, (struct sums){g0.sum, g0.exp, g1.sum, g1.exp});
+      const struct sums s = {g0.sum, g0.exp, g1.sum, g1.exp};
+#if defined(VEC_AVX512)
+      if (format != NUM_FPU_DST_FP32) {
+        accumulate_masked(&job->rows, i, format, s);
+        continue;
+      }
+#endif
+      accumulate(&job->rows, i, part * LANES, format, true, s);
     }
   }
 }

@@ -275,6 +275,13 @@ static bool step_after(struct tx_tile *t, unsigned u, unsigned thread, uint32_t 
   return true;
 }
 
+/* The host's cache loads a tile of data while the job is under way: with many tiles of the chip it is rarely there. */
+static void fetch_ahead(const struct tx_tile *t, const struct tx_unpack_job *job) {
+  uint32_t from = job->data_bit / 8u;
+  if (job->bytes > 4096 || from + job->bytes > TX_L1_BYTES) return;
+  for (uint32_t at = 0; at < job->bytes; at += 64) __builtin_prefetch(&t->l1[from + at]);
+}
+
 void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned u = selected(word);
   if (TX_FIELD(word, UNPACR, search_cache_flush)) { /* ISA: UNPACR_FlushCache.md; no cache is modelled */
@@ -292,6 +299,7 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   if (job.flags & TX_UNPACK_COMPRESSED) cost->issue += t->params.unpack_row_start_cycles;
   cost->thread = cost->issue;
   if (!step_after(t, u, thread, word, context)) return;
+  fetch_ahead(t, &job);
   accept(t, u, &job, cost);
 }
 
