@@ -262,6 +262,7 @@ void kernel_main() {
   cb_reserve_back(16, 2);
   tile_regs_acquire();
   reduce_tile(0, 1, 0, 0, 0);
+  fill_tile_init();
   fill_tile(1, 0.1f);
   add_binary_tile(1, 1, 2);
   tile_regs_commit();

@@ -257,7 +257,7 @@ void kernel_main() {
   for (uint32_t column = 0; column < 2; column++) {
     tile_regs_acquire();
     for (uint32_t cb = 0; cb < 2; cb++) {
-      copy_tile_init(cb);
+      copy_tile_to_dst_init_short_with_dt(1 - cb, cb);
       for (uint32_t i = 0; i < 2; i++) copy_tile(cb, column + 2 * i, 2 * cb + i);
     }
     topk_local_sort<true>(0, 0, 4);

@@ -127,9 +127,54 @@ if grep -q "^writer.cpp:6 (kernel_main, in noc_async_write_page): $outside .*dir
   head -4 log | sed 's/^/# /'
 fi
 
-# DPRINT's holes are checked by the compiler.
 rm mine/compute.c mine/writer.cpp
 cp original/kernel.chip original/writer.c mine/
+
+# What the vendor's library needs and this one does not: inits of the vector unit, formats that an init leaves. And a copy that a transpose's init
+# has turned, a type that is not that of the tile. The calls of the second list are correct.
+vendors() { # NAME EXIT LINE FORMATS INITS CALLS: a kernel of buffers 0 and 1 with these formats, whose calls on tile 0 follow a copy to tile 0
+  seen=$((seen + 1))
+  [ $((seen % 8)) = 0 ] || [ $step = 1 ] || return 0
+  number=$((number + 1))
+  set -- "$1" "$2" "$3" "${4%-*}" "${4#*-}" "$5" "$6"
+  printf 'void kernel_main() {\n  init_sfpu(0, 16);\n  %s\n  for (uint32_t i = 0; i < 8; i++) {\n    cb_wait_front(0, 1);\n    cb_wait_front(1, 1);\n    tile_regs_acquire();\n    %s\n    tile_regs_commit();\n    tile_regs_wait();\n    cb_reserve_back(16, 1);\n    pack_tile(0, 16);\n    cb_push_back(16, 1);\n    tile_regs_release();\n    cb_pop_front(0, 1);\n    cb_pop_front(1, 1);\n  }\n}\n' "$6" "$7" > mine/compute.cpp
+  sed "s/^tensor A random:64x128:1 bf16/tensor A zero:64x128 $4/; s/^tensor B random:64x128:2 bf16/tensor B zero:64x128 $5/; s/^tensor C zero:64x128     bf16/tensor C zero:64x128 $4/; /^expect/d" original/kernel.chip > mine/kernel.chip
+  "$T" kernel run mine > log 2>&1
+  code=$?
+  if [ $code = "$2" ] && grep -q "$3" log; then echo "ok $number - $1"; else
+    echo "not ok $number - $1"
+    failures=1
+    { echo "exit code $code, expected $2: $3"; head -4 log; } | sed 's/^/# /'
+  fi
+}
+refused() { vendors "$1" 3 "^tessera kernel: compute.cpp:8: TRISC$2 stopped: $3\$" "$4" "$5" "$6"; }
+quiet() { vendors "$1: no message" 0 '^done after ' "$2" "$3" "$4"; }
+take='copy_tile(0, 0, 0);'
+take2='copy_tile(0, 0, 0); copy_tile(1, 0, 1);'
+formats='the buffer has another data format than the unpacker, and this init leaves it: call reconfig_data_format before, or an init that ends in _with_dt'
+refused 'exp_tile without its init' 1 'exp_tile without its init: call exp_tile_init before it' bf16-bf16 '' "$take exp_tile(0);"
+refused 'recip_tile with the init of exp_tile' 1 'recip_tile without its init: call recip_tile_init before it' bf16-bf16 'exp_tile_init();' "$take exp_tile(0); recip_tile(0);"
+refused 'exp_tile with a mode, without its init' 1 'exp_tile without its init: call exp_tile_init before it' bf16-bf16 'relu_tile_init();' "$take exp_tile<true>(0, VectorMode::C);"
+refused 'a function without any init of the vector unit' 1 'floor_tile without its init: call rounding_op_tile_init before it' bf16-bf16 '' "$take floor_tile(0);"
+refused 'where_tile without its init' 1 'where_float_tile without its init: call where_tile_init before it' bf16-bf16 'relu_tile_init();' "$take2 where_tile<DataFormat::Float16_b>(0, 1, 1, 0);"
+refused 'the init of the math core for the pack core' 2 'exp_tile_pack without its init: call exp_tile_init before it' bf16-bf16 'exp_tile_init();' "$take tile_regs_commit(); tile_regs_wait(); exp_tile_pack(0);"
+refused 'cumsum_tile without its init' 1 'cumsum_tile without its init: call cumsum_tile_init before it' bf16-bf16 '' "$take cumsum_tile(0);"
+refused 'typecast_tile with the init of other formats' 1 'typecast_tile without its init: call typecast_tile_init of the same two formats before it' fp32-fp32 'typecast_tile_init<0, 5>();' "$take typecast_tile<5, 0>(0);"
+refused 'a copy after the init of a transpose' 0 'copy_tile after the init of a transpose: call copy_tile_init or copy_tile_to_dst_init_short before it' bf16-bf16 'transpose_wh_init_short(0);' "$take"
+refused 'a copy of another format' 0 "$formats" bf16-fp32 '' "copy_tile_to_dst_init_short(1); copy_tile(1, 0, 0);"
+refused 'a sum of other formats' 0 "$formats" bf16-bfp8 '' "add_tiles_init(0, 1); add_tiles(0, 1, 0, 0, 0);"
+refused 'Int32 of UINT16' 1 "tile 0 of Dst holds UINT16, and the function's template argument is another type: give that type, or typecast_tile before" uint16-uint16 'add_int_tile_init();' "$take2 add_int_tile<DataFormat::Int32>(0, 1, 0);"
+refused 'UInt16 of INT32' 1 "tile 0 of Dst holds integers of 32 bits, and .*" int32-int32 'lt_int_tile_init();' "$take2 lt_int_tile<DataFormat::UInt16>(0, 1, 0);"
+refused 'Int32 of floats' 1 "tile 1 of Dst holds floats, and .*" int32-fp32 'sub_int_tile_init();' "$take copy_tile_to_dst_init_short_with_dt(0, 1); copy_tile(1, 0, 1); sub_int_tile<DataFormat::Int32>(0, 1, 0); copy_tile_to_dst_init_short_with_dt(1, 0);"
+quiet 'inits once, other inits between' bf16-bf16 'exp_tile_init(); recip_tile_init(); reconfig_data_format(0, 1); copy_tile_to_dst_init_short(0);' "$take exp_tile(0); add_unary_tile(0, 0x3f800000); recip_tile<false>(0); relu_tile(0);"
+quiet 'an init inside a condition' bf16-bf16 'for (uint32_t j = 0; j < 2; j++) if (j == get_arg_val<uint32_t>(0) / 8) gelu_tile_init<true>();' "$take gelu_tile<true>(0);"
+quiet 'a copy with the transposing short init' bf16-bf16 'copy_tile_to_dst_init_short(0, 1);' "$take"
+quiet 'formats set before and after the init' bf16-fp32 '' "reconfig_data_format_srca(1); copy_tile_to_dst_init_short(1); copy_tile(1, 0, 0); copy_tile_to_dst_init_short(0); reconfig_data_format_srca(1, 0); copy_tile(0, 0, 0);"
+quiet 'a copy with _with_dt' bf16-bfp8 '' "copy_tile_to_dst_init_short_with_dt(0, 1); copy_tile(1, 0, 0); copy_tile_to_dst_init_short_with_dt(1, 0); copy_tile(0, 0, 0);"
+quiet 'UInt16 of UINT16' uint16-uint16 'add_int_tile_init();' "$take2 add_int_tile<DataFormat::UInt16>(0, 1, 0);"
+quiet 'Int32 of INT32' int32-int32 'mul_int_tile_init<DataFormat::Int32>(); typecast_tile_init<8, 8>();' "$take2 mul_int_tile<DataFormat::Int32>(0, 1, 0); typecast_tile<8, 8>(0);"
+
+# DPRINT's holes are checked by the compiler.
 printed() { # NAME DPRINT TEXT
   seen=$((seen + 1))
   [ $((seen % 8)) = 0 ] || [ $step = 1 ] || return 0

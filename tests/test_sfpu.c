@@ -123,7 +123,7 @@ static const struct {
 /* Of function number i, or of the conversion after them. */
 static uint64_t cycles_of(unsigned function) {
   static const char numbers_each[] = {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) #numbers[0],
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) #numbers[0],
 #include "../kernels/include/sfpu_functions.def"
 #undef SFPU_FUNCTION
   };
@@ -145,7 +145,7 @@ static uint64_t cycles_of(unsigned function) {
 
 static const char *name_of(unsigned function) {
   static const char *const names[] = {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) #name,
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) #name,
 #include "../kernels/include/sfpu_functions.def"
 #undef SFPU_FUNCTION
   };
@@ -205,7 +205,7 @@ static void nan_rows(FILE *f, const struct float_row *row, unsigned operands) {
 
 static void nan_table(FILE *f) {
   static const uint8_t operands_each[] = {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) operands,
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) operands,
 #include "../kernels/include/sfpu_functions.def"
 #undef SFPU_FUNCTION
   };

@@ -3,7 +3,7 @@
 #define TENSIX_API_CKERNEL_H
 
 namespace ckernel {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) \
   using ::name; \
   using ::name##_init; \
   using ::name##_pack; \

@@ -63,20 +63,31 @@ inline void binary_op_init_common(uint32_t icb0, uint32_t icb1, uint32_t ocb) {
   else binary_op_init(icb0, icb1, ocb);
 }
 inline void init_sfpu(uint32_t icb, uint32_t ocb) { unary_op_init_common(icb, ocb); }
-inline void unary_op_init_common_no_pack(uint32_t icb) { copy_tile_init(icb); }
+inline void unary_op_init_common_no_pack(uint32_t icb) {
+  FORMATS_OF_START(icb, icb, 3u);
+  copy_tile_init(icb);
+}
 
-/* Sets the formats of the inputs from here on. Every *_init does this for its own buffers. */
+/* Sets the formats of the inputs from here on. Every *_init does this for its own buffers too, but not in the vendor's library: compute.h checks that
+ * a kernel does not depend on it. */
 template <SrcOrder order = SrcOrder::Regular> inline void reconfig_data_format(uint32_t icb0, uint32_t icb1) {
-  if (order == SrcOrder::Reverse) compute_reconfigure_inputs(icb1, icb0, 0);
-  else compute_reconfigure_inputs(icb0, icb1, 0);
+  const uint32_t a = order == SrcOrder::Reverse ? icb1 : icb0, b = order == SrcOrder::Reverse ? icb0 : icb1;
+  FORMATS_OF_START(a, b, 3u);
+  compute_reconfigure_inputs(a, b, 0);
 }
 template <SrcOrder order = SrcOrder::Regular>
 inline void reconfig_data_format(uint32_t, uint32_t icb0, uint32_t, uint32_t icb1) {
   reconfig_data_format<order>(icb0, icb1);
 }
-inline void reconfig_data_format_srca(uint32_t srca) { compute_reconfigure_inputs(srca, compute_input_cb[1], 0); }
+inline void reconfig_data_format_srca(uint32_t srca) {
+  FORMATS_OF_START(srca, srca, 1u);
+  compute_reconfigure_inputs(srca, compute_input_cb[1], 0);
+}
 inline void reconfig_data_format_srca(uint32_t, uint32_t srca) { reconfig_data_format_srca(srca); }
-inline void reconfig_data_format_srcb(uint32_t srcb) { compute_reconfigure_inputs(compute_input_cb[0], srcb, 0); }
+inline void reconfig_data_format_srcb(uint32_t srcb) {
+  FORMATS_OF_START(srcb, srcb, 2u);
+  compute_reconfigure_inputs(compute_input_cb[0], srcb, 0);
+}
 inline void reconfig_data_format_srcb(uint32_t, uint32_t srcb) { reconfig_data_format_srcb(srcb); }
 inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_data_format(ocb); }
 template <bool tile_shape> inline void pack_reconfig_data_format(uint32_t ocb) { pack_reconfig_data_format(ocb); }
@@ -140,9 +151,11 @@ inline void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose
 inline void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) { mm_init_transposed(in0, in1, transpose); }
 inline void mm_init_short(uint32_t in0, uint32_t in1, uint32_t transpose) { matmul_init(in0, in1, transpose); }
 inline void mm_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t transpose = 0) {
+  FORMATS_OF_START(in1, in0, 1u);
   matmul_init(in0, in1, transpose);
 }
 inline void mm_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t, uint32_t transpose = 0) {
+  FORMATS_OF_START(in1, in0, 3u);
   matmul_init(in0, in1, transpose);
 }
 inline void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
@@ -158,10 +171,12 @@ inline void mm_block_init_short(uint32_t in0, uint32_t in1, uint32_t transpose, 
 }
 inline void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t transpose, uint32_t ct, uint32_t rt,
                                         uint32_t) {
+  FORMATS_OF_START(in1, in0, 1u);
   matmul_block_init(in0, in1, transpose, ct, rt);
 }
 inline void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t, uint32_t transpose, uint32_t ct,
                                              uint32_t rt, uint32_t) {
+  FORMATS_OF_START(in1, in0, 3u);
   matmul_block_init(in0, in1, transpose, ct, rt);
 }
 inline void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t) {
@@ -181,6 +196,7 @@ inline void matmul_block_math_dynamic_throttle(uint32_t, uint32_t, uint32_t dst,
 /* --- add, subtract, multiply --- */
 
 inline void binary_init(uint32_t type, uint32_t broadcast, uint32_t icb0, uint32_t icb1, uint32_t onto) {
+  FORMATS_OF_INIT(icb0, icb1, 3u);
   compute_reconfigure_inputs(icb0, icb1, 0);
   eltwise_init_onto(type, broadcast, onto);
 }
@@ -268,8 +284,10 @@ template <BroadcastType broadcast> inline void unary_bcast_uninit(uint32_t) {}
 inline void copy_tile_to_dst_init_short(uint32_t icb, uint32_t transpose = 0, uint32_t /* of 16x16 faces */ = 0) {
   if (transpose) transpose_wh_init(icb);
   else copy_tile_init(icb);
+  copy_may_turn = 1;
 }
 inline void copy_tile_to_dst_init_short_with_dt(uint32_t, uint32_t icb, uint32_t transpose = 0) {
+  FORMATS_OF_START(icb, icb, 1u);
   copy_tile_to_dst_init_short(icb, transpose);
 }
 inline void copy_block(uint32_t icb, uint32_t tile, uint32_t dst, uint32_t tiles) {
@@ -325,7 +343,10 @@ inline void reduce_block(uint32_t icb, uint32_t scaler, uint32_t tile, uint32_t 
 
 inline void tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
 inline void tilize_init_short(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
-inline void tilize_init_short_with_dt(uint32_t, uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void tilize_init_short_with_dt(uint32_t, uint32_t icb, uint32_t block, uint32_t) {
+  FORMATS_OF_START(icb, icb, 1u);
+  tilize_init(icb, block);
+}
 inline void tilize_block(uint32_t icb, uint32_t block, uint32_t ocb, uint32_t tile_in = 0, uint32_t page_out = 0) {
   for (uint32_t i = 0; i < block; i++) {
     tile_regs_acquire();
@@ -338,9 +359,12 @@ inline void tilize_block(uint32_t icb, uint32_t block, uint32_t ocb, uint32_t ti
   }
 }
 inline void tilize_uninit(uint32_t, uint32_t) {}
-inline void tilize_uninit_with_dt(uint32_t, uint32_t, uint32_t) {}
+inline void tilize_uninit_with_dt(uint32_t, uint32_t icb, uint32_t) { FORMATS_OF_START(icb, icb, 1u); }
 inline void fast_tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
-inline void fast_tilize_init_with_dt(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void fast_tilize_init_with_dt(uint32_t icb, uint32_t block, uint32_t) {
+  FORMATS_OF_START(icb, icb, 3u);
+  tilize_init(icb, block);
+}
 inline void fast_tilize_block(uint32_t icb, uint32_t block, uint32_t ocb, uint32_t tile_in = 0, uint32_t page_out = 0) {
   tilize_block(icb, block, ocb, tile_in, page_out);
 }

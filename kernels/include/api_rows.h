@@ -7,12 +7,19 @@
 
 #include "sfpu_pool.h"
 
+/* As for the rows of sfpu_functions.def: x_init notes that it was called, and what needs it checks (sfpu.h). */
+#define SFPU_NOTES_INIT(init, x) \
+  SFPU_STATE_OWN(x) inline void init() { MATH(SFPU_NOTE_OWN(x)) }
+
 /* --- a row or a column of another tile with each of this one --- */
 
-template <BroadcastType broadcast> inline void sfpu_bcast_init() {}
+SFPU_NOTES_INIT(sfpu_bcast_row_init, sfpu_bcast)
+SFPU_NOTES_INIT(sfpu_bcast_col_init, sfpu_bcast)
+template <BroadcastType broadcast> inline void sfpu_bcast_init() { sfpu_bcast_row_init(); }
 template <BroadcastType broadcast, EltwiseBinaryType type> inline void sfpu_bcast(uint32_t data, uint32_t vector) {
   static_assert(broadcast == BroadcastType::ROW || broadcast == BroadcastType::COL, "sfpu_bcast: rows or columns");
   constexpr uint32_t operation = type == ELWADD ? ROWS_ADD : type == ELWSUB ? ROWS_SUB : ROWS_MUL;
+  MATH(SFPU_CHECK_INIT("sfpu_bcast", OWN(sfpu_bcast)))
   if (broadcast == BroadcastType::COL) {
     columns_with_column(operation, data, vector);
   } else {
@@ -21,22 +28,22 @@ template <BroadcastType broadcast, EltwiseBinaryType type> inline void sfpu_bcas
   (void)operation, (void)data, (void)vector;
 }
 #define SFPU_BCAST_NAMES(name, type) \
-  inline void sfpu_##name##_bcast_row_init() {} \
-  inline void sfpu_##name##_bcast_col_init() {} \
+  inline void sfpu_##name##_bcast_row_init() { sfpu_bcast_row_init(); } \
+  inline void sfpu_##name##_bcast_col_init() { sfpu_bcast_col_init(); } \
   inline void sfpu_##name##_bcast_row(uint32_t data, uint32_t row) { sfpu_bcast<BroadcastType::ROW, type>(data, row); } \
   inline void sfpu_##name##_bcast_col(uint32_t data, uint32_t column) { sfpu_bcast<BroadcastType::COL, type>(data, column); }
 SFPU_BCAST_NAMES(add, ELWADD)
 SFPU_BCAST_NAMES(sub, ELWSUB)
 SFPU_BCAST_NAMES(mul, ELWMUL)
-inline void sfpu_bcast_row_init() {}
-inline void sfpu_bcast_col_init() {}
 
 /* --- reductions within a tile: columns to row 0, rows to column 0 --- */
 
-template <PoolType pool, DataFormat format> inline void sfpu_reduce_init() {}
+SFPU_STATE_OWN(sfpu_reduce)
+template <PoolType pool, DataFormat format> inline void sfpu_reduce_init() { MATH(SFPU_NOTE_OWN(sfpu_reduce)) }
 template <PoolType pool, DataFormat format, ReduceDim dim = ReduceDim::REDUCE_COL>
 inline void sfpu_reduce(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1) {
   static_assert(dim != ReduceDim::REDUCE_SCALAR, "sfpu_reduce: rows or columns");
+  MATH(SFPU_CHECK_INIT("sfpu_reduce", OWN(sfpu_reduce)))
   KERNEL_CHECK(ct == 1 && rt == 1, "sfpu_reduce: this library reduces one tile at a time");
   constexpr uint32_t operation = pool == PoolType::MAX ? ROWS_MAX : pool == PoolType::MIN ? ROWS_MIN : ROWS_ADD;
   constexpr uint32_t scale = pool == PoolType::AVG ? 0x3d000000u : 0; /* 1 / 32 */
@@ -47,31 +54,38 @@ inline void sfpu_reduce(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1) {
   }
   (void)operation, (void)scale, (void)dst;
 }
-inline void sfpu_sum_int_init() {}
+SFPU_NOTES_INIT(sfpu_sum_int_init, sfpu_sum_int)
 inline void sfpu_sum_int_col(uint32_t dst) {
+  MATH(SFPU_CHECK_INIT("sfpu_sum_int_col", OWN(sfpu_sum_int)))
   MATH(math_reduce_rows(ROWS_ADD, dst, 0);)
   (void)dst;
 }
-inline void sfpu_sum_int_row(uint32_t dst) { reduce_columns(ROWS_ADD, dst, 0); }
+inline void sfpu_sum_int_row(uint32_t dst) {
+  MATH(SFPU_CHECK_INIT("sfpu_sum_int_row", OWN(sfpu_sum_int)))
+  reduce_columns(ROWS_ADD, dst, 0);
+}
 
 /* Tile `dst` += the tile `offset` after it, as integers. */
 inline void sfpu_add_int(uint32_t dst, uint32_t offset = 2, int32_t = 8) { add_int_tile(dst, dst + offset, dst); }
 
-inline void sfpu_add_top_row_init() {}
+SFPU_NOTES_INIT(sfpu_add_top_row_init, sfpu_add_top_row)
 template <DataFormat format> inline void sfpu_add_top_row(uint32_t first, uint32_t second, uint32_t out) {
+  MATH(SFPU_CHECK_INIT("sfpu_add_top_row", OWN(sfpu_add_top_row)))
   MATH(math_add_top_rows(first, second, out);)
   (void)first, (void)second, (void)out;
 }
-inline void alt_complex_rotate90_tile_init() {}
+SFPU_NOTES_INIT(alt_complex_rotate90_tile_init, alt_complex_rotate90_tile)
 inline void alt_complex_rotate90_tile(uint32_t dst) {
+  MATH(SFPU_CHECK_INIT("alt_complex_rotate90_tile", OWN(alt_complex_rotate90_tile)))
   MATH(math_rotate_complex(dst);)
   (void)dst;
 }
 
 /* --- sums from row to row; `first` false: onto those of the tile before --- */
 
-inline void cumsum_tile_init() {}
+SFPU_NOTES_INIT(cumsum_tile_init, cumsum_tile)
 inline void cumsum_tile(uint32_t dst, bool first = true) {
+  MATH(SFPU_CHECK_INIT("cumsum_tile", OWN(cumsum_tile)))
   MATH(math_cumulate_rows(dst, first));
   (void)dst, (void)first;
 }
@@ -80,6 +94,7 @@ inline void cumsum_tile(uint32_t dst, bool first = true) {
 
 static uint32_t ema_alpha __attribute__((unused)), ema_beta __attribute__((unused));
 inline void ema_init(uint32_t alpha, uint32_t beta) {
+  MATH(SFPU_NOTE_ANY(ema))
   ema_alpha = alpha;
   ema_beta = beta;
 }
@@ -90,15 +105,17 @@ inline void ema_tile(uint32_t dst) {
 }
 
 /* Row list[r] of the tile after `dst` += row r of tile `dst`. The list, one byte per row, begins 16 bytes after `list`; 255 leaves a row out. */
-inline void reshuffle_rows_tile_init() {}
+SFPU_NOTES_INIT(reshuffle_rows_tile_init, reshuffle_rows_tile)
 inline void reshuffle_rows_tile(uint32_t dst, uint32_t list) {
+  MATH(SFPU_CHECK_INIT("reshuffle_rows_tile", OWN(reshuffle_rows_tile)))
   MATH(math_scatter_rows(dst, list + 16);)
   (void)dst, (void)list;
 }
 
 /* Products of the tile's registers, each times all before it, in the order of Dst; the last has the product of each lane. */
-inline void tiled_prod_tile_init() {}
+SFPU_NOTES_INIT(tiled_prod_tile_init, tiled_prod_tile)
 inline void tiled_prod_tile(uint32_t dst) {
+  MATH(SFPU_CHECK_INIT("tiled_prod_tile", OWN(tiled_prod_tile)))
   MATH(math_running_product(dst);)
   (void)dst;
 }
@@ -106,13 +123,17 @@ inline void tiled_prod_tile(uint32_t dst) {
 /* Row 0 of tile `dst` = the maximum of each column over the first 9 rows (num_rows up to 9) or 32, row 0 of tile `indices` = its index. Of equal
  * values one is taken. ROW_MAJOR: both tiles hold rows of 32 numbers one after the other; with accumulate the maximum over the chunks is in
  * the next tile of each. */
-template <ckernel::DataLayout layout = ckernel::DataLayout::TILE> inline void max_reduce_with_indices_init() {}
+SFPU_STATE_OWN(max_reduce_with_indices)
+template <ckernel::DataLayout layout = ckernel::DataLayout::TILE> inline void max_reduce_with_indices_init() {
+  MATH(SFPU_NOTE_OWN(max_reduce_with_indices))
+}
 template <int num_rows = 9, ckernel::DataLayout layout = ckernel::DataLayout::TILE, bool accumulate = false,
           int iterations = 8>
 inline void max_reduce_with_indices(uint32_t dst, uint32_t indices, uint32_t chunk = 0) {
   static_assert(num_rows <= 32, "max_reduce_with_indices: a tile has 32 rows");
   static_assert(!accumulate || layout == ckernel::DataLayout::ROW_MAJOR,
                 "max_reduce_with_indices: only row-major tiles accumulate");
+  MATH(SFPU_CHECK_INIT("max_reduce_with_indices", OWN(max_reduce_with_indices)))
   MATH(math_maximum_with_indices(dst, indices, num_rows <= 9 ? 9 : 32, layout == ckernel::DataLayout::ROW_MAJOR, accumulate,
                                  chunk);)
   (void)dst, (void)indices, (void)chunk;

@@ -8,12 +8,13 @@
 
 namespace ckernel { /* kernels write ckernel::topk_local_sort */
 
-inline void topk_tile_init() {}
+SFPU_NOTES_INIT(topk_tile_init, topk_tile)
 
 /* Sequences of 2^(end_phase + 1) values in alternating directions, of which the first is `direction`. */
 template <bool stable = false>
 inline void topk_local_sort(uint32_t dst, int direction, int end_phase, int start_phase = 0, int end_step = 0,
                             int start_step = 0) {
+  MATH(SFPU_CHECK_INIT("topk_local_sort", OWN(topk_tile)))
   KERNEL_CHECK(start_phase >= 0 && start_phase <= end_phase && end_phase <= 5, "topk_local_sort: phases are 0 to 5");
   KERNEL_CHECK(end_step >= 0 && end_step <= start_step && start_step <= end_phase + 1,
                "topk_local_sort: phase p has the steps p + 1 to 1");

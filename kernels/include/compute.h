@@ -40,9 +40,41 @@ TT_INLINE void compute_configure_rest(uint32_t cb_a, uint32_t cb_b, uint32_t cb_
 /* The buffers that feed SrcA and SrcB, for changes of one side only. */
 static uint32_t compute_input_cb[2] __attribute__((unused));
 
+/* C++ kernels are meant to run with the vendor's library too, where only the functions that start a kernel, reconfig_* and *_with_dt set the
+ * unpackers' formats; its other inits leave them. Those of this library set them for their own buffers. The unpack core follows what the vendor's
+ * library would have, and an operation stops where the two differ. In C the inits always set the formats. */
+#if defined(__cplusplus) && defined(TRISC_UNPACK) && !defined(KERNEL_UNCHECKED)
+static unsigned formats_set[2];                 /* of SrcA and SrcB */
+static unsigned formats_differ;                 /* the last init was for a buffer of another format: a bit per side */
+TT_INLINE uint32_t formats_in_l1(uint32_t cb) { /* the configuration that follows checks the buffer */
+  return cb < LAUNCH_BUFFERS ? format_in_l1(cb_at(cb)->format) : 0;
+}
+/* Not inlined: every init calls one of these. `sides`: those that the operation uses, or that the function sets. */
+static __attribute__((noinline, unused)) void formats_of_init(uint32_t cb_a, uint32_t cb_b, uint32_t sides) {
+  uint32_t differ_a = formats_set[0] != formats_in_l1(cb_a);
+  uint32_t differ_b = formats_set[1] != formats_in_l1(cb_b);
+  formats_differ = (differ_a | differ_b << 1) & sides;
+}
+static __attribute__((noinline, unused)) void formats_of_start(uint32_t cb_a, uint32_t cb_b, uint32_t sides) {
+  if (sides & 1u) formats_set[0] = formats_in_l1(cb_a);
+  if (sides & 2u) formats_set[1] = formats_in_l1(cb_b);
+  formats_differ &= ~sides;
+}
+#define FORMATS_OF_INIT(cb_a, cb_b, sides) formats_of_init(cb_a, cb_b, sides)
+#define FORMATS_OF_START(cb_a, cb_b, sides) formats_of_start(cb_a, cb_b, sides)
+#define FORMATS_CHECK() \
+  KERNEL_CHECK(!formats_differ, "the buffer has another data format than the unpacker, and this init leaves it: call " \
+                                "reconfig_data_format before, or an init that ends in _with_dt")
+#else
+#define FORMATS_OF_INIT(cb_a, cb_b, sides) ((void)(cb_a), (void)(cb_b))
+#define FORMATS_OF_START(cb_a, cb_b, sides) ((void)(cb_a), (void)(cb_b))
+#define FORMATS_CHECK() ((void)0)
+#endif
+
 TT_INLINE void compute_configure(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out, uint32_t transpose) {
   compute_input_cb[0] = cb_a;
   compute_input_cb[1] = cb_b;
+  FORMATS_OF_START(cb_a, cb_b, 3u);
   UNPACK(unpack_configure(cb_format(cb_a), cb_format(cb_b), transpose);)
   compute_configure_rest(cb_a, cb_b, cb_out);
   (void)transpose;
@@ -74,6 +106,7 @@ TT_INLINE void mm_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out) {
 
 /* After other operations: matmul again, same output buffer; with transpose each tile of in1 is transposed. */
 TT_INLINE void mm_init_transposed(uint32_t cb_in0, uint32_t cb_in1, uint32_t transpose) {
+  FORMATS_OF_INIT(cb_in1, cb_in0, 3u);
   compute_reconfigure_inputs(cb_in1, cb_in0, transpose);
   MATH(math_matmul_init_transposed(MATH_FIDELITY, MM_THROTTLE, 1, transpose);)
 }
@@ -81,6 +114,7 @@ TT_INLINE void mm_init_short(uint32_t cb_in0, uint32_t cb_in1) { mm_init_transpo
 
 /* Dst tile `dst` += tile0 of in0 x tile1 of in1. */
 TT_INLINE void matmul_tiles(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t dst) {
+  FORMATS_CHECK();
   UNPACK(llk_unpack_AB_matmul(cb_in0, cb_in1, tile0, tile1);)
   MATH(math_matmul_tile(dst, MATH_FIDELITY, MM_THROTTLE);)
   MATH(KERNEL_CALLED("matmul_tiles");)
@@ -104,6 +138,7 @@ TT_INLINE void mm_block_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out, 
 }
 /* After other operations: blocks again, same output buffer. */
 TT_INLINE void mm_block_init_transposed(uint32_t cb_in0, uint32_t cb_in1, uint32_t ct, uint32_t rt, uint32_t transpose) {
+  FORMATS_OF_INIT(cb_in1, cb_in0, 3u);
   compute_reconfigure_inputs(cb_in1, cb_in0, transpose);
   mm_block_start(ct, rt, transpose);
 }
@@ -125,6 +160,7 @@ TT_INLINE void matmul_follow_throttle(uint32_t reuse_a) {
 /* rt x ct tiles of Dst from `dst` on += a column of rt tiles of in0 (kt apart) x a row of ct tiles of in1. */
 TT_INLINE void matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t ct,
                             uint32_t rt, uint32_t kt) {
+  FORMATS_CHECK();
   UNPACK(llk_unpack_AB_matmul_block(cb_in0, cb_in1, tile0, tile1, ct, rt, kt);)
   MATH(matmul_follow_throttle(ct >= rt);)
   MATH(math_matmul_block(dst, MATH_FIDELITY, matmul_block_throttle, ct, rt);)
@@ -150,6 +186,7 @@ TT_INLINE void mul_tiles_bcast_init(uint32_t broadcast) { eltwise_init(ELWMUL_TY
 
 /* Dst tile `dst` = a op b as set by the last init; mul_tiles accumulates onto Dst (which is zero after tile_regs_acquire). */
 TT_INLINE void eltwise_tiles(uint32_t cb_a, uint32_t cb_b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+  FORMATS_CHECK();
   UNPACK(llk_unpack_AB(cb_a, cb_b, tile_a, tile_b);)
   MATH(math_eltwise_tile(dst);)
   (void)cb_a, (void)cb_b, (void)tile_a, (void)tile_b, (void)dst;
@@ -169,6 +206,7 @@ ELTWISE_NAME(mul_tiles_bcast)
 /* One operand is Dst tile `dst`, which also receives the result: SrcA's (dst op tile), or with to_srcb SrcB's (tile op dst). Start with
  * eltwise_init. */
 TT_INLINE void eltwise_reuse_init(uint32_t type, uint32_t cb_in) {
+  FORMATS_OF_INIT(cb_in, cb_in, 0);
   compute_reconfigure_inputs(cb_in, cb_in, 0);
   eltwise_init(type, BROADCAST_NONE);
 }
@@ -180,6 +218,7 @@ TT_INLINE void eltwise_reuse_tile(uint32_t type, uint32_t to_srcb, uint32_t cb_i
 
 /* Dst tile = tile of cb_in with its first column, row or number repeated. After unary_bcast_init: cb_in feeds SrcB. */
 TT_INLINE void copy_bcast_init(uint32_t cb_in, uint32_t broadcast) {
+  FORMATS_OF_INIT(cb_in, cb_in, 0);
   compute_reconfigure_inputs(cb_in, cb_in, 0);
   eltwise_init(ELWADD_TYPE, broadcast);
 }
@@ -193,6 +232,7 @@ TT_INLINE void copy_bcast_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
  * --- */
 
 TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) {
+  FORMATS_OF_START(cb_in, cb_in, 3u);
   UNPACK(unpack_configure_one(cb_format(cb_in), 0);)
   compute_configure_rest(cb_in, cb_in, cb_out);
 }
@@ -205,9 +245,12 @@ TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) {
 
 /* The last init was that of a transpose: copies past SrcA follow it, as those through SrcA do. */
 static uint32_t copy_turns __attribute__((unused));
+/* In C++ a copy needs an init of copies: transpose_wh_init leaves the unpacker transposing. */
+static uint32_t copy_may_turn __attribute__((unused));
 
 TT_INLINE void copy_tile_init(uint32_t cb_in) {
-  copy_turns = 0;
+  FORMATS_OF_INIT(cb_in, cb_in, 1u);
+  copy_turns = copy_may_turn = 0;
   compute_reconfigure_copy(cb_in, 0);
 #ifdef TRISC_MATH
   if (format_goes_to_dst(cb_format(cb_in))) math_unpack_to_dst_init();
@@ -230,7 +273,8 @@ TT_INLINE void copy_tile_turned(uint32_t cb_in, uint32_t tile, uint32_t dst) {
   (void)cb_in, (void)tile, (void)dst;
 }
 
-TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+TT_INLINE void kernel_copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+  FORMATS_CHECK();
   if (copy_turns && format_goes_to_dst(cb_at(cb_in)->format)) {
     copy_tile_turned(cb_in, tile, dst);
     return;
@@ -251,9 +295,18 @@ TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
   DST_SET_KIND(dst, cb_in);
   (void)cb_in, (void)tile, (void)dst;
 }
+TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+#if defined(TRISC_UNPACK) && !defined(KERNEL_UNCHECKED)
+  KERNEL_CHECK(!copy_turns || copy_may_turn,
+               "copy_tile after the init of a transpose: call copy_tile_init or copy_tile_to_dst_init_short before it");
+#endif
+  kernel_copy_tile(cb_in, tile, dst);
+}
 
 TT_INLINE void transpose_wh_init(uint32_t cb_in) {
+  FORMATS_OF_INIT(cb_in, cb_in, 1u);
   copy_turns = 1;
+  copy_may_turn = 0;
   compute_reconfigure_copy(cb_in, 1);
 #ifdef TRISC_UNPACK
   if (format_goes_to_dst(cb_format(cb_in))) unpack_configure_faces();
@@ -266,13 +319,14 @@ TT_INLINE void transpose_wh_init(uint32_t cb_in) {
 
 TT_INLINE void transpose_wh_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
   if (format_goes_to_dst(cb_at(cb_in)->format)) copy_tile_turned(cb_in, tile, dst);
-  else copy_tile(cb_in, tile, dst);
+  else kernel_copy_tile(cb_in, tile, dst);
   UNPACK(KERNEL_CALLED("transpose_wh_tile");)
 }
 
 /* --- tilize and untilize. A buffer of row-major data has the same pages: wt pages hold 32 rows of 32 wt numbers --- */
 
 TT_INLINE void tilize_init(uint32_t cb_in, uint32_t wt) {
+  FORMATS_OF_INIT(cb_in, cb_in, 1u);
   compute_reconfigure_copy(cb_in, 0);
   UNPACK(unpack_configure_tilize(cb_format(cb_in), wt);)
   MATH(math_tilize_init(cb_format(cb_in));)
@@ -281,6 +335,7 @@ TT_INLINE void tilize_init(uint32_t cb_in, uint32_t wt) {
 
 /* Dst tile `dst` = columns 32 column .. +31 of the 32 rows at the front of cb_in. */
 TT_INLINE void tilize_tile(uint32_t cb_in, uint32_t column, uint32_t dst) {
+  FORMATS_CHECK();
   UNPACK(llk_unpack_tilize(cb_in, column, dst);)
   MATH(math_tilize_tile(cb_at(cb_in)->format, dst);)
   DST_SET_KIND(dst, cb_in);
@@ -289,6 +344,7 @@ TT_INLINE void tilize_tile(uint32_t cb_in, uint32_t column, uint32_t dst) {
 
 TT_INLINE void untilize_init(uint32_t cb_in, uint32_t wt) {
   KERNEL_CHECK_VALUE(wt && wt <= DST_TILES, DST_BLOCK("untilize"), wt);
+  FORMATS_OF_INIT(cb_in, cb_in, 0);
   compute_reconfigure_copy(cb_in, 0);
 #ifdef TRISC_UNPACK
   if (untilizes_by_rows(cb_format(cb_in))) unpack_configure_rows(cb_format(cb_in), 16, format_goes_to_dst(cb_format(cb_in)));
@@ -312,6 +368,7 @@ TT_INLINE void untilize_tile(uint32_t cb_in, uint32_t tile, uint32_t column, uin
 TT_INLINE void reduce_init(uint32_t pool, uint32_t dim, uint32_t cb_in, uint32_t cb_scaler) {
   KERNEL_CHECK(pool != POOL_MAX || !DST_ACCUM_MODE || !format_is_a(cb_format(cb_in)),
                "a 32-bit Dst has no maximum of numbers with 5 exponent bits: GMPOOL.md; compile with DST_ACCUM_MODE 0");
+  FORMATS_OF_INIT(cb_in, cb_scaler, 0);
   UNPACK(unpack_configure(cb_format(cb_in), format_of_moves(cb_format(cb_scaler)), dim == REDUCE_ROW);)
   MATH(math_configure(cb_format(cb_in), cb_format(cb_scaler));)
   MATH(math_reduce_init(pool, dim, MATH_FIDELITY);)

@@ -240,13 +240,44 @@ TT_INLINE void sfpu_first_row(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, 
 #define SFPU_ARGS_3_0 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out
 #define SFPU_ARGS_3_1 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out, uint32_t p0
 
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
-  TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){ \
-      SFPU_CODE_MATH(operands, parameters, numbers, result, body) \
+/* C++ kernels use the vendor's names and are meant to run with the vendor's library too, where an init sets constants and code that its
+ * function needs. Here no state is kept from tile to tile: NAME_init only notes that it was called, and NAME checks it. In C it is empty.
+ * A flag is a variable of its own, so that the compiler removes it and the checks wherever it sees the calls. */
+#if defined(__cplusplus) && !defined(TT_RECORD)
+namespace {
+template <typename State> struct sfpu_initialised { static inline unsigned flag; };
+} // namespace
+struct sfpu_any_state;
+#define SFPU_STATE_OWN(x) struct x##_state;
+#define SFPU_STATE_ANY(x)
+#define SFPU_FLAG_OWN(x) sfpu_initialised<x##_state>::flag
+#define SFPU_FLAG_ANY(x) sfpu_initialised<sfpu_any_state>::flag
+#define SFPU_NOTE_OWN(x) SFPU_FLAG_OWN(x) = SFPU_FLAG_ANY(x) = 1;
+#define SFPU_NOTE_ANY(x) SFPU_FLAG_ANY(x) = 1;
+#define SFPU_INIT_OWN(x) #x "_init"
+#define SFPU_INIT_ANY(x) #x "_init"
+#else
+#define SFPU_STATE_OWN(x)
+#define SFPU_STATE_ANY(x)
+#define SFPU_NOTE_OWN(x)
+#define SFPU_NOTE_ANY(x)
+#endif
+#if defined(__cplusplus) && !defined(TT_RECORD) && !defined(KERNEL_UNCHECKED)
+#define SFPU_CHECK_INIT(name, init) \
+  KERNEL_CHECK(SFPU_FLAG_##init, name " without its init: call " SFPU_INIT_##init " before it");
+#else
+#define SFPU_CHECK_INIT(name, init)
+#endif
+/* The core's own part: MATH(x) and PACK(x) of an argument without commas. */
+#define SFPU_INIT_FUNCTION(name, init) \
+  TT_INLINE void name##_init(void){MATH(SFPU_NOTE_##init)} TT_INLINE void name##_init_pack(void) { PACK(SFPU_NOTE_##init) }
+
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) \
+  SFPU_STATE_##init TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){ \
+      MATH(SFPU_CHECK_INIT(#name, init)) SFPU_CODE_MATH(operands, parameters, numbers, result, body) \
           SFPU_RESULT_##operands} TT_INLINE void name##_pack(SFPU_ARGS_##operands##_##parameters){ \
-      SFPU_CODE_PACK(operands, parameters, numbers, result, body) \
-          SFPU_RESULT_##operands} TT_INLINE void name##_init(void) {} /* no state is kept from tile to tile */ \
-  TT_INLINE void name##_init_pack(void) {}
+      PACK(SFPU_CHECK_INIT(#name "_pack", init)) SFPU_CODE_PACK(operands, parameters, numbers, result, body) \
+          SFPU_RESULT_##operands} SFPU_INIT_FUNCTION(name, init)
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
 
@@ -493,18 +524,54 @@ enum sfpu_function {
 
 TT_INLINE void sfpu_tile(uint32_t function, uint32_t dst) {
   switch (function) {
-    case SFPU_EXP: exp_tile(dst); break;
-    case SFPU_RECIP: recip_tile(dst); break;
-    case SFPU_SQRT: sqrt_tile(dst); break;
-    case SFPU_RSQRT: rsqrt_tile(dst); break;
-    case SFPU_SIGMOID: sigmoid_tile(dst); break;
-    case SFPU_TANH: tanh_tile(dst); break;
-    case SFPU_GELU: gelu_tile(dst); break;
-    case SFPU_SILU: silu_tile(dst); break;
-    case SFPU_RELU: relu_tile(dst); break;
-    case SFPU_ABS: abs_tile(dst); break;
-    case SFPU_SQUARE: square_tile(dst); break;
-    case SFPU_NEGATIVE: negative_tile(dst); break;
+    case SFPU_EXP:
+      exp_tile_init();
+      exp_tile(dst);
+      break;
+    case SFPU_RECIP:
+      recip_tile_init();
+      recip_tile(dst);
+      break;
+    case SFPU_SQRT:
+      sqrt_tile_init();
+      sqrt_tile(dst);
+      break;
+    case SFPU_RSQRT:
+      rsqrt_tile_init();
+      rsqrt_tile(dst);
+      break;
+    case SFPU_SIGMOID:
+      sigmoid_tile_init();
+      sigmoid_tile(dst);
+      break;
+    case SFPU_TANH:
+      tanh_tile_init();
+      tanh_tile(dst);
+      break;
+    case SFPU_GELU:
+      gelu_tile_init();
+      gelu_tile(dst);
+      break;
+    case SFPU_SILU:
+      silu_tile_init();
+      silu_tile(dst);
+      break;
+    case SFPU_RELU:
+      relu_tile_init();
+      relu_tile(dst);
+      break;
+    case SFPU_ABS:
+      abs_tile_init();
+      abs_tile(dst);
+      break;
+    case SFPU_SQUARE:
+      square_tile_init();
+      square_tile(dst);
+      break;
+    case SFPU_NEGATIVE:
+      negative_tile_init();
+      negative_tile(dst);
+      break;
     default: KERNEL_CHECK(0, "no such function of the vector unit"); break;
   }
 }

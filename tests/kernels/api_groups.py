@@ -259,9 +259,9 @@ def reconfigurations():
     shapes += "reconfig_ts_both(a, b); reconfig_ts_both(a, a, b, b); reconfig_ts_srca(b, a); reconfig_ts_srcb(b); "
     cases.append(("tile-shapes", "add_init(a, b); " + shapes + mixed_text, mixed))
     # the packer: a tile to the buffer between, which has B's format, then the output's format again
-    there = "copy_tile_init(a); each([](uint32_t i) { copy_tile(a, i, 0); tile_regs_commit(); tile_regs_wait(); pack_reconfig_data_format(between); "
-    there += "cb_reserve_back(between, 1); pack_tile(0, between); cb_push_back(between, 1); %s tile_regs_release(); cb_wait_front(between, 1); copy_tile_init(between); "
-    there += "tile_regs_acquire(); copy_tile(between, 0, 0); cb_pop_front(between, 1); copy_tile_init(a); });"
+    there = "copy_tile_to_dst_init_short_with_dt(out, a); each([](uint32_t i) { copy_tile(a, i, 0); tile_regs_commit(); tile_regs_wait(); pack_reconfig_data_format(between); "
+    there += "cb_reserve_back(between, 1); pack_tile(0, between); cb_push_back(between, 1); %s tile_regs_release(); cb_wait_front(between, 1); copy_tile_to_dst_init_short_with_dt(a, between); "
+    there += "tile_regs_acquire(); copy_tile(between, 0, 0); cb_pop_front(between, 1); copy_tile_to_dst_init_short_with_dt(between, a); });"
     same = by_place(lambda a, b, i, j: a[i][j])
     cases.append(("pack_reconfig_data_format", there % "pack_reconfig_data_format(out);", same))
     cases.append(("pack_reconfig_data_format-2", there % "pack_reconfig_data_format(between, out);", same))
@@ -441,7 +441,7 @@ def more_rows():
         ("ema", second % "ema_init(0x3f400000, 0x3e800000); ema_clear_previous_output(); ema_tile(0);", lambda a, b: per_tile(averaged, a)),
         ("cumsum", take % "cumsum_tile_init(); cumsum_tile(0);", by_place(lambda a, b, i, j: sum(a[r][j] for r in range(t(i), i + 1)))),
         ("reshuffle", scatter + second % "reshuffle_rows_tile_init(); reshuffle_rows_tile(0, 0x170000);", scattered),
-        ("tiled_prod", take % "negative_tile(0); recip_small(); tiled_prod_tile_init(); tiled_prod_tile(0);", lambda a, b: per_tile(running, each(small, a))),
+        ("tiled_prod", take % "negative_tile_init(); negative_tile(0); recip_small(); tiled_prod_tile_init(); tiled_prod_tile(0);", lambda a, b: per_tile(running, each(small, a))),
         ("rotate", take % "alt_complex_rotate90_tile_init(); alt_complex_rotate90_tile(0);", by_place(lambda a, b, i, j: a[i][j - 1] if j % 2 else -a[i][j + 1])),
         ("top_row", second % "sfpu_add_top_row_init(); sfpu_add_top_row<KIND>(0, 1, 1);", by_place(lambda a, b, i, j: a[i][j] + b[i][j] if i % 32 == 0 else None)),
         ("max_with_indices", take % "copy_tile(b, i, 2); max_reduce_with_indices_init(); max_reduce_with_indices<9>(0, 2);", largest(9)),
@@ -496,7 +496,7 @@ def vector_floats():
         ("mask_posinf", take % "relu_tile(1); mask_posinf_tile(0, 1); clamp_tile(0, 0xc2c80000, 0x42c80000);", both(lambda x, y: x if y > 0 else 100.0)),
         ("isclose", take % "isclose_binary_tile_init(); isclose_binary_tile(0, 1, 0, 0x3e000000, 0x3f000000);",
          both(lambda x, y: float(abs(x - y) <= 0.5 + 0.125 * abs(y)))),
-        ("snake_beta", third % "abs_tile(2); add_unary_tile(2, 0x3f800000); copy_dest_values(2, 1); snake_beta_tile_init(); snake_beta_tile<KIND>(0, 1, 2, 0);",
+        ("snake_beta", third % "abs_tile_init(); abs_tile(2); add_unary_tile(2, 0x3f800000); copy_dest_values(2, 1); snake_beta_tile_init(); snake_beta_tile<KIND>(0, 1, 2, 0);",
          three(lambda x, y, z: x + math.sin((abs(z) + 1) * x) ** 2 / (abs(z) + 1))),
         ("fmod", take % "fmod_tile_init(0x3fc00000, 0x3f2aaaab); fmod_tile(0);", both(lambda x, y: math.fmod(x, 1.5))),
         ("remainder", take % "remainder_tile_init(0x3fc00000, 0x3f2aaaab); remainder_tile(0);", both(lambda x, y: x - 1.5 * math.floor(x / 1.5))),
@@ -509,19 +509,19 @@ def vector_floats():
         ("dropout-all", take % "dropout_kernel_init(7); dropout_tile(0, 0x7fffffff, 0x40000000);", both(lambda x, y: 0.0)),
         ("scalars", take % "binop_with_scalar_tile_init(); add_unary_tile(0, 0x3f800000); mul_unary_tile(0, 0x40000000);", both(lambda x, y: 2 * (x + 1))),
         ("exp-scale", take % "exp_tile_init(); exp_tile(0, VectorMode::RC, 0x3f00);", both(lambda x, y: math.exp(x / 2))),
-        ("exp-none", take % "exp_tile(0, VectorMode::None);", faces(math.exp, (0,))),
-        ("exp-r", take % "exp_tile(0, (int)VectorMode::R);", faces(math.exp, (0, 1))),
-        ("exp-c", take % "exp_tile<true>(0, VectorMode::C);", faces(math.exp, (0, 2))),
-        ("recip-r", take % "abs_tile(0); add_unary_tile(0, 0x3f800000); negative_tile(0); negative_tile(0); recip_tile(0, (int)VectorMode::R); relu_tile(0);",
+        ("exp-none", take % "exp_tile_init(); exp_tile(0, VectorMode::None);", faces(math.exp, (0,))),
+        ("exp-r", take % "exp_tile_init(); exp_tile(0, (int)VectorMode::R);", faces(math.exp, (0, 1))),
+        ("exp-c", take % "exp_tile_init<true>(); exp_tile<true>(0, VectorMode::C);", faces(math.exp, (0, 2))),
+        ("recip-r", take % "abs_tile_init(); recip_tile_init(); abs_tile(0); add_unary_tile(0, 0x3f800000); negative_tile(0); negative_tile(0); recip_tile(0, (int)VectorMode::R); relu_tile(0);",
          by_place(lambda a, b, i, j: 1 / (1 + abs(a[i][j])) if i % 32 < 16 else 1 + abs(a[i][j]))),
-        ("sigmoid-c", take % "sigmoid_tile(0, (int)VectorMode::C);", faces(lambda x: 1 / (1 + math.exp(-x)), (0, 2))),
-        ("sigmoid<c>", take % "sigmoid_tile<VectorMode::C, true>(0);", faces(lambda x: 1 / (1 + math.exp(-x)), (0, 2))),
+        ("sigmoid-c", take % "sigmoid_tile_init(); sigmoid_tile(0, (int)VectorMode::C);", faces(lambda x: 1 / (1 + math.exp(-x)), (0, 2))),
+        ("sigmoid<c>", take % "sigmoid_tile_init(); sigmoid_tile<VectorMode::C, true>(0);", faces(lambda x: 1 / (1 + math.exp(-x)), (0, 2))),
         ("exp-clamping", take % "exp_tile_init<true, 0x3F800000, InputClamping::None>(); exp_tile<true, false, InputClamping::None, 8>(0, VectorMode::R);", faces(math.exp, (0, 1))),
         ("exp-clamped", take % "exp_tile_init<true, 0x3F800000, InputClamping::ClampToNegative>(); exp_tile<true, true, InputClamping::ClampToNegative>(0, VectorMode::RC, 0x3f00);",
          both(lambda x, y: math.exp(x / 2))),
-        ("rdiv-c", take % "abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); rdiv_tile(0, 0x40000000, (int)VectorMode::C);",
+        ("rdiv-c", take % "abs_tile_init(); abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); rdiv_tile(0, 0x40000000, (int)VectorMode::C);",
          by_place(lambda a, b, i, j: 2 / (1 + abs(a[i][j])) if j % 32 < 16 else 1 + abs(a[i][j]))),
-        ("rdiv<none>", take % "abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); rdiv_tile<RoundingMode::None>(0, 0x40000000);", both(lambda x, y: 2 / (1 + abs(x)))),
+        ("rdiv<none>", take % "abs_tile_init(); abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); rdiv_tile<RoundingMode::None>(0, 0x40000000);", both(lambda x, y: 2 / (1 + abs(x)))),
         ("add_binary<default>", take % "add_binary_tile_init(); add_binary_tile<ckernel::DstRoundingMode::Default>(0, 1, 0);", both(lambda x, y: x + y)),
         ("rsub_binary<nearest>", take % "rsub_binary_tile_init(); rsub_binary_tile<ckernel::DstRoundingMode::NearestEven>(0, 1, 0);", both(lambda x, y: y - x)),
         ("rpow-r", take % "rpow_tile_init(); rpow_tile(0, 0x40000000, (int)VectorMode::R);", faces(lambda x: 2.0**x, (0, 1))),
@@ -547,7 +547,7 @@ def vector_on_pack():
 
 def quotients():
     """-7.3 / (1 + |x|), rounded to an integer: only a 32-bit Dst holds the quotient exactly enough."""
-    text = "each([](uint32_t i) { copy_tile_init(a); copy_tile(a, i, 0); abs_tile(0); add_unary_tile(0, 0x3f800000); rdiv_tile_init(); %s });"
+    text = "each([](uint32_t i) { copy_tile_init(a); copy_tile(a, i, 0); rdiv_tile_init(); abs_tile(0); add_unary_tile(0, 0x3f800000); %s });"
     quotient = lambda a, i, j: -7.300000190734863 / (1 + abs(a[i][j]))
     return [
         ("rdiv<trunc>", text % "rdiv_tile<RoundingMode::Trunc>(0, 0xc0e9999a);", by_place(lambda a, b, i, j: math.trunc(quotient(a, i, j)))),
@@ -574,17 +574,17 @@ def vector_integers():
     return [
         ("where", third % "where_tile_init(); gtz_tile_int32(0); where_tile<DataFormat::Int32>(0, 1, 2, 0);", three(lambda x, y, z: y if x > 0 else z)),
         ("logical_not", take % "relu_tile_int32(0); logical_not_tile_init(); logical_not_tile<DataFormat::Int32>(0);", both(lambda x, y: int(x <= 0))),
-        ("fill_int", take % "fill_tile_int<DataFormat::Int32>(0, 1234567);", both(lambda x, y: 1234567)),
+        ("fill_int", take % "fill_tile_init(); fill_tile_int<DataFormat::Int32>(0, 1234567);", both(lambda x, y: 1234567)),
         ("bitwise", take % "binary_bitwise_tile_init(); bitwise_xor_binary_tile(0, 1, 0);", both(lambda x, y: x ^ y)),
         ("shift", take % "binary_shift_tile_init(); abs_tile_int32(1); bitwise_and_tile(1, 7); binary_left_shift_tile(0, 1, 0);", both(lambda x, y: x << (abs(y) & 7))),
-        ("sfpu_add_int", "each([](uint32_t i) { copy_tile_init(a); copy_tile(a, i, 0); copy_tile(b, i, 2); sfpu_add_int(0); });", both(lambda x, y: x + y)),
+        ("sfpu_add_int", "each([](uint32_t i) { copy_tile_init(a); copy_tile(a, i, 0); copy_tile(b, i, 2); add_int_tile_init(); sfpu_add_int(0); });", both(lambda x, y: x + y)),
         ("sum_int_col", take % "sfpu_sum_int_init(); sfpu_sum_int_col(0);", by_place(lambda a, b, i, j: sum(a[t(i) + r][j] for r in range(32)) if i % 32 == 0 else None)),
         ("sum_int_row", take % "sfpu_sum_int_init(); sfpu_sum_int_row(0);", by_place(lambda a, b, i, j: sum(a[i][t(j) : t(j) + 32]) if j % 32 == 0 else None)),
-        ("requant", take % "fill_tile(1, 0.0078125f); requant_tile_init(0x40400000); requant_tile(0, 1, 0);", both(lambda x, y: cut(-127, 127, away(x / 128 + 3)))),
-        ("requant_uint8", take % "fill_tile(1, 0.0078125f); requant_uint8_tile_init(0x40400000); requant_tile(0, 1, 0);", both(lambda x, y: cut(0, 255, away(x / 128 + 3)))),
-        ("quant", take % "typecast_tile<8, 0>(0); fill_tile(1, 0.0078125f); quant_tile_init(0x40400000); quant_tile(0, 1, 0);", both(lambda x, y: cut(-127, 127, away(x / 128 + 3)))),
-        ("quant_uint8", take % "typecast_tile<8, 0>(0); fill_tile(1, 0.0078125f); quant_uint8_tile_init(0x40400000); quant_tile(0, 1, 0);", both(lambda x, y: cut(0, 255, away(x / 128 + 3)))),
-        ("dequant", take % "fill_tile(1, 0.5f); dequant_tile_init(0xc0400000); dequant_tile(0, 1, 0); typecast_tile_init<0, 8>(); typecast_tile<0, 8>(0);",
+        ("requant", take % "fill_tile_init(); fill_tile(1, 0.0078125f); requant_tile_init(0x40400000); requant_tile(0, 1, 0);", both(lambda x, y: cut(-127, 127, away(x / 128 + 3)))),
+        ("requant_uint8", take % "fill_tile_init(); fill_tile(1, 0.0078125f); requant_uint8_tile_init(0x40400000); requant_tile(0, 1, 0);", both(lambda x, y: cut(0, 255, away(x / 128 + 3)))),
+        ("quant", take % "typecast_tile_init<8, 0>(); typecast_tile<8, 0>(0); fill_tile(1, 0.0078125f); quant_tile_init(0x40400000); quant_tile(0, 1, 0);", both(lambda x, y: cut(-127, 127, away(x / 128 + 3)))),
+        ("quant_uint8", take % "typecast_tile_init<8, 0>(); typecast_tile<8, 0>(0); fill_tile(1, 0.0078125f); quant_uint8_tile_init(0x40400000); quant_tile(0, 1, 0);", both(lambda x, y: cut(0, 255, away(x / 128 + 3)))),
+        ("dequant", take % "fill_tile_init(); fill_tile(1, 0.5f); dequant_tile_init(0xc0400000); dequant_tile(0, 1, 0); typecast_tile_init<0, 8>(); typecast_tile<0, 8>(0);",
          both(lambda x, y: math.trunc((x - 3) * 0.5))),
         ("div_int32", take % "div_int32_tile_init(); div_int32_tile(0, 1, 0); typecast_tile_init<0, 8>(); typecast_tile<0, 8>(0);", both(lambda x, y: math.trunc(x / y) if y else None)),
     ]
@@ -619,12 +619,12 @@ def all_groups():
         Group("hifi", some["hifi2"], [HIFI2, HIFI3]),
         Group("copy-bits", copies(False), [INT32, UINT16, TO_DST], matrices="integers"),
         Group("reconfigure-order", orders(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)]),
-        Group("reconfigure", reconfigurations(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), MIXED, Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)]),
         Group("reduce", reductions(), [BF16, BF16_32, FP32, FP32_16, BFP8_IN], roundings=4),
         Group("block-maximum", block_maxima(), [BF16, BF16_32, FP32, FP32_16]),
         Group("vector-on-pack", vector_on_pack(), [BF16, FP32, BFP8_IN]),
         Group("quotients", quotients(), [BF16_32, FP32]),
     ]
+    groups += split("reconfigure", reconfigurations(), [Config("bf16-bfp8", "bf16", "bfp8", "bf16", 0, 0.07), MIXED, Config("fp32-bf16", "fp32", "bf16", "bf16", 1, 2**-8)], 15)
     groups += split("copy", copies(True), [BF16, BF16_32, FP32_16, FP16, BFP8], 12)
     groups += split("matmul", matmuls(), products, 8)
     groups += split("tilize", tilizes(), [BF16, BF16_32, FP32, FP16], 7)

@@ -135,6 +135,7 @@ static void unary(uint32_t op) {
   each([op](uint32_t i) {
     if (op == 19) transpose_wh_tile(a, i, 0);
     else copy_tile(a, i, 0);
+    if (op == 20 || op == 21) exp_tile_init();
     if (op == 20) exp_tile(0, VectorMode::C);
     if (op == 21) exp_tile<true>(0, VectorMode::R);
   });

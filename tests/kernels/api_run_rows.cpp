@@ -21,6 +21,7 @@ __attribute__((noinline)) static void take_both(uint32_t i) {
   copy_tile(b, i, 1);
 }
 template <BroadcastType broadcast, EltwiseBinaryType type> static void with_vector() {
+  sfpu_bcast_init<broadcast>();
   for (uint32_t i = 0; i < 4; i++) {
     take_both(i);
     sfpu_bcast<broadcast, type>(0, 1);
@@ -29,6 +30,7 @@ template <BroadcastType broadcast, EltwiseBinaryType type> static void with_vect
   }
 }
 template <PoolType pool, ReduceDim dim> static void reduced() {
+  sfpu_reduce_init<pool, DataFormat::Float16_b>();
   for (uint32_t i = 0; i < 4; i++) {
     take_both(i);
     sfpu_reduce<pool, DataFormat::Float16_b, dim>(0);
@@ -38,6 +40,7 @@ template <PoolType pool, ReduceDim dim> static void reduced() {
 }
 // Down the two tiles of each column of tiles; the output is in the order 0 2 1 3.
 [[maybe_unused]] static void cumulated() {
+  cumsum_tile_init();
   for (uint32_t column = 0; column < 2; column++)
     for (uint32_t row = 0; row < 2; row++) {
       take_both(2 * row + column);
@@ -70,6 +73,8 @@ template <PoolType pool, ReduceDim dim> static void reduced() {
 }
 
 [[maybe_unused]] static void rotated(bool add) {
+  sfpu_add_top_row_init();
+  alt_complex_rotate90_tile_init();
   for (uint32_t i = 0; i < 4; i++) {
     take_both(i);
     if (add) sfpu_add_top_row<DataFormat::Float16_b>(0, 1, 1);

@@ -162,6 +162,7 @@ static void finish(uint32_t cb) {
   tile_regs_release();
 }
 template <PoolType pool> static void reduced(uint32_t from, uint32_t to, bool reciprocal) {
+  reconfig_data_format(from, scaler);
   reduce_init<pool, ReduceDim::REDUCE_ROW>(from, scaler, to);
   tile_regs_acquire();
   for (uint32_t w = 0; w < width; w++) reduce_tile<pool, ReduceDim::REDUCE_ROW>(from, scaler, w, 0, 0);
@@ -177,6 +178,7 @@ void kernel_main() {
   for (uint32_t row = 0; row < 2; row++) {
     cb_wait_front(in, width);
     reduced<PoolType::MAX>(in, largest, false);
+    reconfig_data_format(in, largest);
     sub_bcast_cols_init_short(in, largest);
     exp_tile_init();
     for (uint32_t w = 0; w < width; w++) {
@@ -187,6 +189,7 @@ void kernel_main() {
     }
     cb_wait_front(powers, width);
     reduced<PoolType::SUM>(powers, sums, true);
+    reconfig_data_format(powers, sums);
     mul_bcast_cols_init_short(powers, sums);
     for (uint32_t w = 0; w < width; w++) {
       tile_regs_acquire();
@@ -210,7 +213,7 @@ def softmax(rows):
 def cast(*path):
     """A kernel that copies and converts: typecast_tile<first, second>, ..."""
     pairs = list(zip(path, path[1:]))
-    start = "init_sfpu(0, 16); copy_tile_init(0); " + f"typecast_tile_init<T_{pairs[-1][0]}, T_{pairs[-1][1]}>();"
+    start = "init_sfpu(0, 16); copy_tile_init(0); " + " ".join(f"typecast_tile_init<T_{a}, T_{b}>();" for a, b in pairs)
     return kernel(start, "copy_tile(0, 0, 0); " + " ".join(f"typecast_tile<T_{a}, T_{b}>(0);" for a, b in pairs), 4)
 
 
@@ -276,7 +279,7 @@ def all_cases():
     yield "u8-sum-in-range", run, (add, [(bytes_a, "u8"), (bytes_b, "u8")], SHAPE, "u8", "tiles", (), each(lambda x, y: min(x + y, 255), bytes_a, bytes_b))
     text = matmul("typecast_tile_init<T_I8, T_I32>();", "typecast_tile<T_I8, T_I32>(0);", 2)
     yield "int8-matmul-to-int32", run, (text, pair, SHAPE, "int32", "tiles", (), product(a, b))
-    text = matmul("", "abs_tile_int32(0); clamp_tile_int32(0, 100, 5000);", 2)
+    text = matmul("abs_tile_init();", "abs_tile_int32(0); clamp_tile_int32(0, 100, 5000);", 2)
     yield "int8-matmul-functions", run, (text, pair, SHAPE, "int32sm", "tiles", (), each(lambda x: clip(100, 5000)(abs(x)), product(a, b)))
     yield "int32-to-int8", run, (cast("I32", "I8"), [(small, "int32")], SHAPE, "int8", "tiles", (), each(clip(-127, 127), small))
     # to UInt8 the low 8 bits, as the vendor's library; to Int8, which that does not have, the nearest number
@@ -293,7 +296,7 @@ def all_cases():
     compare += take + "gt_int_tile_init<DataFormat::UInt32>(); gt_int_tile<DataFormat::UInt32>(2, 1, 2); left_shift_tile(2, 1); bitwise_or_binary_tile(3, 2, 3); "
     compare += take + "le_int_tile_init<DataFormat::UInt32>(); le_int_tile<DataFormat::UInt32>(2, 1, 2); left_shift_tile(2, 2); bitwise_or_binary_tile(3, 2, 3); "
     compare += take + "ge_int_tile_init<DataFormat::UInt32>(); ge_int_tile<DataFormat::UInt32>(2, 1, 2); left_shift_tile(2, 3); bitwise_or_binary_tile(3, 2, 3); "
-    text = kernel("init_sfpu(0, 16); copy_tile_init(0);", "copy_tile(0, 0, 0); copy_tile(1, 0, 1); fill_tile_int<DataFormat::Int32>(3, 0); " + compare
+    text = kernel("init_sfpu(0, 16); copy_tile_init(0); fill_tile_init();", "copy_tile(0, 0, 0); copy_tile(1, 0, 1); fill_tile_int<DataFormat::Int32>(3, 0); " + compare
                   + " copy_dest_values(3, 0);", 4, 2, include="compute_kernel_api")
     yield "uint32-comparisons", run, (text, [(u32, "uint32"), (v32, "uint32")], SHAPE, "uint32", "tiles", (),
                                       each(lambda x, y: (x < y) | (x > y) << 1 | (x <= y) << 2 | (x >= y) << 3, u32, v32))
@@ -305,9 +308,9 @@ def all_cases():
     for dim in "ROW", "COL", "SCALAR":
         for pool, reference in ("SUM", sum), ("MAX", max):
             want = each(lambda v: -v, reduced(x, dim, reference))
-            yield f"reduce-{dim}-{pool}-negative".lower(), run, (reduction(dim, pool, "negative_tile(0);"), [(x, "bf16"), (ones, "bf16")], SHAPE, "bf16",
+            yield f"reduce-{dim}-{pool}-negative".lower(), run, (reduction(dim, pool, "negative_tile_init(); negative_tile(0);"), [(x, "bf16"), (ones, "bf16")], SHAPE, "bf16",
                                                                   "tiles", (), want, 0.02)
-        yield f"reduce-{dim}-sum-32".lower(), run, (reduction(dim, "SUM", "negative_tile(0);"), [(x, "fp32"), (ones, "fp32")], SHAPE, "fp32", "tiles", (),
+        yield f"reduce-{dim}-sum-32".lower(), run, (reduction(dim, "SUM", "negative_tile_init(); negative_tile(0);"), [(x, "fp32"), (ones, "fp32")], SHAPE, "fp32", "tiles", (),
                                                     each(lambda v: -v, reduced(x, dim, sum)), 1e-5)
     # rows of numbers, of any width
     for form, widths in ("bf16", (3, 10)), ("fp32", (4, 9)), ("uint16", (4, 10)), ("int32", (7,)), ("fp16", (10,)), ("int8", (4,)):

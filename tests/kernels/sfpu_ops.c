@@ -6,7 +6,7 @@
 enum { CB_A = 0, CB_B = 1, CB_C = 2, CB_OUT = 16 };
 
 enum {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) F_##name,
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) F_##name,
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
   F_float_to_int32_tile,
@@ -44,7 +44,7 @@ enum {
 
 static uint32_t operands_of(uint32_t function) {
   static const uint8_t operands_each[] = {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) operands,
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) operands,
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
   };
@@ -53,7 +53,7 @@ static uint32_t operands_of(uint32_t function) {
 
 static void call_on_pack(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
   switch (function) {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) \
   case F_##name: \
     name##_init_pack(); \
     CALL_##operands##_##parameters(name##_pack); \
@@ -71,7 +71,7 @@ static void call_on_pack(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p
     return 1;
 static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
   switch (function) {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) \
   case F_##name: \
     CALL_##operands##_##parameters(name); \
     return operands;

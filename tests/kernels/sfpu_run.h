@@ -11,7 +11,7 @@
 KERNEL(sfpu_ops)
 
 enum {
-#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) F_##name,
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, init, body) F_##name,
 #include "../../kernels/include/sfpu_functions.def"
 #undef SFPU_FUNCTION
   F_float_to_int32_tile,
