@@ -98,6 +98,14 @@ check "NaN that is not expected: how many, and the first" $?
 run mine --no-build --in A=nans.npy --in B=zero.npy --expect A=nans.npy --tolerance 0
 grep -q '^A against nans.npy: worst error 0 ' "$dir/out"
 check "NaN that is expected is no error" $?
+python3 - << 'PY'
+data = bytearray(open('a.npy', 'rb').read())
+data[-4:] = b'\0\0\x80\x7f'
+open('infinite.npy', 'wb').write(data)
+PY
+run mine --no-build --expect A=infinite.npy
+[ $? = 1 ] && grep -qx 'A against infinite.npy: worst error inf (allowed 0.01) at \[63, 127\]: WRONG' "$dir/out"
+check "infinity that is expected and missing is an infinite error" $?
 cp mine/reader.c reader.c
 cp "$top/tests/kernels/struct_copies.h" mine && sed -i 's/^void kernel_main(void) {/#include "struct_copies.h"\n&\n  check_copies();/' mine/reader.c
 run mine && grep -q ': good$' "$dir/out" &&
@@ -124,6 +132,8 @@ check "--cb changes a buffer" $?
 run mine --no-build --arg reader.2=4 --arg compute.0=4 --arg writer.1=4
 [ $? = 1 ] && grep -q WRONG "$dir/out"
 check "--arg changes an argument of one kernel: half of the tiles" $?
+run mine --build beyond --arg compute.9=3 && grep -qx 'tessera kernel: note: --arg compute.9=3: the kernel has no argument 8, so it is 0' "$dir/err" && run mine --no-build --arg compute.0=8 && [ ! -s "$dir/err" ]
+check "--arg beyond the kernel's arguments: a note" $?
 run mine --no-build --trace t.json --json j.json --sarif s.sarif --profile p.json --coverage c.info --why --what-if noc &&
   grep -q '^why: ' "$dir/out" && grep -q 'the NoC answers at once: [0-9]* cycles instead of [0-9]*, [0-9.]* times faster' "$dir/out" && python3 -c 'import json; [json.load(open(f)) for f in ("t.json", "j.json", "s.sarif", "p.json")]' && grep -q '^DA:' c.info
 check "trace, JSON, SARIF, profile, coverage, why and a what-if" $?

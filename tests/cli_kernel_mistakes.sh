@@ -174,6 +174,18 @@ quiet 'a copy with _with_dt' bf16-bfp8 '' "copy_tile_to_dst_init_short_with_dt(0
 quiet 'UInt16 of UINT16' uint16-uint16 'add_int_tile_init();' "$take2 add_int_tile<DataFormat::UInt16>(0, 1, 0);"
 quiet 'Int32 of INT32' int32-int32 'mul_int_tile_init<DataFormat::Int32>(); typecast_tile_init<8, 8>();' "$take2 mul_int_tile<DataFormat::Int32>(0, 1, 0); typecast_tile<8, 8>(0);"
 
+# The compiler takes the < of a call with template arguments, if the function is no template, as a comparison.
+for call in 'add_tiles<true>(0, 1, 0, 0, 0)' 'cb_wait_front<1>(0)' 'copy_tile_init<1>(0)'; do
+  number=$((number + 1))
+  printf 'void kernel_main() {\n  %s;\n}\n' "$call" > mine/compute.cpp
+  "$T" kernel build mine > log 2>&1
+  if [ $? = 2 ] && grep -q "^tessera kernel: compute.cpp does not build: mine/compute.cpp:2:[0-9]*: error: ${call%%<*} is a function without template arguments: call it without <...> (all of it: " log; then echo "ok $number - template arguments of ${call%%<*}"; else
+    echo "not ok $number - template arguments of ${call%%<*}"
+    failures=1
+    head -4 log | sed 's/^/# /'
+  fi
+done
+
 # DPRINT's holes are checked by the compiler.
 printed() { # NAME DPRINT TEXT
   seen=$((seen + 1))

@@ -27,6 +27,9 @@ typedef unsigned int uint;
 #define DRAM_ALIGNMENT 64u
 #endif
 #define NUM_CIRCULAR_BUFFERS LAUNCH_BUFFERS
+#define NUM_NOCS 2
+#define MEM_L1_BASE 0u
+#define MEM_L1_SIZE LAUNCH_L1_BYTES
 constexpr uint32_t INVALID = 0, VALID = 1; /* values that kernels write into semaphores */
 constexpr uint32_t align_power_of_2(uint32_t x, uint32_t to) { return (x + to - 1) & ~(to - 1); }
 constexpr uint32_t align(uint32_t x, uint32_t to) { return (x + to - 1) / to * to; }

@@ -117,6 +117,20 @@ RECONFIG_PART(llk_unpack_reconfig_data_format_srcb, reconfig_data_format_srcb)
   template <SrcOrder order = SrcOrder::Regular> inline void name(uint32_t, uint32_t icb0, uint32_t, uint32_t icb1) { \
     reconfig_data_format<order>(icb0, icb1); \
   }
+/* As inside the vendor's library: whether tiles change their shape, and whether INT8 is skipped; neither has an effect here. */
+#define RECONFIG_TEMPLATES(name) \
+  template <bool tile_shape, bool skip_int8> inline void name##_both(uint32_t icb0, uint32_t icb1) { \
+    reconfig_data_format(icb0, icb1); \
+  } \
+  template <bool tile_shape, bool skip_int8> inline void name##_both(uint32_t, uint32_t icb0, uint32_t, uint32_t icb1) { \
+    reconfig_data_format(icb0, icb1); \
+  } \
+  RECONFIG_SIDE_TEMPLATES(name, srca) RECONFIG_SIDE_TEMPLATES(name, srcb)
+#define RECONFIG_SIDE_TEMPLATES(name, side) \
+  template <bool tile_shape, bool skip_int8> inline void name##_##side(uint32_t cb) { reconfig_data_format_##side(cb); } \
+  template <bool tile_shape, bool skip_int8> inline void name##_##side(uint32_t, uint32_t cb) { \
+    reconfig_data_format_##side(cb); \
+  }
 #define RECONFIG_SIDE_NAMES(name, side) \
   inline void name##_##side(uint32_t cb) { reconfig_data_format_##side(cb); } \
   inline void name##_##side(uint32_t, uint32_t cb) { reconfig_data_format_##side(cb); }
@@ -125,6 +139,7 @@ RECONFIG_NAMES(reconfig_full_operand)
 RECONFIG_ALL(reconfig_full_operand)
 RECONFIG_NAMES(reconfig_df_both)
 RECONFIG_ALL(reconfig_df)
+RECONFIG_TEMPLATES(reconfig_df)
 template <SrcOrder = SrcOrder::Regular> inline void reconfig_tile_shape(uint32_t, uint32_t) {}
 template <SrcOrder = SrcOrder::Regular> inline void reconfig_tile_shape(uint32_t, uint32_t, uint32_t, uint32_t) {}
 inline void reconfig_tile_shape_srca(uint32_t, uint32_t = 0) {}
@@ -235,7 +250,9 @@ inline void binary_tiles_init(uint32_t icb0, uint32_t icb1, bool onto = false) {
     binary_init(type, BROADCAST_SCALAR, icb0, icb1, 0); \
   } \
   template <BroadcastType broadcast> \
-  inline void name##_tiles_bcast(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst) { \
+  inline void name##_tiles_bcast(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst, \
+                                 uint32_t row = 0) { \
+    KERNEL_CHECK(row == 0, "broadcast: this library repeats row 0 only"); \
     eltwise_tiles(icb0, icb1, tile0, tile1, dst); \
     MATH(KERNEL_CALLED_AS(#name "_tiles_bcast", (uint32_t)broadcast);) \
   } \

@@ -131,6 +131,30 @@ inline void unpack_tilizeA_B_block(uint32_t icb, uint32_t icb_b, uint32_t block,
   (void)icb, (void)icb_b, (void)block, (void)tile_b;
 }
 inline void unpack_tilizeA_B_uninit(uint32_t) {}
+/* The shape of a tile in faces. This library has tiles of 32 x 32 only, in four faces. */
+namespace ckernel {
+constexpr uint8_t MAX_FACE_R_DIM = 16, MAX_FACE_C_DIM = 16, MAX_TILE_R_DIM = 32, MAX_TILE_C_DIM = 32;
+constexpr uint8_t MAX_NUM_FACES_R_DIM = 2, MAX_NUM_FACES_C_DIM = 2, MAX_NUM_FACES = 4;
+struct TensorShape {
+  uint8_t face_r_dim, face_c_dim, num_faces_r_dim, num_faces_c_dim;
+  constexpr uint16_t total_row_dim() const { return (uint16_t)(face_r_dim * num_faces_r_dim); }
+  constexpr uint16_t total_col_dim() const { return (uint16_t)(face_c_dim * num_faces_c_dim); }
+  constexpr uint16_t total_tensor_size() const { return (uint16_t)(total_row_dim() * total_col_dim()); }
+  constexpr uint8_t total_num_faces() const { return (uint8_t)(num_faces_r_dim * num_faces_c_dim); }
+};
+constexpr TensorShape DEFAULT_TENSOR_SHAPE = {16, 16, 2, 2};
+constexpr TensorShape make_tensor_shape(uint8_t face_rows, uint8_t face_columns, uint8_t faces_down, uint8_t faces_across) {
+  return {face_rows, face_columns, faces_down, faces_across};
+}
+/* Two faces lie side by side. */
+constexpr TensorShape tensor_shape_from_num_faces(uint32_t face_rows = 16, uint32_t faces = 4) {
+  return {(uint8_t)face_rows, 16, (uint8_t)(faces == 4 ? 2 : 1), (uint8_t)(faces == 4 ? 2 : faces)};
+}
+} // namespace ckernel
+#define CHECK_TENSOR_SHAPE(name, shape) \
+  KERNEL_CHECK((shape).total_row_dim() == 32 && (shape).total_col_dim() == 32, \
+               name ": this library has tiles of 32 x 32 only")
+
 /* The math core's part of reduce_tile. */
 template <PoolType pool, ReduceDim dim> inline void reduce_tile_math(uint32_t dst, uint32_t faces = 4) {
   static_assert(dim != ReduceDim::REDUCE_ROW,
@@ -143,6 +167,10 @@ template <PoolType pool, ReduceDim dim> inline void reduce_tile_math(uint32_t ds
   if (dim == ReduceDim::REDUCE_SCALAR) reduce_scalar_done(dst);
   if (dim == ReduceDim::REDUCE_SCALAR) dst_set_reduced(dst);
   (void)dst, (void)faces;
+}
+template <PoolType pool, ReduceDim dim> inline void reduce_tile_math(uint32_t dst, const ckernel::TensorShape &shape) {
+  CHECK_TENSOR_SHAPE("reduce_tile_math", shape);
+  reduce_tile_math<pool, dim>(dst);
 }
 
 /* --- transpose a tile of Dst --- */
@@ -187,7 +215,15 @@ inline void reduce_block_run(uint32_t icb, uint32_t scaler, uint32_t first, uint
   template <uint32_t block_ct, bool respect_trigger = false, uint32_t faces = 4> inline void name(uint32_t) { \
     reduce_block_start(block_ct); \
   } \
-  inline void name##_runtime(uint32_t, uint32_t block_ct, bool = false, uint32_t = 4) { reduce_block_start(block_ct); }
+  inline void name##_runtime(uint32_t, uint32_t block_ct, bool = false, uint32_t = 4) { reduce_block_start(block_ct); } \
+  template <uint32_t block_ct, bool respect_trigger = false> inline void name(const TensorShape &shape, uint32_t) { \
+    CHECK_TENSOR_SHAPE(#name, shape); \
+    reduce_block_start(block_ct); \
+  } \
+  inline void name##_runtime(const TensorShape &shape, uint32_t, uint32_t block_ct, bool = false) { \
+    CHECK_TENSOR_SHAPE(#name "_runtime", shape); \
+    reduce_block_start(block_ct); \
+  }
 REDUCE_BLOCK_INIT(reduce_block_max_row_init)
 REDUCE_BLOCK_INIT(reduce_block_max_row_reinit_short)
 REDUCE_BLOCK_INIT(reduce_block_max_row_reinit_minimal)
@@ -197,6 +233,16 @@ inline void reduce_block_max_row(uint32_t icb, uint32_t scaler, uint32_t first, 
 }
 inline void reduce_block_max_row_runtime(uint32_t icb, uint32_t scaler, uint32_t first, uint32_t dst, bool = false,
                                          bool = false, uint32_t = 4) {
+  reduce_block_run(icb, scaler, first, dst, reduce_block_tiles);
+}
+template <uint32_t block_ct, bool respect_trigger = false>
+inline void reduce_block_max_row(const TensorShape &shape, uint32_t icb, uint32_t scaler, uint32_t first, uint32_t dst) {
+  CHECK_TENSOR_SHAPE("reduce_block_max_row", shape);
+  reduce_block_run(icb, scaler, first, dst, block_ct);
+}
+inline void reduce_block_max_row_runtime(const TensorShape &shape, uint32_t icb, uint32_t scaler, uint32_t first,
+                                         uint32_t dst, bool = false, bool = false) {
+  CHECK_TENSOR_SHAPE("reduce_block_max_row_runtime", shape);
   reduce_block_run(icb, scaler, first, dst, reduce_block_tiles);
 }
 template <bool respect_trigger = false> inline void reduce_block_max_row_uninit(uint32_t) { reduce_block_is_ready = 0; }

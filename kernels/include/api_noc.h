@@ -127,6 +127,10 @@ struct NocOptVals {
 };
 
 class Noc {
+public:
+  static uint32_t l1_cached_view(uint32_t address) { return address; } /* other chips have a second view of L1 */
+
+private:
   uint8_t id;
   template <typename T> using source_args = typename noc_traits_t<T>::src_args_type;
   template <typename T> using target_args = typename noc_traits_t<T>::dst_args_type;

@@ -459,8 +459,9 @@ class _Job:
             return (f"{s.name} against {what}: {count} of {nan.size} numbers {'is' if count == 1 else 'are'} NaN where none is expected, "
                     f"the first at [{row}, {column}]: WRONG"), False
         same = (got == want) | np.isnan(got)  # equal infinities; NaN is expected here
+        finite = np.isfinite(got) & np.isfinite(want)
         with np.errstate(invalid="ignore"):
-            error = np.where(same, 0, np.abs(got - want) / np.where(scale > 0, scale, 1))
+            error = np.where(same, 0, np.where(finite, np.abs(got - want) / np.where(scale > 0, scale, 1), np.inf))
         row, column = np.unravel_index(int(error.argmax()), error.shape)
         worst = float(error[row, column])
         good = worst <= s.tolerance

@@ -440,16 +440,21 @@ static bool has_nan(const struct chip_job *j, const struct chip_statement *s, co
   return count > 0;
 }
 
+/* Relative to the scale. Between infinity or NaN and another number it is infinite. */
+static double error_of(double got, double want, double scale) {
+  if (got == want || (isnan(got) && isnan(want))) return 0;
+  return isfinite(got) && isfinite(want) ? fabs(got - want) / (scale > 0 ? scale : 1) : INFINITY;
+}
+
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
   const struct chip_tensor *t = named(j, s, s->name);
   size_t count = t ? (size_t)t->rows * t->columns : 0, at = 0;
   double *got = t ? read_tensor(j, t) : NULL, worst = 0;
   double *want = calloc(count + 1, sizeof *want), *scale = calloc(count + 1, sizeof *scale);
   bool good = got && want && scale && expected(j, s, t, want, scale);
-  for (size_t i = 0; good && i < count && !isnan(worst); i++) { /* NaN is the worst error */
-    bool same = got[i] == want[i] || (isnan(got[i]) && isnan(want[i]));
-    double error = same ? 0 : fabs(got[i] - want[i]) / (scale[i] > 0 ? scale[i] : 1); /* equal infinities */
-    if (!(error <= worst)) worst = error, at = i;
+  for (size_t i = 0; good && i < count; i++) {
+    double error = error_of(got[i], want[i], scale[i]);
+    if (error > worst) worst = error, at = i;
   }
   bool equal = good && worst <= s->tolerance;
   if (good && !has_nan(j, s, t, got, want))

@@ -202,6 +202,27 @@ static bool apply_expect(const struct kernel_settings *k, struct chip_descriptio
   return set_path(s, path, strlen(path));
 }
 
+/* Whether a kernel has this argument without the statement `but`. */
+static bool has_arg(const struct chip_description *d, unsigned role, uint64_t index, const struct chip_statement *but) {
+  for (size_t i = 0; i < d->count; i++) {
+    const struct chip_statement *s = &d->statements[i];
+    if (s->kind == CHIP_ARGS && s != but && (s->role == role || s->role == CHIP_ALL_ROLES) && s->number[0] <= index &&
+        index < s->number[0] + s->word_count)
+      return true;
+  }
+  return false;
+}
+
+/* --arg INDEX=WORD beyond the arguments of every kernel that it is for: those between are 0, and the index is probably a wrong one. */
+static void note_gap(const struct chip_description *d, const struct chip_statement *s) {
+  if (s->kind != CHIP_ARGS || !s->number[0]) return;
+  for (unsigned role = 0; role < CHIP_ROLES; role++)
+    if ((s->role == role || s->role == CHIP_ALL_ROLES) && has_arg(d, role, s->number[0] - 1, s)) return;
+  fprintf(stderr, "tessera " VERB ": note: --arg %s: %s no argument %llu, so it is 0\n",
+          d->options[s->line - CHIP_OPTION_LINES].text, s->role == CHIP_ALL_ROLES ? "the kernels have" : "the kernel has",
+          (unsigned long long)s->number[0] - 1);
+}
+
 static bool apply_options(const struct kernel_settings *s, struct chip_description *d) {
   bool good = true;
   if (s->in_count) drop(d, CHIP_EXPECT, "", true); /* the manifest's expected files belong to its own inputs */
@@ -209,6 +230,7 @@ static bool apply_options(const struct kernel_settings *s, struct chip_descripti
   for (size_t i = 0; good && i < s->out_count; i++) good = apply_out(d, s->outs[i]);
   for (size_t i = 0; good && i < s->cb_count; i++) good = apply_cb(d, s->cbs[i]);
   for (size_t i = 0; good && i < s->arg_count; i++) good = apply_arg(d, s->args[i]);
+  for (size_t i = 0; good && i < d->count; i++) note_gap(d, &d->statements[i]);
   for (size_t i = 0; good && i < s->expect_count; i++) good = apply_expect(s, d, s->expects[i]);
   if (good && s->tolerance >= 0)
     for (size_t i = 0; i < d->count; i++)

@@ -137,6 +137,26 @@ static bool explain_named_arg(const char *log, const char *text, size_t length, 
   return true;
 }
 
+/* A call NAME<...>(...) of a function that is no template: the compiler takes < as a comparison. The source line follows the error. */
+static bool explain_template(const char *text, size_t length, char *help, size_t size) {
+  static const char *const marks[] = {"comparison between pointer and integer", "unresolved overloaded function type"};
+  const char *end = text + length, *at = NULL;
+  for (size_t i = 0; i < CLI_COUNT(marks) && !(at && at < end); i++) at = strstr(text, marks[i]);
+  const char *source = at && at < end ? strstr(end, " | ") : NULL;
+  if (!source || (strchr(end + 1, '\n') && source > strchr(end + 1, '\n'))) return false;
+  for (at = source + 3; *at && *at != '\n'; at++) {
+    const char *name = at;
+    while (is_name_character(*at)) at++;
+    if (at > name && at[0] == '<' && at[1] != '<' && at[1] != '=' && at[1] != ' ') {
+      snprintf(help, size, "error: %.*s is a function without template arguments: call it without <...>", (int)(at - name),
+               name);
+      return true;
+    }
+    if (!*at || *at == '\n') break;
+  }
+  return false;
+}
+
 /* --- the line --- */
 
 static void print_failure(const struct kernel_failure *f, const char *log) {
@@ -151,7 +171,8 @@ static void print_failure(const struct kernel_failure *f, const char *log) {
     cli_bad_input("kernel", "%s does not build: it has no function kernel_main", name);
     return;
   }
-  if (length > 14 && strncmp(line + length - 14, "`kernel_entry'", 14) == 0) { /* that of kernel.h, which calls kernel_main */
+  if (length > 14 &&
+      strncmp(line + length - 14, "`kernel_entry'", 14) == 0) { /* that of kernel.h, which calls kernel_main */
     cli_bad_input("kernel", "%s does not build: it includes no header of the kernel library: #include \"%s.h\"", name,
                   f->role == CHIP_COMPUTE ? "compute" : "dataflow");
     return;
@@ -161,8 +182,9 @@ static void print_failure(const struct kernel_failure *f, const char *log) {
     size = user_place(log, line, length, source, &place);
   if (text && text < line + length && !size) place = line, size = (size_t)(text - line);
   if (size) length -= (size_t)(text - line), line = text;
-  if (size && (explain_name(line + strlen(": error: "), length - strlen(": error: "), role, help, sizeof help) ||
-               explain_named_arg(log, line, length, role, help, sizeof help)))
+  if (size &&
+      (explain_name(line + strlen(": error: "), length - strlen(": error: "), role, help, sizeof help) ||
+       explain_named_arg(log, line, length, role, help, sizeof help) || explain_template(line, length, help, sizeof help)))
     cli_bad_input("kernel", "%s does not build: %.*s: %s (all of it: %s)", name, (int)size, place, help, f->log_path);
   else
     cli_bad_input("kernel", "%s does not build: %.*s%.*s (all of it: %s)", name, (int)size, size ? place : "", (int)length,

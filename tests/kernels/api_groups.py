@@ -112,7 +112,7 @@ def binary(op):
         call = "each([](uint32_t i) { %s(a, b, i, i, 0); });"
         cases += [
             (f"bcast_{place}", f"{op}_bcast_{place}_init(a, b); " + call % f"{op}_tiles_bcast_{place}", want),
-            (f"bcast_{place}_short", f"{op}_bcast_{place}_init_short(a, b); " + call % f"{op}_tiles_bcast<BroadcastType::{kind}>", want),
+            (f"bcast_{place}_short", f"{op}_bcast_{place}_init_short(a, b); " + (call % f"{op}_tiles_bcast<BroadcastType::{kind}>").replace("i, 0)", "i, 0, 0)"), want),
             (f"any-bcast_{place}", f"bcast_init<{ELW[op]}, BroadcastType::{kind}>(a, b); " + call % f"any_tiles_bcast<{ELW[op]}, BroadcastType::{kind}>", want),
         ]
     for side in "SRCA", "SRCB":
@@ -250,10 +250,13 @@ def reconfigurations():
     for name in "reconfig_data_format", "reconfig_full_operand", "reconfig_df_both", "reconfig_data_format_skip_int8":
         cases.append((name, f"add_init(a, a); {name}(b, b); " + both_text, both))
         cases.append((name + "-4", f"add_init(a, a); {name}(a, b, a, b); " + both_text, both))
+    cases.append(("reconfig_df_both<>", f"add_init(a, a); reconfig_df_both<false, true>(a, b, a, b); reconfig_df_both<false, false>(b, b); " + both_text, both))
     for name in "reconfig_data_format_%s", "reconfig_full_operand_%s", "reconfig_df_%s", "reconfig_data_format_%s_skip_int8":
         for side, one in ("srca", "a"), ("srcb", "b"):
             other = "b" if one == "a" else "a"
             cases.append((name % side, f"add_init({other}, {other}); {name % side}({one}); " + mixed_text, mixed))
+            if name == "reconfig_df_%s":
+                cases.append((name % side + "<>", f"add_init({other}, {other}); {name % side}<false, false>({other}, {one}); " + mixed_text, mixed))
             cases.append((name % side + "-2", f"add_init({other}, {other}); {name % side}({other}, {one}); " + mixed_text, mixed))
     shapes = "reconfig_tile_shape(a, b); reconfig_tile_shape(b, a, a, b); reconfig_tile_shape_srca(a); reconfig_tile_shape_srcb(a, b); "
     shapes += "reconfig_ts_both(a, b); reconfig_ts_both(a, a, b, b); reconfig_ts_srca(b, a); reconfig_ts_srcb(b); "
@@ -347,9 +350,14 @@ def block_maxima():
         cases.append((name, f"reduce_block_max_row_{name}<2>(out); " + call, widest))
         call = "each([](uint32_t i) { reduce_block_max_row_runtime(a, scalers, i / 2 * 2, 0); }); reduce_block_max_row_uninit_runtime(a);"
         cases.append((name + "_runtime", f"reduce_block_max_row_{name}_runtime(out, 2); " + call, widest))
+    shape = "static constexpr auto shape = tensor_shape_from_num_faces(); "
+    call = "each([](uint32_t i) { reduce_block_max_row<2>(shape, a, scalers, i / 2 * 2, 0); }); reduce_block_max_row_uninit(a);"
+    cases.append(("init-shape", shape + "reduce_block_max_row_init<2>(shape, out); " + call, widest))
+    call = "each([](uint32_t i) { reduce_block_max_row_runtime(DEFAULT_TENSOR_SHAPE, a, scalers, i / 2 * 2, 0); }); reduce_block_max_row_uninit_runtime(a);"
+    cases.append(("init_runtime-shape", "reduce_block_max_row_init_runtime(make_tensor_shape(16, 16, 2, 2), out, 2); " + call, widest))
     # the rows of numbers that untilize makes, tilized into SrcA again: the maximum of each column
     rows = "untilize_rows(); tilizeA_B_reduce_init(between, scalers, 2); for (uint32_t r = 0; r < 2; r++) { tile_regs_acquire(); "
-    rows += "unpack_tilizeA_B_block(between, scalers, 2, 0); for (uint32_t i = 0; i < 2; i++) reduce_tile_math<PoolType::MAX, ReduceDim::REDUCE_COL>(i); "
+    rows += "unpack_tilizeA_B_block(between, scalers, 2, 0); reduce_tile_math<PoolType::MAX, ReduceDim::REDUCE_COL>(0); reduce_tile_math<PoolType::MAX, ReduceDim::REDUCE_COL>(1, DEFAULT_TENSOR_SHAPE); "
     rows += "cb_pop_front(between, 2); finish_pair(); } unpack_tilizeA_B_uninit(between);"
     cases.append(("tilizeA_B", rows, pooled("MAX", "COL")))
     return cases

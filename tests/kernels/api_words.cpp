@@ -1,6 +1,7 @@
 // Values that the T cores compute by functions of the compute API, printed in order for tests/kernels/api_words.py: buffers and tiles in L1,
 // mailboxes, semaphores and mutexes, arguments, coordinates, formats of numbers, rows of Dst.
 #define DEBUG_CB_HASH
+#include <algorithm>
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/tile_move_copy.h"
 #include "api/debug/dprint.h"
@@ -12,7 +13,23 @@ static uint32_t sum_of(SliceRange r) { return r.h0 + 100u * r.h1 + 10000u * r.hs
 static uint32_t bits_of(float x) { return __builtin_bit_cast(uint32_t, x); }
 static volatile uint32_t here = 4711;
 
+// The digits of a number in order, as a decimal number.
+static uint32_t sorted(uint32_t number, bool down) {
+  uint8_t digits[9], count = 0;
+  for (; number; number /= 10) digits[count++] = (uint8_t)(number % 10);
+  if (down) std::sort(digits, digits + count, [](uint8_t x, uint8_t y) { return x > y; });
+  else std::sort(digits, digits + count);
+  for (uint8_t i = 0; i < count; i++) number = 10 * number + digits[i];
+  return number;
+}
+
 static void common() {
+  SHOW(sorted(314159265, false));
+  SHOW(sorted(271828182, true));
+  SHOW(sorted(7, true));
+  SHOW(tensor_shape_from_num_faces(16, 2).total_tensor_size());
+  SHOW(make_tensor_shape(8, 16, 1, 2).total_row_dim() * DEFAULT_TENSOR_SHAPE.total_col_dim());
+  SHOW(DEFAULT_TENSOR_SHAPE.total_num_faces());
   SHOW(get_tile_size(0));
   SHOW(get_tile_hw(0));
   SHOW(get_tile_num_faces(0));

@@ -48,6 +48,8 @@ def slice_word(h0, h1, hs, w0, w1, ws):
 
 # The expressions of SHOW, as they are in the source, and their values. Tile (1, 2) is the first worker: logical (0, 0).
 COMMON = {
+    "sorted(314159265, false)": int("".join(sorted("314159265"))), "sorted(271828182, true)": int("".join(sorted("271828182", reverse=True))), "sorted(7, true)": 7,
+    "tensor_shape_from_num_faces(16, 2).total_tensor_size()": 16 * 32, "make_tensor_shape(8, 16, 1, 2).total_row_dim() * DEFAULT_TENSOR_SHAPE.total_col_dim()": 8 * 32, "DEFAULT_TENSOR_SHAPE.total_num_faces()": 4,
     "get_tile_size(0)": 2048, "get_tile_hw(0)": 1024, "get_tile_num_faces(0)": 4, "get_dataformat(0)": 5, "get_dataformat(16)": 5, "get_operand_id(3)": 3,
     "get_local_cb_interface(0).fifo_page_size": 128, "get_local_cb_interface(0).fifo_num_pages": 2, "get_local_cb_interface(0).fifo_size": 256,
     "read_tile_value<uint16_t>(0, 1, 5)": bf16(A[0][37]), "read_tile_value(0, 0, 3)": bf16(A[0][6]) | bf16(A[0][7]) << 16,
@@ -74,7 +76,7 @@ TOGETHER = {
 
 def noc_words(tile):
     column, row = tile % 2, tile // 2
-    words = [7, 1024, 4, 5, 2048, 2048, 2, 0, 0, 2048, 1, 0, 1, 32, 3 * 112 + 4, 48, 48, 1, 1, 1, 1, 0xBFC0, column + 256 * row, column + 256 * row, 44, 7]
+    words = [7, 2, 1024, 4, 5, 2048, 2048, 2, 0, 0, 2048, 1, 0, 1, 32, 3 * 112 + 4, 48, 48, 1, 1, 1, 1, 0xBFC0, column + 256 * row, column + 256 * row, 44, 7]
     words += [8 + 16 + 32 + 1, 1 + 1 + 4, 8, 9]
     return words + [2000 + 2 * i for i in range(8)] + [12, 13]
 

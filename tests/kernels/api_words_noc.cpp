@@ -16,6 +16,7 @@ static void words() {
   uint32_t beat = 6;
   RISC_POST_HEARTBEAT(beat);
   SHOW(beat);
+  SHOW(Noc::l1_cached_view(AT) - AT + NUM_NOCS);
   SHOW(get_tile_hw(0));
   SHOW(get_tile_num_faces(0));
   SHOW(get_dataformat(0));

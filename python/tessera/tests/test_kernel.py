@@ -73,6 +73,12 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
     chip.write_text(re.sub("^expect .*", "expect B b.npy 0", text, flags=re.M))
     with pytest.raises(tessera.ExpectationError, match=r"^B against .*b\.npy: 2 of 8192 numbers are NaN where none is expected, the first at \[1, 2\]: WRONG"):
         tessera.Kernel.from_directory(folder).run_on_chip(timing="off")
+    b[:] = 2
+    b[3, 4] = np.inf
+    np.save(folder / "b.npy", b)
+    chip.write_text(re.sub("^tensor B [^ ]*", "tensor B fill:64x128:2", chip.read_text(), flags=re.M))
+    with pytest.raises(tessera.ExpectationError, match=r"^B against .*b\.npy: worst error inf \(allowed 0\) at \[3, 4\]: WRONG"):
+        tessera.Kernel.from_directory(folder).run_on_chip(timing="off")
 
 
 def test_many_arguments() -> None:
