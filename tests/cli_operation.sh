@@ -112,4 +112,7 @@ sed -i 's/binary_op_init(CB_A, CB_B, CB_C)/binary_op_init(CB_A, CB_A, CB_C)/' "$
 "$BUILD/tessera" kernel run "$dir/case" > "$dir/out" 2> "$dir/err"
 test $? = 5 && grep -A1 'CB 1 holds FP32, unpacker 1 is set to BF16.*FORMAT_MISMATCH' "$dir/out" | grep -q 'other side: compute.c:[0-9]* (kernel_main, in binary_op_init)'
 check "a wrong format names the line of the init" $?
+REUSE='EltwiseBinaryReuseDestType::DEST_TO_SRCA'
+variant "a product with a tile of Dst after the init of a sum" cpp 'add_tiles_init(0, 1)' "binary_dest_reuse_tiles<ELWMUL, $REUSE>(0, 0, 0)" 'binary_dest_reuse_tiles is called and ELWADD runs'
+variant "a product with a tile of Dst" cpp "binary_dest_reuse_tiles_init<ELWMUL, $REUSE>(0)" "binary_dest_reuse_tiles<ELWMUL, $REUSE>(0, 0, 0)" ''
 echo "1..$number"

@@ -96,6 +96,20 @@ static unsigned eltwise_named(const char *name) {
                                         : 0;
 }
 
+/* binary_dest_reuse_tiles<(EltwiseBinaryType)2, ...>, any_tiles_bcast<(EltwiseBinaryType)0, (BroadcastType)1>, mul_reuse_dest_tiles<...>: the
+ * operation is an argument of the template, or in the name. */
+static unsigned eltwise_of_type(const char *name) {
+  static const char *const types[] = {"ELWADD", "ELWSUB", "ELWMUL"}, *const operations[] = {"add", "sub", "mul"};
+  const char *rest = name;
+  bool any = begins(&rest, "any_tiles_bcast<");
+  unsigned type = any || begins(&rest, "binary_dest_reuse_tiles<") ? argument(rest, "EltwiseBinaryType", types, ADDS, 3) : 0;
+  for (unsigned i = 0; i < 3 && !type; i++) {
+    rest = name;
+    if (begins(&rest, operations[i]) && begins(&rest, "_reuse_dest_tiles<")) type = (unsigned)ADDS << i;
+  }
+  return !type ? 0 : any ? type | broadcast_argument(rest) : type | PLAIN;
+}
+
 /* Functions of the library and the instructions that they may run. A copy into a 32-bit Dst adds zeros. */
 static unsigned kinds_named(const char *name) {
   static const struct {
@@ -107,7 +121,8 @@ static unsigned kinds_named(const char *name) {
                {"copy_tile", MOVES | ADDS | PLAIN}};
   for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
     if (strcmp(name, calls[k].name) == 0) return calls[k].kinds;
-  return eltwise_named(name);
+  unsigned typed = eltwise_of_type(name);
+  return typed ? typed : eltwise_named(name);
 }
 
 /* reduce_tile<(PoolType)2, (ReduceDim)0> of C++ around the pools. */
@@ -170,8 +185,9 @@ static void __attribute__((noinline)) compare(struct chk *c, unsigned thread, ui
   const char *name = called(c, thread, c->t->current.pc, &allowed);
   if (!name || !(kinds & ~allowed)) return;
   struct chk_mark template = chk_users_call(c, &c->thread[thread].template);
-  chk_report(c, TX_DIAG_OPERATION_MISMATCH, template.clock ? &template : NULL, "%s is called and %s%s runs", name,
-             tx_ops[word >> 24].name, kinds & 0xff & ~allowed ? "" : variant(kinds & ~allowed));
+  chk_report(c, TX_DIAG_OPERATION_MISMATCH, template.clock ? &template : NULL, "%.*s is called and %s%s runs",
+             (int)strcspn(name, "<"), name, tx_ops[word >> 24].name,
+             kinds & 0xff & ~allowed ? "" : variant(kinds & ~allowed));
 }
 
 /* --- reductions along rows --- */
