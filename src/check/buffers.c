@@ -174,6 +174,8 @@ static void check_room(struct chk *c, unsigned index, unsigned entity, unsigned 
   if (value > 2 * b->pages) b->pushed.at.clock = 0;
 }
 
+static unsigned free_pages(const struct chk_buffer *b, uint16_t used) { return used < b->pages ? b->pages - used : 0; }
+
 static void check_push(struct chk *c, unsigned index, unsigned entity, unsigned core, uint16_t value, uint16_t known) {
   struct chk_buffer *b = &c->buffer[index];
   uint16_t last = b->count[CHK_RECEIVED].last, added = (uint16_t)(value - last);
@@ -184,7 +186,7 @@ static void check_push(struct chk *c, unsigned index, unsigned entity, unsigned 
   b->pushed.at.clock = 0;
   chk_report(c, TX_DIAG_CB_COUNT, other_side(&b->count[CHK_ACKED], core),
              "CB %u: %u page%s pushed, but only %u of its %u pages are known to be free", index, added,
-             added == 1 ? "" : "s", b->pages - (uint16_t)(last - known), b->pages);
+             added == 1 ? "" : "s", free_pages(b, (uint16_t)(last - known)), b->pages);
 }
 
 /* The users for whom a pop of this core's matters. */
@@ -200,7 +202,8 @@ static void check_pop(struct chk *c, unsigned index, unsigned entity, unsigned c
   const struct chk_mark *other = other_side(received, core);
   for (unsigned i = 0; i < TX_CORES && !other; i++) /* no page yet: the producer's wait for room */
     if (b->count[CHK_ACKED].poll[i].clock) other = &b->count[CHK_ACKED].poll[i];
-  claim(c, &b->popped, other, entity, (uint16_t)(value - last), (uint16_t)(known - last));
+  uint16_t present = (uint16_t)(known - last); /* an earlier pop has taken more than were known */
+  claim(c, &b->popped, other, entity, (uint16_t)(value - last), present < 0x8000u ? present : 0);
   if (b->users & users_of(core)) confirm(c, &b->popped, POPPED, index);
 }
 
