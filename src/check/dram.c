@@ -4,8 +4,9 @@
  * write also after the last reads. Requests of one core come in order: one NoC, one static virtual channel (ISA:
  * NoC/Ordering.md, Wormhole).
  *
- * A short access is a flag: it is not reported, and a read of it joins the writer's vector. When the table is full an older
- * line is evicted. DRAM runs between the windows of the tiles, so this code may change the tiles' records. */
+ * A short write is a flag: it is not reported. A short read is a poll or data: pulls.c decides when a core loads the copy, and what was
+ * written to its lines is recorded for that. When a table is full an older line is evicted. DRAM runs between the windows of the tiles, so
+ * this code may change the tiles' records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +16,17 @@
 #include "check/l1.h"
 #include "check/pages.h"
 #include "check/peers.h"
+#include "check/pulls.h"
 #include "check/report.h"
 #include "tensix/num/format.h"
 
 #define LINE_BITS 6u
 #define LINES (1u << 16)
-#define FLAG_BYTES 32u /* a shorter access is a flag */
+#define LINE_BYTES (1u << LINE_BITS)
+#define FLAG_BYTES 32u /* a shorter write is a flag */
 #define READERS 2u
+#define HISTORIES 64u
+#define CHANGES 8u
 
 struct use {
   uint32_t clock; /* 0: none. Clock of the core's writes or reads */
@@ -29,6 +34,9 @@ struct use {
   uint32_t number; /* of the packet */
   uint16_t tile;
   uint8_t core;
+  uint8_t pull; /* words of a read that may be a poll; 0: data */
+  uint8_t channel;
+  bool posted;
 };
 
 struct line {
@@ -36,8 +44,26 @@ struct line {
   struct use write, read[READERS];
 };
 
+/* A write to a line, and what its core knew. */
+struct change {
+  uint32_t from, to, tile; /* bytes of the line */
+  bool all;                /* some bytes before it are not known */
+  uint8_t before[LINE_BYTES], value[LINE_BYTES];
+  struct chk_request sent;
+};
+
+/* The last writes to a line that has had a short one. */
+struct history {
+  uint64_t key;
+  uint32_t count;
+  uint64_t known; /* bit per byte of `bytes` */
+  uint8_t bytes[LINE_BYTES];
+  struct change of[CHANGES];
+};
+
 struct chk_dram {
   uint64_t generation; /* lines of an older generation are discarded */
+  struct history history[HISTORIES];
   struct line line[LINES];
 };
 
@@ -57,21 +83,14 @@ static struct line *line_at(struct chk_dram *d, unsigned controller, uint64_t nu
   return l;
 }
 
-static struct chk_behind *behind_of(struct chk *c, const struct use *u, unsigned controller) {
-  return &c->tiles.behind[(u->tile * 7u + u->core * 3u + controller) % CHK_BEHIND];
-}
-
-/* Packets stay in order on the way to one place only: a write to another controller than the flag's needs a barrier before the flag. */
-static bool is_behind(struct chk *c, const struct use *u, unsigned controller) {
-  const struct chk_behind *b = behind_of(c, u, controller);
-  return b->tile == u->tile && b->core == u->core && b->controller == controller && b->clock >= u->clock;
-}
-
 static bool knows(struct chk *c, const struct chk_request *s, const struct use *u, bool read, unsigned controller) {
-  if (!u->clock || (!read && is_behind(c, u, controller))) return true;
+  struct chk_wrote w = {u->clock, controller, u->core, u->channel, u->posted};
+  if (!u->clock || (!read && chk_is_behind(c, u->tile, &w))) return true;
   if (u->tile == c->tiles.tile) return u->core == s->core || s->own[read][u->core] >= u->clock;
   const struct chk_heard *h = chk_heard_of(s, u->tile);
-  return h ? (read ? h->in : h->done)[u->core] >= u->clock : s->full;
+  if (!h) return s->full;
+  w.dest = CHK_TILES + controller;
+  return read ? h->in[u->core] >= u->clock : chk_has_arrived(h, &w);
 }
 
 /* The finding is on the tile that sent the second request. */
@@ -86,14 +105,104 @@ static void report(struct chk *c, const struct chk_request *s, const struct use 
   c->t->current = kept;
 }
 
-/* A flag in DRAM: orders the reader after the writer's message. */
-static void acquire(struct chk *c, const struct chk_request *s, const struct use *u, unsigned controller) {
+/* --- polls --- */
+
+static struct history *history_at(struct chk_dram *d, const struct line *l) { return &d->history[l->key * 7u % HISTORIES]; }
+
+/* Records a write to a line, of the packet's bytes from `from` of the line to `to`. Pages are recorded where flags are. */
+static void note_change(struct chk_dram *d, const struct line *l, const struct noc_packet *p, const struct chk_request *s,
+                        uint64_t number) {
+  struct history *h = history_at(d, l);
+  uint64_t first = number << LINE_BITS;
+  uint32_t from = p->address > first ? (uint32_t)(p->address - first) : 0;
+  uint32_t to = p->address + p->length < first + LINE_BYTES ? (uint32_t)(p->address + p->length - first) : LINE_BYTES;
+  uint64_t bytes = (to - from == LINE_BYTES ? 0 : UINT64_C(1) << (to - from)) - 1;
+  if (h->key != l->key && p->length > CHK_PULL_BYTES) return;
+  if (h->key != l->key) h->key = l->key, h->count = 0, h->known = 0;
+  struct change *k = &h->of[h->count++ % CHANGES];
+  k->from = from;
+  k->to = to;
+  k->tile = p->tile;
+  k->all = (bytes << from & ~h->known) != 0;
+  k->sent = *s;
+  memcpy(k->before, &h->bytes[from], to - from);
+  for (uint32_t i = from; i < to; i++)
+    k->value[i - from] =
+        p->ctrl & NOC_CTRL_INLINE ? (uint8_t)(p->data >> 8 * (i % 4)) : noc_packet_data(p)[first + i - p->address];
+  memcpy(&h->bytes[from], k->value, to - from);
+  h->known |= bytes << from;
+}
+
+static bool knows_change(const struct chk *c, const struct chk_request *s, const struct change *k) {
+  if (k->tile == c->tiles.tile)
+    return k->sent.core == s->core || s->vector.at[CHK_CORE + k->sent.core] >= k->sent.vector.at[CHK_CORE + k->sent.core];
+  const struct chk_heard *h = chk_heard_of(s, k->tile);
+  return h ? h->number >= k->sent.number : s->full;
+}
+
+static void add_cause(struct chk_answer *a, const struct change *k, uint64_t first, bool known, bool all) {
+  struct chk_cause *cause = chk_pull_cause(a, first + k->from, k->to - k->from);
+  if (!cause) return;
+  memcpy(cause->before, k->before, k->to - k->from);
+  memcpy(cause->value, k->value, k->to - k->from);
+  cause->tile = k->tile;
+  cause->known = known;
+  cause->all = all;
+  cause->wrote = cause->written = true;
+  cause->sent = k->sent;
+}
+
+/* The last write to a line without history. */
+static void add_last(const struct chk *c, struct chk_answer *a, const struct use *u, uint64_t first) {
   if (!u->clock || !c->tiles.chip->of[u->tile]) return;
   const struct chk_request *w = &c->tiles.chip->of[u->tile]->tiles.sent[u->number % CHK_SENT];
-  if (w->number != u->number) return;
-  *behind_of(c, u, controller) = (struct chk_behind){u->tile, u->core, controller, w->vector.at[CHK_NOC_FAR + w->core]};
-  if (u->tile == c->tiles.tile) chk_join_vector(&c->clocks, CHK_NOC_IN + s->core, &w->vector);
-  else chk_tiles_answer(c, u->tile, w, CHK_NOC_IN + s->core);
+  struct chk_cause *cause = w->number == u->number ? chk_pull_cause(a, first, LINE_BYTES) : NULL;
+  if (!cause) return;
+  memset(cause->before, 0, sizeof cause->before);
+  memset(cause->value, 0, sizeof cause->value);
+  cause->tile = u->tile;
+  cause->all = true;
+  cause->wrote = cause->written = true;
+  cause->sent = *w;
+}
+
+/* What a short read finds in a line. */
+static void find_causes(struct chk *c, const struct chk_request *s, struct chk_answer *a, const struct line *l,
+                        uint64_t number) {
+  const struct history *h = history_at(c->tiles.chip->dram, l);
+  uint32_t oldest = h->count > CHANGES ? h->count - CHANGES : 0;
+  bool found = false;
+  if (h->key != l->key) {
+    add_last(c, a, &l->write, number << LINE_BITS);
+    return;
+  }
+  for (uint32_t i = oldest; i < h->count; i++) {
+    const struct change *k = &h->of[i % CHANGES];
+    bool known = knows_change(c, s, k);
+    if (known && !found) continue;
+    add_cause(a, k, number << LINE_BITS, known, k->all || (i == oldest && oldest));
+    found = true;
+  }
+}
+
+static void poll_line(struct chk *c, const struct chk_request *s, struct chk_answer *a, const struct line *l,
+                      uint64_t number, unsigned controller) {
+  const struct use *u = &l->write;
+  find_causes(c, s, a, l, number);
+  if (a->racy || knows(c, s, u, false, controller)) return;
+  a->racy = true;
+  a->unordered = (struct chk_mark){
+      .clock = u->clock, .pc = u->pc, .word = u->tile, .cycle = u->cycle, .agent = (uint8_t)(TX_AGENT_TRISC0 + u->core)};
+}
+
+/* A read that may be a poll may still be in flight. */
+static void suspect(struct chk *c, const struct chk_request *s, const struct use *u, const struct noc_packet *p,
+                    unsigned controller) {
+  struct chk_mark now = s->mark, read = {.clock = u->clock, .pc = u->pc, .cycle = u->cycle};
+  now.agent = (uint8_t)(TX_AGENT_TRISC0 + s->core);
+  now.word = 0;
+  read.word = u->tile | (uint32_t)u->core << 16 | CHK_PULL_LENGTH(4u * u->pull);
+  chk_pull_suspect(c, &now, &read, (uint32_t)p->address, controller);
 }
 
 static bool check_line(struct chk *c, const struct chk_request *s, struct line *l, const struct noc_packet *p,
@@ -107,6 +216,10 @@ static bool check_line(struct chk *c, const struct chk_request *s, struct line *
   }
   for (unsigned i = 0; write && i < READERS; i++)
     if (!knows(c, s, &l->read[i], true, controller)) {
+      if (l->read[i].pull) {
+        suspect(c, s, &l->read[i], p, controller);
+        continue;
+      }
       report(c, s, &l->read[i], p, controller, "written while a read may still be in flight");
       return true;
     }
@@ -245,12 +358,17 @@ void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const st
   if (chk_on(c, CHK_D)) check_ranges(c, s, controller, p);
   if (chk_on(c, CHK_E)) check_formats(c, s, controller, p);
   if (!chk_on(c, CHK_C)) return;
-  bool flag = p->length <= FLAG_BYTES, reported = flag;
-  struct use now = {s->clock, s->mark.pc, s->mark.cycle, number, p->tile, (uint8_t)s->core};
+  bool write = p->kind == NOC_WRITE, poll = !write && p->length <= CHK_PULL_BYTES && !s->data;
+  bool reported = poll || (write && p->length <= FLAG_BYTES);
+  struct chk_answer *a = poll ? &chk_pull_memory(c, p, s, controller)->answer : NULL;
+  struct use now = {
+      s->clock,   s->mark.pc, s->mark.cycle, number, p->tile, (uint8_t)s->core, (uint8_t)(poll ? (p->length + 3) / 4 : 0),
+      s->channel, s->posted};
   for (uint64_t i = p->address >> LINE_BITS; i <= (p->address + p->length - 1) >> LINE_BITS; i++) {
     struct line *l = line_at(chip->dram, controller, i);
     if (!reported) reported = check_line(c, s, l, p, controller);
-    if (flag && p->kind == NOC_READ) acquire(c, s, &l->write, controller);
-    if (!flag || p->kind == NOC_WRITE) note(l, &now, p->kind == NOC_WRITE);
+    if (poll) poll_line(c, s, a, l, i, controller);
+    if (!poll || p->length > FLAG_BYTES) note(l, &now, write);
+    if (write) note_change(chip->dram, l, p, s, i);
   }
 }

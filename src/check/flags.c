@@ -148,6 +148,10 @@ static void acquire_line(struct chk *c, unsigned entity, unsigned from, uint32_t
   if (add_line(c, &c->clocks.of[entity], from, clock)) c->clocks.version[entity]++;
 }
 
+void chk_line_released(const struct chk *c, struct chk_vector *v, unsigned from, uint32_t clock) {
+  (void)add_line(c, v, from, clock);
+}
+
 void chk_word_released(struct chk *c, struct chk_vector *v, uint32_t address) {
   unsigned who = c->writer[address / 4] - 1u;
   if (who >= CHK_STORES && who < CHK_NETWORK) {

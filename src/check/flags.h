@@ -13,6 +13,8 @@ bool chk_is_flag(const struct chk *c, uint32_t address);
 void chk_after_host(struct chk *c, unsigned core);
 /* A unit has waited for the word's last change: orders the entity after the store, and after its core's earlier actions. */
 void chk_word_acquire(struct chk *c, unsigned entity, uint32_t address);
+/* Adds what a core's store with this clock has released. */
+void chk_line_released(const struct chk *c, struct chk_vector *v, unsigned from, uint32_t clock);
 /* Adds what the last change of the word has released. */
 void chk_word_released(struct chk *c, struct chk_vector *v, uint32_t address);
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r);

@@ -25,13 +25,18 @@
 #define CHK_STORED 32u    /* stores of a core whose values are kept */
 #define CHK_PEERS 24u     /* other tiles that a tile can track */
 #define CHK_HEARD 64u
+#define CHK_FLAGS 6u
+#define CHK_CHANNELS 17u /* two NoCs with eight virtual channels; 0: not static */
 #define CHK_SENT 128u
 #define CHK_WORDS 64u
 #define CHK_VALUES 16u
 #define CHK_NEWS 64u /* latest arrivals of which a tile keeps what they tell */
-#define CHK_FETCHED 8u
-#define CHK_PULLED 16u
+#define CHK_CAUSES 24u
+#define CHK_CAUSE_BYTES 64u /* a line of DRAM */
+#define CHK_PULLED 32u
 #define CHK_READS 64u
+#define CHK_SUSPECTS 32u
+#define CHK_AWAITED 4u
 #define CHK_BEHIND 32u
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
@@ -169,14 +174,23 @@ struct chk_lines {
   struct chk_stored store[CHK_STORED];
 };
 
+/* Writes of a core of another tile to tile `dest`, on one NoC and one virtual channel: those up to a clock have arrived, since a flag came
+ * behind them. Channel 0: a request without a static channel, alone. */
+struct chk_behind_flag {
+  uint32_t clock; /* 0: none */
+  uint16_t dest;
+  uint8_t core, channel;
+};
+
 /* State of another tile that this tile is ordered after: the number of its newest message, and which of its cores' NoC
  * writes and reads have ended. */
 struct chk_heard {
   uint32_t arrival; /* number of the admitted arrival at this tile that carried it */
   uint32_t tile, number;
-  uint32_t far[TX_CORES], in[TX_CORES];
-  uint32_t done
-      [TX_CORES]; /* writes that have ended by a barrier, wherever they go: `far` may have more by the order of a channel */
+  uint32_t part;                        /* of an answer: bit per cause that is known; 0: all */
+  uint32_t far[TX_CORES], in[TX_CORES]; /* `far`: writes that have ended by a barrier, wherever they go */
+  uint32_t loose[TX_CORES];             /* posted writes from this clock on, which no barrier waits for, have not; 0: none */
+  struct chk_behind_flag flag[CHK_FLAGS];
 };
 
 struct chk_peer {
@@ -190,11 +204,17 @@ struct chk_request {
   uint32_t core, clock;
   struct chk_mark mark;
   struct chk_vector vector;
-  struct chk_vector before;  /* join of the vectors of all packets up to this number */
-  uint32_t from;             /* source address of a write in L1 */
-  uint32_t own[2][TX_CORES]; /* what the core itself is ordered after: writes and reads of its tile's cores */
-  bool data;                 /* a short read that fetches data and no flag */
-  bool full;                 /* `of` has no room for more tiles: what it does not have counts as known */
+  struct chk_vector before;        /* join of the vectors of all packets up to this number */
+  uint32_t from;                   /* source address of a write in L1 */
+  uint32_t own[2][TX_CORES];       /* what the core itself is ordered after: writes and reads of its tile's cores */
+  uint32_t part;                   /* of an answer to a poll: what is known of it, as in chk_heard */
+  uint32_t base_number, base_part; /* and what the poll's sender knew before */
+  uint32_t loose[TX_CORES];        /* as in chk_heard */
+  uint8_t channel;                 /* of a write: 1 + 2 * virtual channel + NoC; 0: none is static */
+  bool posted;
+  bool behind; /* all writes of the core since its last barrier have had this channel */
+  bool data;   /* a short read that fetches data and no flag */
+  bool full;   /* `of` has no room for more tiles: what it does not have counts as known */
   struct chk_heard of[CHK_PEERS];
 };
 
@@ -203,41 +223,72 @@ struct chk_request {
 struct chk_news {
   uint32_t arrival, number; /* `number`: 0 until it is admitted */
   uint32_t tile, address;
-  bool atomic, written;
+  uint32_t dest;               /* the tile where it arrived; CHK_TILES + controller: DRAM */
+  bool atomic, written, wrote; /* `wrote`: a write, `written`: a short one */
   struct chk_request sent;
 };
 
-/* A store to a word that another tile fetches by a short read, and the value before it. */
-struct chk_fetched {
-  uint32_t address, clock, before, value;
+/* A change of words that a core fetches by a short read: a store, an arrival, a write to DRAM. */
+struct chk_cause {
+  uint64_t from;
+  uint32_t length; /* at most CHK_CAUSE_BYTES */
+  uint32_t tile;   /* that made it */
+  bool store;      /* by a core of the tile that serves the read, not by a request */
+  bool adds, wrote, written;
+  bool known; /* to the sender of the read */
+  bool all;   /* what was there before is not known: a poll of the word needs it */
+  bool taken;
+  uint8_t before[CHK_CAUSE_BYTES], value[CHK_CAUSE_BYTES];
+  struct chk_request sent; /* what it tells */
 };
 
 /* What such a read finds. */
 struct chk_answer {
-  uint32_t from, length, count;
-  bool dropped, others;      /* there were older stores; a word was written by something else than a store or an arrival */
-  struct chk_mark unordered; /* a store that the reader is not ordered after; clock 0: none */
-  struct chk_fetched of[CHK_FETCHED];
+  uint64_t from;
+  uint32_t number, length, count;
+  uint32_t base_number, base_part; /* what the sender of the read has heard of this tile */
+  bool dropped;                    /* there were more */
+  bool racy;                       /* the sender of the read is not ordered after `unordered` */
+  struct chk_mark unordered;
+  struct chk_cause of[CHK_CAUSES];
 };
 
-/* A copy of words of another tile. */
+/* A copy of words of another tile, of the same tile, of DRAM. */
 struct chk_pulled {
   uint32_t to, length; /* length 0: none */
-  uint32_t tile, core, pc;
-  uint32_t known; /* clock of the newest store that a core is ordered after, by an earlier read of the same words */
+  uint32_t tile;       /* CHK_TILES + controller: DRAM */
+  uint32_t core, pc;
+  bool compared;
+  struct chk_request told; /* by all causes */
   struct chk_answer answer;
-  struct chk_request told;
 };
 
-/* Does the read at a place of the program fetch data? */
+/* Do the reads of a length at a place of the program fetch data? One place may be called for both. */
 struct chk_reads {
-  uint32_t pc, core;
-  bool data;
+  uint32_t pc, core, words;
+  bool data, compared;
+};
+
+/* The word in which an atomic of a core returns the old value, until the core has waited for the answer. */
+struct chk_awaited {
+  uint32_t address;
+  struct chk_mark by; /* clock 0: none */
+};
+
+/* A write over what a short read may still fetch: a finding if the read turns out to fetch data. */
+struct chk_suspect {
+  uint32_t address, controller;
+  struct chk_mark now, read;
 };
 
 /* A flag in DRAM that a core of this tile has read: writes of the flag's core to the same controller, up to a clock, arrived before it. */
 struct chk_behind {
-  uint32_t tile, core, controller, clock; /* clock 0: none */
+  uint32_t tile, core, controller, channel, clock; /* clock 0: none */
+};
+
+/* Posted writes of a core on a channel that no answer covers, and the last answered write behind them. */
+struct chk_posted {
+  uint32_t first, last, cover; /* clocks; 0: none */
 };
 
 /* The last values that other tiles wrote to a word of L1. */
@@ -254,6 +305,7 @@ struct chk_tiles {
   uint32_t clock;                   /* clock on the sender's tile of the request that arrives now */
   const struct chk_request *acting; /* the packet that arrives now; NULL: none */
   uint16_t channel[TX_CORES];
+  struct chk_posted posted[TX_CORES][CHK_CHANNELS];
   struct chk_vector left; /* join of the vectors of all messages that have left */
   struct chk_peer peer[CHK_PEERS];
   struct chk_request request[NOC_NOCS][NOC_INITIATORS];
@@ -261,8 +313,12 @@ struct chk_tiles {
   struct chk_request looped[NOC_NOCS][NOC_LOOPS]; /* under way to the tile itself */
   struct chk_vector dropped;                      /* join of what own arrivals told that the ring no longer holds */
   struct chk_answer serving, answer[CHK_SENT];    /* by number of the answer's packet */
+  uint32_t pulls;                                 /* all copies so far */
   struct chk_pulled pulled[CHK_PULLED];
   struct chk_reads reads[CHK_READS];
+  struct chk_awaited awaited[TX_CORES][CHK_AWAITED];
+  uint32_t suspects;
+  struct chk_suspect suspect[CHK_SUSPECTS];
   struct chk_behind behind[CHK_BEHIND]; /* dram.c */
   struct chk_word word[CHK_WORDS];
   struct chk_news news[CHK_NEWS]; /* by arrival */

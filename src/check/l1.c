@@ -217,8 +217,32 @@ static bool order_atomic(struct chk *c, unsigned entity, const struct tx_range *
   return true;
 }
 
+void chk_lines_pulled(struct chk *c, unsigned entity, const struct tx_range *r) {
+  struct chk_mark now = chk_now(c, entity), other;
+  for (uint32_t line = r->base / CHK_LINE; line <= (r->base + r->width - 1) / CHK_LINE; line++) {
+    now.parts = chk_parts_of(line, r->base, r->base + r->width);
+    (void)chk_use(&c->clocks, &c->line[line], &now, false, &other);
+  }
+}
+
+/* A NoC read of the tile from itself, which may be a poll: pulls.c decides. */
+static bool may_pull(const struct chk *c, unsigned entity, const struct tx_range *r) {
+  unsigned core = entity - CHK_NOC_IN;
+  return core < TX_CORES && !r->write && r->width <= CHK_PULL_BYTES &&
+         !chk_pull_is_data(c, core, c->noc[core][0].pc, r->width);
+}
+
+static void own_pull(struct chk *c, unsigned entity, const struct tx_range *r) {
+  c->t->current.word = c->tiles.tile | (entity - CHK_NOC_IN) << 16 | 1u << 19 | CHK_PULL_LENGTH(r->width);
+  chk_lines_pulled(c, entity, r);
+}
+
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
   if (is_failure_record(c, r)) return;
+  if (may_pull(c, entity, r)) {
+    own_pull(c, entity, r);
+    return;
+  }
   bool atomic = r->unit == TX_UNIT_SCALAR && entity < CHK_MOVER && is_atomic(r->word);
   if (atomic && !order_atomic(c, entity, r)) return;
   if (r->width <= 4 && chk_is_flag(c, r->base)) {
@@ -233,6 +257,10 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
       now.parts = chk_parts_of(line, from, from + r->width);
       if (!chk_use(&c->clocks, &c->line[line], &now, r->write, &other)) continue;
       if (atomic && other.entity < CHK_MOVER && is_atomic(other.word)) continue;
+      if (chk_is_pull(&other)) {
+        chk_pull_suspect(c, &now, &other, line * CHK_LINE, CHK_IN_L1);
+        continue;
+      }
       if (chk_is_own_store(entity, &other))
         chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x read by a NoC write, and " CHK_NO_FENCE, line * CHK_LINE,
                    chk_entity_name(other.entity));
@@ -277,7 +305,7 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (c->unread) chk_stored_read(c);
   if (is_noc(r)) name_request(c, entity, r);
   if (entity >= CHK_CORE && entity < CHK_UNIT) {
-    if (c->tiles.chip && c->writer[r->base / 4] - (1u + CHK_NOC_IN) < TX_CORES) chk_pull_load(c, entity - CHK_CORE, r);
+    if (c->tiles.pulls && c->writer[r->base / 4] - (1u + CHK_NOC_IN) < TX_CORES) chk_pull_load(c, entity - CHK_CORE, r);
     chk_flag_load(c, entity - CHK_CORE, r);
   }
   if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);

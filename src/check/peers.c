@@ -17,9 +17,14 @@ static bool is_atomic(const struct chk_mark *m) {
   return m->word >> 21 & 1u;
 } /* `issued` is then the number of its arrival */
 
+static unsigned channel_of(const struct chk_mark *m) { return m->word >> 23 & 31u; }
+
+static bool is_posted(const struct chk_mark *m) { return m->word >> 28 & 1u; }
+
 static bool is_short(const struct chk_mark *m) { return m->word >> 20 & 1u; }
 
-const struct chk_heard *chk_heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost) {
+/* The state of the tile at arrival `bound`; NULL: none. `*lost`: the ring no longer holds it. */
+static const struct chk_heard *heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost) {
   uint32_t oldest = peer->count > CHK_HEARD ? peer->count - CHK_HEARD : 0;
   for (uint32_t i = peer->count; i > oldest; i--)
     if (peer->ring[(i - 1) % CHK_HEARD].arrival <= bound) return &peer->ring[(i - 1) % CHK_HEARD];
@@ -33,13 +38,57 @@ const struct chk_heard *chk_heard_of(const struct chk_request *s, unsigned tile)
   return NULL;
 }
 
+/* The first posted write of a core that has perhaps not arrived. */
+static uint32_t first_loose(const struct chk_tiles *n, unsigned core) {
+  uint32_t first = 0;
+  for (unsigned i = 0; i < CHK_CHANNELS; i++) {
+    uint32_t clock = n->posted[core][i].first;
+    if (clock && (!first || clock < first)) first = clock;
+  }
+  return first;
+}
+
+/* Where a ring no longer holds what was known at the request, its oldest entry counts as known. */
+void chk_add_heard(const struct chk_tiles *n, struct chk_request *q) {
+  q->full = n->peers == CHK_PEERS;
+  for (unsigned i = 0; i < TX_CORES; i++) q->loose[i] = first_loose(n, i);
+  for (unsigned i = 0; i < CHK_PEERS; i++) {
+    bool lost = false;
+    const struct chk_peer *peer = &n->peer[i];
+    const struct chk_heard *h = i < n->peers ? heard_by(peer, q->vector.at[CHK_NETWORK], &lost) : NULL;
+    if (lost) h = &peer->ring[peer->count % CHK_HEARD];
+    if (h) q->of[i] = *h;
+    else q->of[i] = (struct chk_heard){0};
+  }
+}
+
+static uint32_t loose_of(const struct chk_heard *h, unsigned core) { return h->loose[core] ? h->loose[core] : UINT32_MAX; }
+
+/* Has the write with this clock, of a core of the tile, to `dest` arrived? */
+bool chk_has_arrived(const struct chk_heard *h, const struct chk_wrote *w) {
+  if (h->far[w->core] >= w->clock && (!w->posted || w->clock < loose_of(h, w->core))) return true;
+  for (unsigned i = 0; i < CHK_FLAGS; i++) {
+    const struct chk_behind_flag *f = &h->flag[i];
+    if (!f->clock || f->core != w->core || f->dest != w->dest || f->channel != w->channel) continue;
+    return f->channel ? f->clock >= w->clock : f->clock == w->clock;
+  }
+  return false;
+}
+
+/* The same of a mark at this tile, and of reads: have they ended? */
+static bool has_ended(const struct chk_tiles *n, const struct chk_heard *h, const struct chk_mark *m) {
+  if (is_read(m)) return h->in[core_of(m)] >= m->issued;
+  struct chk_wrote w = {m->issued, n->tile, core_of(m), channel_of(m), is_posted(m)};
+  return chk_has_arrived(h, &w);
+}
+
 /* Is the request of `m` ordered before the request that acts now, where other tiles have sent both? Short requests are
  * flags: they count as ordered, so the mark of the last one is kept. */
 static bool requests_in_order(const struct chk_tiles *n, const struct chk_mark *m) {
   const struct chk_request *s = n->acting;
   if (!s || tile_of(m) == tile_of(&s->mark) || is_short(m) || is_short(&s->mark)) return true;
   const struct chk_heard *h = chk_heard_of(s, tile_of(m));
-  return h ? (is_read(m) ? h->in : h->far)[core_of(m)] >= m->issued : s->full;
+  return h ? has_ended(n, h, m) : s->full;
 }
 
 static const struct chk *checker_of(const struct chk_clocks *clocks) {
@@ -70,9 +119,9 @@ bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const stru
   if (is_atomic(m)) return has_read(n, m->issued, clocks->of[entity].at[CHK_NETWORK]);
   for (unsigned i = 0; i < n->peers; i++) {
     if (n->peer[i].tile != tile_of(m)) continue;
-    const struct chk_heard *h = chk_heard_by(&n->peer[i], clocks->of[entity].at[CHK_NETWORK], &lost);
+    const struct chk_heard *h = heard_by(&n->peer[i], clocks->of[entity].at[CHK_NETWORK], &lost);
     if (!h) return lost;
-    return (is_read(m) ? h->in : h->far)[core_of(m)] >= m->issued;
+    return has_ended(n, h, m);
   }
   return n->peers == CHK_PEERS; /* nothing of this tile has been read, or there was no room for it */
 }
@@ -87,15 +136,67 @@ static struct chk_peer *peer_of(struct chk_tiles *n, unsigned tile) {
   return &n->peer[n->peers++];
 }
 
-static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard *news) {
+/* Does a record of the tile up to `base_number` and `base_part` have all that `h` has? */
+static bool is_in(const struct chk_heard *h, uint32_t base_number, uint32_t base_part) {
+  if (h->number != base_number) return h->number < base_number && !base_part;
+  return !base_part || (h->part && !(h->part & ~base_part));
+}
+
+/* The number of the tile's newest record, and of an answer to a poll the causes: a part of the newest record is precise only if the older
+ * ones are in what its poll was sent with. */
+static void join_number(struct chk_heard *now, const struct chk_heard *last, const struct chk_request *s) {
+  if (!last->number) return;
+  if (now->number == last->number) {
+    now->part = now->part && last->part ? now->part | last->part : 0;
+  } else if (now->number > last->number) {
+    if (now->part && !(s && is_in(last, s->base_number, s->base_part))) now->part = 0;
+  } else {
+    now->part = 0;
+    now->number = last->number;
+  }
+}
+
+/* A flag that has come behind writes. Without room the oldest one counts for all channels and tiles. */
+static void add_flag(struct chk_heard *h, const struct chk_behind_flag *flag) {
+  struct chk_behind_flag *place = NULL;
+  for (unsigned i = 0; i < CHK_FLAGS; i++) {
+    struct chk_behind_flag *f = &h->flag[i];
+    if (f->clock && f->core == flag->core && f->dest == flag->dest && f->channel == flag->channel) {
+      if (f->clock < flag->clock) f->clock = flag->clock;
+      return;
+    }
+    if (!f->clock && !place) place = f;
+  }
+  if (!place) {
+    place = &h->flag[0];
+    for (unsigned i = 1; i < CHK_FLAGS; i++)
+      if (h->flag[i].clock < place->clock) place = &h->flag[i];
+    if (h->far[place->core] < place->clock) h->far[place->core] = place->clock;
+  }
+  *place = *flag;
+}
+
+static void join_far(struct chk_heard *now, const struct chk_heard *last, unsigned core) {
+  uint32_t a = loose_of(now, core), b = loose_of(last, core);
+  if (last->far[core] > now->far[core]) {
+    now->far[core] = last->far[core];
+    now->loose[core] = last->loose[core];
+  } else if (last->far[core] == now->far[core]) {
+    now->loose[core] = a > b ? now->loose[core] : last->loose[core];
+  }
+}
+
+/* `s`: the record of the tile that is heard; NULL: it comes with a record of another tile. */
+static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard *news, const struct chk_request *s) {
   struct chk_heard now = *news;
   const struct chk_heard *last = &peer->ring[(peer->count - 1) % CHK_HEARD];
   for (unsigned core = 0; peer->count && core < TX_CORES; core++) {
-    if (last->far[core] > now.far[core]) now.far[core] = last->far[core];
+    join_far(&now, last, core);
     if (last->in[core] > now.in[core]) now.in[core] = last->in[core];
-    if (last->done[core] > now.done[core]) now.done[core] = last->done[core];
   }
-  if (peer->count && last->number > now.number) now.number = last->number;
+  for (unsigned i = 0; peer->count && i < CHK_FLAGS; i++)
+    if (last->flag[i].clock) add_flag(&now, &last->flag[i]);
+  if (peer->count) join_number(&now, last, s);
   now.arrival = arrival;
   now.tile = peer->tile;
   bool same = peer->count && last->arrival == arrival;
@@ -106,19 +207,21 @@ static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard
 static void admit(struct chk_tiles *n, struct chk_news *e) {
   const struct chk_request *s = &e->sent;
   struct chk_peer *peer = peer_of(n, e->tile);
-  struct chk_heard news = {.number = s->number};
+  struct chk_heard news = {.number = s->number, .part = s->part};
   for (unsigned core = 0; core < TX_CORES; core++) {
     news.far[core] = s->vector.at[CHK_NOC_FAR + core];
     news.in[core] = s->vector.at[CHK_NOC_IN + core];
-    news.done[core] = s->own[0][core];
+    news.loose[core] = s->loose[core];
   }
-  if (e->written) news.far[s->core] = s->clock;
+  struct chk_behind_flag flag = {e->written || !s->channel ? s->clock : s->clock - 1, (uint16_t)e->dest, (uint8_t)s->core,
+                                 s->channel};
+  if (e->wrote && (e->written || s->channel)) add_flag(&news, &flag);
   e->number = ++n->admitted;
-  if (peer) hear(peer, e->number, &news);
+  if (peer) hear(peer, e->number, &news, s);
   for (unsigned i = 0; i < CHK_PEERS; i++) { /* and the sender's state of other tiles */
     if (!s->of[i].number || s->of[i].tile == n->tile || s->of[i].tile == e->tile) continue;
     peer = peer_of(n, s->of[i].tile);
-    if (peer) hear(peer, e->number, &s->of[i]);
+    if (peer) hear(peer, e->number, &s->of[i], NULL);
   }
 }
 
@@ -126,12 +229,15 @@ struct chk_news *chk_note_news(struct chk_tiles *n, unsigned tile, const struct 
   struct chk_news *e = &n->news[++n->arrivals % CHK_NEWS];
   if (e->arrival && e->tile == n->tile) chk_add(&n->dropped, &e->sent.vector);
   else if (e->arrival && !e->number) admit(n, e);
-  *e = (struct chk_news){.arrival = n->arrivals, .tile = tile, .address = UINT32_MAX, .sent = *s};
+  *e = (struct chk_news){.arrival = n->arrivals, .tile = tile, .address = UINT32_MAX, .dest = n->tile, .sent = *s};
   return e;
 }
 
-void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned entity) {
-  struct chk_news *e = chk_note_news(&c->tiles, tile, s);
+void chk_tiles_answer(struct chk *c, const struct chk_told *told, unsigned entity) {
+  struct chk_news *e = chk_note_news(&c->tiles, told->tile, told->sent);
+  e->wrote = told->wrote;
+  e->written = told->written;
+  e->dest = told->dest;
   admit(&c->tiles, e);
   c->clocks.of[entity].at[CHK_NETWORK] = e->number;
   c->clocks.version[entity]++;
@@ -154,6 +260,7 @@ static uint32_t take(struct chk *c, unsigned entity, struct chk_news *e) {
   if (has_joined(c, entity, e)) return 0;
   chk_join_vector(&c->clocks, entity, &e->sent.vector);
   uint32_t *far = &c->clocks.of[entity].at[CHK_NOC_FAR + e->sent.core];
+  if (e->sent.behind && *far < e->sent.clock - 1) *far = e->sent.clock - 1;
   if (e->written && *far < e->sent.clock) *far = e->sent.clock;
   return 0;
 }
@@ -184,6 +291,23 @@ void chk_told_at(struct chk *c, struct chk_vector *v, uint32_t address) {
     else if (!e->number) admit(n, e);
     if (e->number > v->at[CHK_NETWORK]) v->at[CHK_NETWORK] = e->number;
   }
+}
+
+/* --- flags in DRAM --- */
+
+static struct chk_behind *behind_of(struct chk *c, unsigned tile, unsigned core, unsigned controller) {
+  return &c->tiles.behind[(tile * 7u + core * 3u + controller) % CHK_BEHIND];
+}
+
+void chk_note_behind(struct chk *c, unsigned tile, const struct chk_request *s, unsigned controller) {
+  if (s->channel)
+    *behind_of(c, tile, s->core, controller) = (struct chk_behind){tile, s->core, controller, s->channel, s->clock};
+}
+
+bool chk_is_behind(struct chk *c, unsigned tile, const struct chk_wrote *w) {
+  const struct chk_behind *b = behind_of(c, tile, w->core, w->dest);
+  return b->tile == tile && b->core == w->core && b->controller == w->dest && b->channel == w->channel &&
+         b->clock >= w->clock;
 }
 
 /* --- the word that a core looks at --- */

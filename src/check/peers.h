@@ -4,18 +4,37 @@
 
 #include "check/internal.h"
 
-/* The state of the tile at arrival `bound`; NULL: none. `*lost`: the ring no longer holds it. */
-const struct chk_heard *chk_heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost);
 /* What the core of a request had heard of a tile; NULL: nothing, or there was no room for it (`full`). */
 const struct chk_heard *chk_heard_of(const struct chk_request *s, unsigned tile);
+/* A write of a core of another tile. */
+struct chk_wrote {
+  uint32_t clock;
+  unsigned dest; /* tile; chk_is_behind: controller of DRAM */
+  unsigned core, channel;
+  bool posted;
+};
+/* Has it arrived, by what was heard of the tile? */
+bool chk_has_arrived(const struct chk_heard *h, const struct chk_wrote *w);
+/* Sets what the core of a request has heard of all tiles. */
+void chk_add_heard(const struct chk_tiles *n, struct chk_request *q);
 /* The host has written to a tile since this access: everything later is ordered after it. */
 bool chk_tiles_before_host(const struct chk_clocks *c, const struct chk_mark *m);
 /* Is the entity ordered after an access, where one of the two is of another tile? */
 bool chk_tiles_know(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
 /* Records an arrival from a tile. The one that the ring drops for it counts as read. */
 struct chk_news *chk_note_news(struct chk_tiles *n, unsigned tile, const struct chk_request *s);
-/* Orders the entity, which has read a word of another tile or of DRAM, after that tile's record `s`. */
-void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned entity);
+/* A record of another tile: what it knew when it wrote a word of `dest`, as in chk_news. */
+struct chk_told {
+  unsigned tile, dest;
+  const struct chk_request *sent;
+  bool wrote, written;
+};
+/* Orders the entity, which has read the word there, after it. */
+void chk_tiles_answer(struct chk *c, const struct chk_told *told, unsigned entity);
+/* A core has read a flag in DRAM that the request `s` wrote: writes of the flag's core to the same controller on the same
+ * channel arrived before it. Packets stay in order on the way to one place only: a write to another controller than the flag's needs a barrier before the flag. */
+void chk_note_behind(struct chk *c, unsigned tile, const struct chk_request *s, unsigned controller);
+bool chk_is_behind(struct chk *c, unsigned tile, const struct chk_wrote *w);
 /* Admits all arrivals of other tiles; returns the newest number. */
 uint32_t chk_admit_all(struct chk *c);
 /* Orders the entity after all arrivals, those of the tile itself too. */

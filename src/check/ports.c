@@ -6,6 +6,7 @@
 #include "check/host.h"
 #include "check/l1.h"
 #include "check/local.h"
+#include "check/pulls.h"
 #include "check/registers.h"
 #include "check/replay.h"
 #include "check/report.h"
@@ -158,6 +159,7 @@ static void close_flights(struct chk *c, unsigned core, bool write) {
 static void load_number(struct chk *c, unsigned core, unsigned counter) {
   unsigned number = counter % 16u;
   bool answered = counter < NOC_MST_OUTGOING;
+  if (answered) chk_pull_answered(c, core);
   if (c->numbered[core] && answered) number_ends(c, core, number);
   else if (c->numbered[core]) number_leaves(c, core, number);
   if (c->numbered[core] || number) return;
@@ -171,13 +173,16 @@ static void load_number(struct chk *c, unsigned core, unsigned counter) {
 static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
   uint32_t offset = address % TX_NOC_BYTES, counter = (offset - NOC_REG_COUNTERS) / 4;
-  bool read = false, sent = false, written = false, number = false;
+  bool read = false, sent = false, written = false, added = false, number = false;
   if (offset < NOC_REG_COUNTERS || offset >= NOC_REG_COUNTERS + 4 * NOC_COUNTERS) return;
   if (counter == NOC_MST_RD_RESP) read = all_answered(n, NOC_READ, NOC_MST_RD_STARTED, NOC_MST_RD_RESP);
   else if (counter == NOC_MST_WR_ACK) written = all_answered(n, NOC_WRITE, NOC_MST_NP_WR_STARTED, NOC_MST_WR_ACK);
+  else if (counter == NOC_MST_ATOMIC_RESP)
+    added = all_answered(n, NOC_ATOMIC, NOC_MST_NP_ATOMIC_STARTED, NOC_MST_ATOMIC_RESP);
   else if (counter == NOC_MST_NP_WR || counter == NOC_MST_P_WR) sent = none_of(n, NOC_MST_OUTGOING);
   else if (counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTGOING + 16) number = !value;
-  if (!(read || sent || written || number) || !waits_for(c, core, value)) return;
+  if (!(read || sent || written || added || number) || !waits_for(c, core, value)) return;
+  if (added) chk_pull_answered(c, core);
   if (number) load_number(c, core, counter);
   if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core), close_flights(c, core, false);
   if (sent || written) join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core);
@@ -218,6 +223,7 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   if ((*ctrl & NOC_CTRL_TYPE) != NOC_ATOMIC && !(*ctrl & NOC_CTRL_INLINE))
     chk_pages_request(c, core, place[writes ? 0 : 1], writes), note_flight(c, core, place, writes);
   if (!writes) chk_pages_tag(c, place[1], 1, 0);
+  if ((*ctrl & NOC_CTRL_TYPE) == NOC_ATOMIC && *ctrl & NOC_CTRL_ANSWERED) chk_pull_atomic(c, core, place[1]);
   if ((*ctrl & NOC_CTRL_TYPE) == NOC_WRITE) c->noc_write[core] = c->noc[core][1];
   chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);
   chk_step(&c->clocks, CHK_CORE + core);

@@ -1,13 +1,13 @@
 /* Order between the tiles of a chip. A request to another tile carries what its core knew when it sent it; the load that
  * ends a poll of a word that another tile has written comes after that. What a request leaves in L1 is known to have
- * arrived when the flag after it was sent after a barrier, or as a write on the same NoC and the same static virtual
+ * arrived when the flag after it was sent after a barrier, or to the same tile as a write on the same NoC and the same static virtual
  * channel: packets with one source, one destination and one channel stay in order (ISA: NoC/Ordering.md, Wormhole). That
- * page lists no order of a write and an atomic after it.
+ * page lists no order of a write and an atomic after it. No barrier waits for posted writes.
  *
  * What arrives tells nothing until a core polls it (peers.c): then it is admitted and gets a number. What an agent has heard is the
  * newest number that it comes after; `peer` has, for each number, what was then known of each other tile. Where the rings no longer
  * hold the answer, accesses count as in order.
- * An increment of a word of the own tile tells its core's vector in the same way, without a number.
+ * An increment of a word of the own tile tells its core's vector in the same way, without a number. Short reads are polls or data (pulls.c).
  * Other tiles' records are read on this tile's thread, windows after they were written: the ring is longer than what a tile
  * sends in that time. */
 #include "check/tiles.h"
@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "check/buffers.h"
 #include "check/l1.h"
 #include "check/peers.h"
 #include "check/pulls.h"
@@ -25,7 +26,8 @@
 
 #define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
 #define MIXED 0xffffu
-#define SHORT_BYTES 16u /* L1 is written this many bytes at once: a request of that size is a flag */
+#define PAGE_FLAG_BYTES 32u /* a shorter read of a page may fetch a flag in it */
+#define SHORT_BYTES 16u     /* L1 is written this many bytes at once: a request of that size is a flag */
 
 /* --- requests that leave --- */
 
@@ -38,24 +40,19 @@ static bool arrives_behind(struct chk_tiles *n, unsigned core, unsigned noc, uin
   return n->channel[core] == channel;
 }
 
-/* Where a ring no longer holds what was known at the request, its oldest entry counts as known. */
-static void add_heard(struct chk_tiles *n, struct chk_request *q) {
-  q->full = n->peers == CHK_PEERS;
-  for (unsigned i = 0; i < CHK_PEERS; i++) {
-    bool lost = false;
-    const struct chk_peer *peer = &n->peer[i];
-    const struct chk_heard *h = i < n->peers ? chk_heard_by(peer, q->vector.at[CHK_NETWORK], &lost) : NULL;
-    if (lost) h = &peer->ring[peer->count % CHK_HEARD];
-    if (h) q->of[i] = *h;
-    else q->of[i] = (struct chk_heard){0};
-  }
+/* A write is posted if nothing answers it: no barrier waits for it. One that is answered, behind it on the same channel, does. */
+static void note_posted(struct chk_tiles *n, unsigned core, const struct chk_request *q) {
+  struct chk_posted *p = &n->posted[core][q->channel];
+  if (q->posted && !p->first) p->first = q->clock;
+  if (q->posted) p->last = q->clock;
+  else if (q->channel) p->cover = q->clock;
 }
 
 void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned initiator, uint32_t ctrl) {
   struct chk_tiles *n = &c->tiles;
   bool read = (ctrl & NOC_CTRL_TYPE) == NOC_READ, write = (ctrl & NOC_CTRL_TYPE) == NOC_WRITE;
   unsigned entity = (read ? CHK_NOC_IN : CHK_NOC_FAR) + core;
-  if (!n->chip && (ctrl & NOC_CTRL_TYPE) != NOC_ATOMIC) return; /* a tile alone: atomics on itself */
+  if (!n->chip && write) return; /* a tile alone: atomics on itself, polls of itself */
   struct chk_request *q = &n->request[noc][initiator];
   q->vector = c->clocks.of[CHK_CORE + core];
   q->core = core;
@@ -66,13 +63,23 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
     q->own[0][i] = c->clocks.of[CHK_CORE + core].at[CHK_NOC_FAR + i];
     q->own[1][i] = c->clocks.of[CHK_CORE + core].at[CHK_NOC_IN + i];
   }
-  q->data = read && chk_pull_is_data(c, core, q->mark.pc);
-  if (write && arrives_behind(n, core, noc, ctrl)) q->vector.at[CHK_NOC_FAR + core] = q->clock - 1;
-  add_heard(n, q);
+  q->channel = write && ctrl & (NOC_CTRL_VC_STATIC | NOC_CTRL_LINKED) ? (uint8_t)(1u + (noc | (ctrl >> 13 & 7u) << 1)) : 0;
+  q->posted = write && !(ctrl & NOC_CTRL_ANSWERED);
+  if (write) note_posted(n, core, q);
+  q->data = read && chk_pull_is_data(c, core, q->mark.pc, c->noc_place[noc][initiator][3]);
+  q->behind = write && arrives_behind(n, core, noc, ctrl);
+  chk_add_heard(n, q);
   if (!read) chk_step(&c->clocks, entity); /* each write has its own clock */
 }
 
-void chk_tiles_barrier(struct chk *c, unsigned core) { c->tiles.channel[core] = 0; }
+void chk_tiles_barrier(struct chk *c, unsigned core) {
+  c->tiles.channel[core] = 0;
+  for (unsigned i = 1; i < CHK_CHANNELS; i++) {
+    struct chk_posted *p = &c->tiles.posted[core][i];
+    if (p->first && p->first < p->cover) p->first = p->last < p->cover ? 0 : p->cover;
+    p->cover = 0;
+  }
+}
 
 /* Numbers are in the order in which packets leave, not in that of their requests: a long write's last packet may leave after a later
  * request of another core. Who has heard a number has heard all before it. */
@@ -84,7 +91,7 @@ static void join_sent(struct chk_tiles *n, struct chk_request *s) {
 /* The response to a short read: another tile may poll a word of this tile. */
 static void answer_poll(struct chk *c, struct chk_request *s, uint32_t number) {
   chk_pull_answer(c, s, number);
-  add_heard(&c->tiles, s);
+  chk_add_heard(&c->tiles, s);
   join_sent(&c->tiles, s);
 }
 
@@ -112,7 +119,7 @@ static struct chk_vector known_of_us(const struct chk *c, unsigned tile, const s
   const struct chk_heard *h = chk_heard_of(s, c->tiles.tile);
   if (!h && !s->full) return v;
   const struct chk_request *own = h ? &c->tiles.sent[h->number % CHK_SENT] : NULL;
-  if (h && own->number == h->number) return own->before;
+  if (h && own->number == h->number) return h->part ? chk_pull_part(c, h) : own->before;
   memset(&v, 0x3f, sizeof v); /* too old, or no room for it: everything */
   return v;
 }
@@ -124,6 +131,20 @@ static void note_word(struct chk_tiles *n, uint32_t address, uint32_t before, ui
   w->before[w->count % CHK_VALUES] = before;
   w->mask[w->count % CHK_VALUES] = mask;
   w->value[w->count++ % CHK_VALUES] = value;
+}
+
+/* A read that may be a poll. One of a page fetches data. */
+static void serve_pull(struct chk *c, const struct noc_packet *p, const struct tx_range *r, const struct chk_request *s) {
+  bool own = p->tile == c->tiles.tile, page = r->width > PAGE_FLAG_BYTES && chk_on(c, CHK_A) && chk_buffer_at(c, r->base);
+  chk_pull_served(c, r, p->tile, s);
+  if (s->data || own) return; /* of the own tile l1.c records it */
+  if (page) {
+    c->tiles.serving.racy = false;
+    chk_l1_access(c->t, r);
+    return;
+  }
+  c->t->current.word |= CHK_PULL_LENGTH(r->width);
+  if (chk_on(c, CHK_C)) chk_lines_pulled(c, CHK_NETWORK, r);
 }
 
 static void access(struct chk *c, const struct noc_packet *p, const struct chk_request *s, bool write) {
@@ -140,6 +161,7 @@ static void access(struct chk *c, const struct noc_packet *p, const struct chk_r
   t->current.pc = s->mark.pc;
   t->current.word = p->tile | s->core << 16 | (write ? 0u : 1u << 19) | (p->length <= SHORT_BYTES ? 1u << 20 : 0u);
   if (p->kind == NOC_ATOMIC) t->current.word |= 1u << 21;
+  if (p->kind == NOC_WRITE) t->current.word |= (uint32_t)s->channel << 23 | (uint32_t)s->posted << 28;
   acting.mark.word = t->current.word;
   c->clocks.of[CHK_NETWORK] = known_of_us(c, p->tile, s);
   c->clocks.of[CHK_NETWORK].at[CHK_NETWORK] = NETWORK_CLOCK + s->number;
@@ -148,8 +170,8 @@ static void access(struct chk *c, const struct noc_packet *p, const struct chk_r
                                               : c->tiles.arrivals;
   c->tiles.acting = &acting;
   if (p->kind == NOC_ATOMIC) chk_flag_changed(c, CHK_NETWORK, &r);
-  else if (write || p->length > CHK_PULL_BYTES || s->data) chk_l1_access(t, &r);
-  if (!write && p->length <= CHK_PULL_BYTES) chk_pull_served(c, &r, s->data);
+  else if (write || p->length > CHK_PULL_BYTES || (s->data && p->tile != c->tiles.tile)) chk_l1_access(t, &r);
+  if (!write && p->length <= CHK_PULL_BYTES) serve_pull(c, p, &r, s);
   c->tiles.acting = NULL;
   memset(&c->clocks.of[CHK_NETWORK], 0, sizeof c->clocks.of[CHK_NETWORK]);
   t->current = kept;
@@ -173,7 +195,8 @@ static void arrive(struct chk *c, const struct noc_packet *p, const struct chk_r
     struct chk_news *e = chk_note_news(&c->tiles, p->tile, s);
     e->address = address;
     e->atomic = p->kind == NOC_ATOMIC;
-    e->written = p->kind == NOC_WRITE && p->length <= SHORT_BYTES;
+    e->wrote = p->kind == NOC_WRITE;
+    e->written = e->wrote && p->length <= SHORT_BYTES;
   }
   if (p->kind == NOC_ATOMIC) {
     uint32_t before = tx_l1_read(c->t, address, 4);
@@ -198,7 +221,8 @@ void chk_tiles_looped(struct tx_tile *t, const struct noc_packet *p, unsigned pl
   if (!s->number) return; /* it started before the checker */
   struct noc_packet own = *p;
   own.tile = (uint16_t)n->tile;
-  arrive(c, &own, s);
+  if (p->kind != NOC_READ || p->length <= CHK_PULL_BYTES) arrive(c, &own, s);
+  if (p->kind == NOC_READ && p->length <= CHK_PULL_BYTES) chk_pull_own(c, p, s);
   s->number = 0;
 }
 

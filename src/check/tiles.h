@@ -8,7 +8,7 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
 void chk_tiles_barrier(struct chk *c, unsigned core); /* all writes of the core have arrived */
 void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p);
-/* An atomic of the tile on itself, at place `place` of those under way, starts or is about to take effect. */
+/* An atomic or a read of the tile on itself, at place `place` of those under way, starts or is about to take effect. */
 void chk_tiles_looped(struct tx_tile *t, const struct noc_packet *p, unsigned place, bool done);
 
 #endif

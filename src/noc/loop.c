@@ -12,7 +12,7 @@ static bool plain_write(const struct noc_packet *p) {
 }
 
 static void tell(const struct noc_at *at, const struct noc_packet *p, unsigned place, bool done) {
-  if (p->kind == NOC_ATOMIC && at->port->looped) at->port->looped(at->tile, p, place, done);
+  if ((p->kind == NOC_ATOMIC || p->kind == NOC_READ) && at->port->looped) at->port->looped(at->tile, p, place, done);
 }
 
 /* The request's flits pass at its end, from L1 to L1. */
@@ -40,7 +40,7 @@ bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigne
   if (plain_write(p) && at->port->claim)
     n->loop[place].packet.claim = (uint8_t)at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_TARGET);
   if (p->kind == NOC_READ && at->port->claim)
-    n->loop[place].source_claim = at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_SOURCE);
+    n->loop[place].source_claim = at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_OWN);
   tell(at, p, place, false);
   noc_count(at, NOC_MST_ACCEPTED, 1);
   bool answered = p->ctrl & NOC_CTRL_ANSWERED;

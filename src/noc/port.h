@@ -21,12 +21,13 @@ enum noc_space {
   NOC_SPACE_REGISTERS /* aligned words */
 };
 
-/* The access of a request to a range of its own tile's L1. The checkers distinguish the two kinds of writes: different
+/* The access of a request to a range of its own tile's L1. The checkers distinguish the kinds: different
  * counters complete them. */
 enum noc_claim {
   NOC_CLAIM_SOURCE, /* reads it */
   NOC_CLAIM_ANSWER, /* a read's response is written there */
   NOC_CLAIM_TARGET, /* a write of the tile to itself is written there */
+  NOC_CLAIM_OWN,    /* a read of the tile from itself reads it */
 };
 
 struct noc_port {
@@ -50,8 +51,8 @@ struct noc_port {
   /* The L1 range of a request in flight, for the race check. NULL: not checked. 0 means no range. */
   unsigned (*claim)(void *tile, uint64_t address, uint32_t length, enum noc_claim claim);
   void (*release)(void *tile, unsigned claim);
-  /* An atomic of the tile on itself, which claims no range: it enters place `place` of those under way, and later, `done`, it is about to
-   * take effect. NULL: not observed. */
+  /* An atomic of the tile on itself, which claims no range, or a read: it enters place `place` of those under way, and later, `done`, it is
+   * about to take effect. NULL: not observed. */
   void (*looped)(void *tile, const struct noc_packet *packet, unsigned place, bool done);
 
   /* line += data, 16 bytes each in format 0..15 of the NoC's accumulation. false: no such format. NULL: not supported by the tile. */

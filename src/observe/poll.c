@@ -574,10 +574,74 @@ static bool lives(const struct paper *p) {
   return false;
 }
 
-uint32_t obs_poll_use(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+/* --- is a register read before it is overwritten? --- */
+
+#define AHEAD_MAX 1024u /* instructions */
+#define AHEAD_WAYS 64u
+
+struct ahead {
+  uint32_t first;           /* address of the first entry of `seen` */
+  uint32_t seen[AHEAD_MAX]; /* the registers with which a way has met each instruction around the end of the walk */
+  uint32_t pc[AHEAD_WAYS], live[AHEAD_WAYS];
+  unsigned count;
+};
+
+#define REGISTERS(first, last) ((2u << (last)) - (1u << (first)))
+#define CALL_RESULTS REGISTERS(10, 11)                                        /* a0, a1 */
+#define CALL_ARGUMENTS REGISTERS(10, 17)                                      /* a0 to a7 */
+#define CALL_LOST (REGISTERS(5, 7) | REGISTERS(10, 17) | ~(REGISTERS(0, 27))) /* t and a: a function may change them */
+
+static void go_ahead(struct ahead *w, uint32_t pc, uint32_t live) {
+  if (live && w->count < AHEAD_WAYS) w->pc[w->count] = pc, w->live[w->count++] = live;
+}
+
+static uint32_t registers_read(const struct tx_insn *d) {
+  bool second = d->class == TX_RV_CLASS_BRANCH || d->class == TX_RV_CLASS_STORE || d->class == TX_RV_CLASS_ALU ||
+                d->class == TX_RV_CLASS_MUL || d->class == TX_RV_CLASS_DIV;
+  uint32_t read = d->rs1 < 32 ? 1u << d->rs1 : 0;
+  return (second && d->rs2 < 32 ? read | 1u << d->rs2 : read) & ~1u;
+}
+
+/* One instruction of a way; true: it reads a register of `live`, or where it goes is not known. */
+static bool reads_ahead(struct ahead *w, const struct tx_insn *d, uint32_t pc, uint32_t live) {
+  uint32_t written = d->rd > 0 && d->rd < 32 ? 1u << d->rd : 0;
+  bool calls = d->class == TX_RV_CLASS_JAL && written, returns = d->class == TX_RV_CLASS_JALR && !written && d->rs1 == 1;
+  if (returns) return live & CALL_RESULTS; /* others are restored or lost */
+  if (d->class == TX_RV_CLASS_JALR || d->class == TX_RV_CLASS_ILLEGAL) return true;
+  if (calls && live & CALL_ARGUMENTS) return true;
+  if (calls) return go_ahead(w, pc + 4, live & ~CALL_LOST), false;
+  if (d->class != TX_RV_CLASS_JAL && registers_read(d) & live) return true;
+  if (d->class == TX_RV_CLASS_BRANCH || d->class == TX_RV_CLASS_JAL) go_ahead(w, pc + d->imm, live);
+  if (d->class != TX_RV_CLASS_JAL && d->class != TX_RV_CLASS_SYSTEM) go_ahead(w, pc + 4, live & ~written);
+  return false;
+}
+
+/* Follows all ways from where the walk has ended. */
+static bool is_used_ahead(const struct paper *p) {
+  struct ahead w = {.first = p->pc - 4 * (AHEAD_MAX / 2)};
+  uint32_t live = 0;
+  for (unsigned i = 1; i < 32; i++) live |= p->from[i] & POLLED ? 1u << i : 0;
+  for (unsigned i = 0; i < p->spills; i++)
+    if (p->spill_from[i] & POLLED) return true;
+  go_ahead(&w, p->pc, live);
+  while (w.count) {
+    uint32_t pc = w.pc[--w.count], at = (pc - w.first) / 4;
+    live = w.live[w.count];
+    if (pc & 3u || pc > TX_L1_BYTES - 4 || at >= AHEAD_MAX || w.count + 2 > AHEAD_WAYS) return true;
+    if (!(live & ~w.seen[at])) continue;
+    w.seen[at] |= live;
+    struct tx_insn d = insn_at(p->t, p->core, pc);
+    if (reads_ahead(&w, &d, pc, live)) return true;
+  }
+  return false;
+}
+
+uint32_t obs_poll_use_all(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool *open) {
   uint32_t budget = USE_STEPS;
   struct paper p;
   struct tx_insn d;
+  bool ended = false;
+  if (open) *open = false;
   if (!prepare(t, core, pc, &budget, &p, &d)) return 0;
   uint32_t address = p.r[d.rs1] + d.imm;
   p.pauses = true;
@@ -588,9 +652,15 @@ uint32_t obs_poll_use(const struct tx_tile *t, unsigned core, uint32_t pc, uint3
   p.pc = pc + 4;
   for (; budget && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address); budget--) {
     bool store = p.pc <= TX_L1_BYTES - 4 && insn_at(t, p.core, p.pc).class == TX_RV_CLASS_STORE; /* not executed */
-    if (step(&p) != GOES_ON && !store) break;
+    ended = step(&p) != GOES_ON && !store;
+    if (ended) break;
   }
+  if (open) *open = (ended || !budget) && is_used_ahead(&p);
   return p.path;
+}
+
+uint32_t obs_poll_use(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+  return obs_poll_use_all(t, core, pc, value, NULL);
 }
 
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {

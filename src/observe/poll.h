@@ -47,6 +47,8 @@ struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc,
 /* The way as far as the value lives: also behind stores, which are not executed, and over loads of other words at the same place, as in a
  * scan. 0: no branch depends on the value. */
 uint32_t obs_poll_use(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
+/* The same. `*open`: the code behind the part that could be followed may still use the value. */
+uint32_t obs_poll_use_all(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool *open);
 /* Does the core return to this load, with this value or another? */
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the code have the shape of a poll: back to the load without a store, with one address? The registers decide whether

@@ -55,7 +55,7 @@ struct tx_ports {
   /* NULL: no checker. A packet has been passed to the NoC; a packet of another tile arrives and has had no effect yet. */
   void (*noc_sent)(struct tx_tile *t, const struct noc_packet *packet);
   void (*noc_arrives)(struct tx_tile *t, const struct noc_packet *packet);
-  /* NULL: no checker. noc/port.h: an atomic of the tile on itself starts, or takes effect. */
+  /* NULL: no checker. noc/port.h: an atomic or a read of the tile on itself starts, or takes effect. */
   void (*noc_looped)(struct tx_tile *t, const struct noc_packet *packet, unsigned place, bool done);
   /* NULL: no checker. A thread's REPLAY records or plays `count` slots from `first` on. */
   void (*replay)(struct tx_tile *t, unsigned thread, bool load, uint32_t first, uint32_t count);

@@ -62,6 +62,7 @@ static void fault(void *tile, enum sim_fault_kind kind, const char *document, co
  * it, and further reads are not checked. */
 #define CLAIMS_MAX (TX_INFLIGHT_MAX / 2)
 #define LINE 16u
+#define POLL_BYTES 256u /* of a flag, or a block of flags */
 
 static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_claim what) {
   struct tx_tile *t = tile;
@@ -72,9 +73,11 @@ static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_cl
                            .rows = 1,
                            .agent = (uint16_t)(t->current.agent < TX_AGENT_COUNT ? t->current.agent : TX_AGENT_NETWORK),
                            .unit = TX_UNIT_FRONTEND,
-                           .write = (uint8_t)what};
-  /* L1 takes a line at once: who reads it meanwhile sees all of the old bytes or all of the new ones, as a poll of a flag does */
-  if (what == NOC_CLAIM_TARGET && length && address % LINE + length <= LINE) {
+                           .write = (uint8_t)(what == NOC_CLAIM_OWN ? NOC_CLAIM_SOURCE : what)};
+  /* L1 takes a line at once: who reads it meanwhile sees all of the old bytes or all of the new ones, as a poll of a flag does. Polls by NoC
+   * reads of the own tile fetch several lines too: of these the checkers decide. */
+  bool once = what == NOC_CLAIM_OWN ? length <= POLL_BYTES : what == NOC_CLAIM_TARGET && address % LINE + length <= LINE;
+  if (length && once) {
     tx_inflight_once(t, &range);
     return TX_INFLIGHT_NONE;
   }
