@@ -145,7 +145,7 @@ static enum tessera_result run_schedules(struct job *job) {
                                            .max_cycles = job->j.d.cycles ? job->j.d.cycles : job->s->session.max_cycles,
                                            .output = job->output,
                                            .output_count = job->outputs,
-                                           .output_only = until != NULL && job->outputs > 0,
+                                           .output_only = job->outputs > 0,
                                            .ignore = job->ignore,
                                            .ignore_count = job->ignored,
                                            .progress = cli_progress_runs,
