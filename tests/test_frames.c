@@ -52,12 +52,11 @@ static struct file read_program(const char *name) {
 
 static struct dbg_index build_index(const struct dbg_elf *elf) {
   struct dbg_index index;
-  size_t bytes = dbg_index_bytes(elf);
+  size_t bytes = dbg_index_bytes(&index, elf);
   void *memory = malloc(bytes ? bytes : 1);
   assert_non_null(memory);
-  assert_true(dbg_index_build(&index, elf, memory, bytes));
-  assert_false(bytes && dbg_index_build(&(struct dbg_index){0}, elf, memory, bytes - 1));
-  assert_true(dbg_index_build(&index, elf, memory, bytes));
+  assert_false(bytes && dbg_index_build(&index, memory, bytes - 1));
+  assert_true(dbg_index_build(&index, memory, bytes));
   return index;
 }
 
@@ -67,9 +66,9 @@ static int print_chains(const char *path) {
   struct file f = read_elf(path);
   if (!f.bytes) return 2;
   struct dbg_index index;
-  size_t bytes = dbg_index_bytes(&f.elf);
+  size_t bytes = dbg_index_bytes(&index, &f.elf);
   void *memory = malloc(bytes ? bytes : 1);
-  if (!memory || !dbg_index_build(&index, &f.elf, memory, bytes)) return 2;
+  if (!memory || !dbg_index_build(&index, memory, bytes)) return 2;
   unsigned address;
   while (scanf("%x", &address) == 1) {
     struct dbg_frame frames[DBG_FRAMES_MAX];

@@ -90,8 +90,8 @@ int tessera_visible(uint32_t address, size_t length); /* 1: the NoC can address 
 /* Loads an ELF32 RISC-V executable for a core and sets its reset vector to the entry point. The file is copied: faults and hangs name
  * functions and lines of it. TESSERA_REFUSED: tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_load_elf(struct tessera_tile *tile, enum tessera_core core, const void *file, size_t size);
-/* Warnings about the executables loaded so far, one line for each two cores whose segments overlap. The string is empty if there is no
- * warning. */
+/* Warnings about the executables loaded so far, one line each: two cores whose segments overlap, compressed debug sections, more symbols or
+ * debug information than is read (docs/guide/running.md). The string is empty if there is no warning. */
 const char *tessera_tile_load_notes(struct tessera_tile *tile);
 /* The address at which the core starts, instead of its executable's entry point. It must be aligned and in L1. */
 enum tessera_result tessera_tile_set_reset_pc(struct tessera_tile *tile, enum tessera_core core, uint32_t pc);

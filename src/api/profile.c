@@ -101,9 +101,9 @@ enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum t
 void *api_line_index(const struct dbg_program *program, unsigned core, struct dbg_index *index) {
   *index = (struct dbg_index){.elf = NULL};
   if (!program->loaded[core]) return NULL;
-  size_t bytes = dbg_index_bytes(&program->elf[core]);
+  size_t bytes = dbg_index_bytes(index, &program->elf[core]);
   void *memory = malloc(bytes ? bytes : 1);
-  if (!memory || !dbg_index_build(index, &program->elf[core], memory, bytes)) index->elf = NULL;
+  if (!memory || !dbg_index_build(index, memory, bytes)) index->elf = NULL;
   return memory;
 }
 

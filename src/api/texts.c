@@ -8,6 +8,7 @@
 #include "api/chip_hang.h"
 #include "api/hang.h"
 #include "api/tile_value.h"
+#include "debug/limit_note.h"
 #include "observe/activity.h"
 #include "observe/hang.h"
 #include "observe/limit.h"
@@ -61,12 +62,18 @@ static size_t render_notes(const struct tessera_tile *tile, char *text, size_t s
     if (tile->program.loaded[core] && dbg_elf_is_compressed(&tile->program.elf[core], ".debug_line"))
       sim_text_add(&out, "%s's debug sections are compressed and are not read: compile with -gz=none to see lines\n",
                    tx_core_name(core));
+    char over[96];
+    if (tile->program.loaded[core] && dbg_limit_note(&tile->program.elf[core], over, sizeof over))
+      sim_text_add(&out, "%s's executable has %s: what is beyond is not read, and names and lines may be missing\n",
+                   tx_core_name(core), over);
   }
   return out.length;
 }
 
 const char *tessera_tile_load_notes(struct tessera_tile *tile) {
-  return api_is_tile(tile) ? api_text(tile, render_notes) : "";
+  if (!api_is_tile(tile)) return "";
+  api_reserve_text(tile, 4096); /* one rendering: it reads the debug sections */
+  return api_text(tile, render_notes);
 }
 
 static size_t render_where(const struct tessera_tile *tile, char *text, size_t size) {

@@ -122,8 +122,24 @@ static uint32_t entry_of(struct dbg_bytes table, uint32_t base, uint64_t index) 
   uint64_t at = base + 4 * (index & UINT32_MAX);
   return at < table.size ? dbg_u32(table, (size_t)at) : 0;
 }
-static struct dbg_value indexed_text(const struct dbg_dwarf *d, const struct dbg_unit *u, uint64_t index) {
-  return text(dbg_string(d->str, entry_of(d->str_offsets, u->str_offsets_base, index)));
+/* A long name costs as many reads as an entry with many attributes. */
+#define NAME_BYTES_PER_READ 32u
+static struct dbg_value text_at(const struct dbg_dwarf *d, struct dbg_cursor *c, struct dbg_bytes names, uint32_t at) {
+  const size_t room = at < names.size ? names.size - at : 0, most = room < DBG_NAME_MAX ? room : DBG_NAME_MAX;
+  const uint8_t *zero = most ? memchr(names.data + at, 0, most) : NULL;
+  const size_t length = zero ? (size_t)(zero - names.data) - at : most;
+  if (!dbg_spend(d->work, DBG_LIMIT_ENTRIES, length / NAME_BYTES_PER_READ)) c->bad = true;
+  return text(c->bad ? "" : dbg_string(names, at));
+}
+static struct dbg_value text_here(const struct dbg_dwarf *d, struct dbg_cursor *c) {
+  const size_t from = c->at;
+  const char *found = dbg_take_string(c);
+  if (!dbg_spend(d->work, DBG_LIMIT_ENTRIES, (c->at - from) / NAME_BYTES_PER_READ)) c->bad = true;
+  return text(found);
+}
+static struct dbg_value indexed_text(const struct dbg_dwarf *d, const struct dbg_unit *u, struct dbg_cursor *c,
+                                     uint64_t index) {
+  return text_at(d, c, d->str, entry_of(d->str_offsets, u->str_offsets_base, index));
 }
 static struct dbg_value indexed_address(const struct dbg_dwarf *d, const struct dbg_unit *u, uint64_t index) {
   return address(entry_of(d->addr, u->addr_base, index));
@@ -186,14 +202,14 @@ struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit 
     case FORM_REF8:
     case FORM_REF_UDATA:
     case FORM_REF_ADDR: return take_reference(u, c, form);
-    case FORM_STRING: return text(dbg_take_string(c));
-    case FORM_STRP: return text(dbg_string(d->str, dbg_take(c, 4)));
-    case FORM_LINE_STRP: return text(dbg_string(d->line_str, dbg_take(c, 4)));
-    case FORM_STRX: return indexed_text(d, u, dbg_take_uleb(c));
-    case FORM_STRX1: return indexed_text(d, u, dbg_take(c, 1));
-    case FORM_STRX2: return indexed_text(d, u, dbg_take(c, 2));
-    case FORM_STRX3: return indexed_text(d, u, dbg_take(c, 3));
-    case FORM_STRX4: return indexed_text(d, u, dbg_take(c, 4));
+    case FORM_STRING: return text_here(d, c);
+    case FORM_STRP: return text_at(d, c, d->str, dbg_take(c, 4));
+    case FORM_LINE_STRP: return text_at(d, c, d->line_str, dbg_take(c, 4));
+    case FORM_STRX: return indexed_text(d, u, c, dbg_take_uleb(c));
+    case FORM_STRX1: return indexed_text(d, u, c, dbg_take(c, 1));
+    case FORM_STRX2: return indexed_text(d, u, c, dbg_take(c, 2));
+    case FORM_STRX3: return indexed_text(d, u, c, dbg_take(c, 3));
+    case FORM_STRX4: return indexed_text(d, u, c, dbg_take(c, 4));
     case FORM_ADDRX: return indexed_address(d, u, dbg_take_uleb(c));
     case FORM_ADDRX1: return indexed_address(d, u, dbg_take(c, 1));
     case FORM_ADDRX2: return indexed_address(d, u, dbg_take(c, 2));
@@ -214,28 +230,42 @@ struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit 
 
 /* --- abbreviations --- */
 
+static void select_table(struct dbg_abbrevs *cache, uint32_t at) {
+  if (cache->table == at + 1) return;
+  memset(cache->at, 0, cache->end * sizeof cache->at[0]);
+  cache->table = at + 1;
+  cache->next = at;
+  cache->end = 0;
+}
+
+static void skip_declaration(const struct dbg_dwarf *d, struct dbg_cursor *c) {
+  dbg_take_uleb(c); /* tag */
+  dbg_take(c, 1);   /* children */
+  while (!c->bad) {
+    uint64_t attribute = dbg_take_uleb(c), form = dbg_take_uleb(c);
+    if (form == FORM_IMPLICIT_CONST) dbg_take_sleb(c);
+    if (!attribute && !form) break;
+    if (!dbg_spend(d->work, DBG_LIMIT_ENTRIES, 1)) c->bad = true;
+  }
+}
+
 /* A cursor after the code of the declaration; bad when there is none. */
 static struct dbg_cursor find_abbrev(const struct dbg_dwarf *d, const struct dbg_unit *u, struct dbg_abbrevs *cache,
                                      uint64_t code) {
-  struct dbg_cursor c = {.bytes = d->abbrev, .at = u->abbrev_at};
-  if (code < DBG_ABBREVS_MAX && cache->table == u->abbrev_at + 1 && cache->at[code]) {
-    c.at = cache->at[code];
-    return c;
-  }
-  while (!c.bad) {
+  struct dbg_cursor c = {.bytes = d->abbrev, .at = u->abbrev_at, .bad = code >= DBG_ABBREVS_MAX};
+  select_table(cache, u->abbrev_at);
+  if (c.bad) dbg_spend(d->work, DBG_LIMIT_ABBREVS, DBG_ABBREVS_MAX);
+  while (!c.bad && !cache->at[code] && cache->next != SIZE_MAX) {
+    c.at = cache->next;
     uint64_t found = dbg_take_uleb(&c);
-    if (found == 0) break;
-    if (found < DBG_ABBREVS_MAX && cache->table == u->abbrev_at + 1) cache->at[found] = (uint32_t)c.at;
-    if (found == code && !c.bad) return c;
-    dbg_take_uleb(&c); /* tag */
-    dbg_take(&c, 1);   /* children */
-    while (!c.bad) {
-      uint64_t attribute = dbg_take_uleb(&c), form = dbg_take_uleb(&c);
-      if (form == FORM_IMPLICIT_CONST) dbg_take_sleb(&c);
-      if (!attribute && !form) break;
-    }
+    if (found && found < DBG_ABBREVS_MAX && !cache->at[found] && !c.bad) cache->at[found] = (uint32_t)c.at;
+    if (found < DBG_ABBREVS_MAX && found >= cache->end) cache->end = (uint32_t)found + 1;
+    if (found) skip_declaration(d, &c);
+    cache->next = found && !c.bad && dbg_spend(d->work, DBG_LIMIT_ENTRIES, 1) ? c.at : SIZE_MAX;
+    c.bad = false; /* the declaration before the end of the table can be used */
   }
-  c.bad = true;
+  if (!c.bad && cache->at[code]) c.at = cache->at[code];
+  else c.bad = true;
   return c;
 }
 
@@ -315,13 +345,14 @@ bool dbg_die_read(const struct dbg_dwarf *d, const struct dbg_unit *u, struct db
   die->at = at;
   uint64_t code = dbg_take_uleb(&c);
   die->next = c.at;
-  if (code == 0) return !c.bad;
+  if (code == 0) return !c.bad && dbg_spend(d->work, DBG_LIMIT_ENTRIES, 1);
   struct dbg_cursor a = find_abbrev(d, u, abbrevs, code);
   die->tag = (uint32_t)dbg_take_uleb(&a);
   die->children = dbg_take(&a, 1) != 0;
   while (!a.bad && !c.bad) {
     uint64_t attribute = dbg_take_uleb(&a), form = dbg_take_uleb(&a);
     int64_t implicit = form == FORM_IMPLICIT_CONST ? dbg_take_sleb(&a) : 0;
+    if (!dbg_spend(d->work, DBG_LIMIT_ENTRIES, 1)) return false;
     if (!attribute && !form) break;
     keep(die, attribute, dbg_take_form(d, u, &c, form > UINT32_MAX ? 0 : (uint32_t)form, implicit), &relative);
   }
@@ -332,8 +363,9 @@ bool dbg_die_read(const struct dbg_dwarf *d, const struct dbg_unit *u, struct db
 
 /* --- units --- */
 
-void dbg_dwarf_open(struct dbg_dwarf *d, const struct dbg_elf *elf) {
+void dbg_dwarf_open(struct dbg_dwarf *d, const struct dbg_elf *elf, struct dbg_work *work) {
   *d = (struct dbg_dwarf){.elf = elf,
+                          .work = work,
                           .info = dbg_elf_section(elf, ".debug_info"),
                           .abbrev = dbg_elf_section(elf, ".debug_abbrev"),
                           .str = dbg_elf_section(elf, ".debug_str"),
@@ -357,8 +389,9 @@ static bool header_of_version_5(struct dbg_cursor *c, struct dbg_unit *u) {
 static uint32_t base_of(struct dbg_value v) { return v.class == DBG_CLASS_NUMBER ? v.number : 8; }
 
 /* Reads the unit's root entry. Its strings may be indexed through a base in the same entry, so it is read twice. */
-static void read_root(const struct dbg_dwarf *d, struct dbg_unit *u, struct dbg_abbrevs *abbrevs) {
+void dbg_unit_root(const struct dbg_dwarf *d, struct dbg_unit *u, struct dbg_abbrevs *abbrevs) {
   struct dbg_die root;
+  if (u->dies == u->end) return;
   for (unsigned pass = 0; pass < 2; pass++) {
     if (!dbg_die_read(d, u, abbrevs, u->dies, &root)) return;
     u->addr_base = base_of(root.addr_base);
@@ -371,11 +404,12 @@ static void read_root(const struct dbg_dwarf *d, struct dbg_unit *u, struct dbg_
   if (root.stmt_list.class == DBG_CLASS_NUMBER) u->line_at = root.stmt_list.number;
 }
 
-bool dbg_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_unit *unit, struct dbg_abbrevs *abbrevs) {
+bool dbg_unit_header(const struct dbg_dwarf *d, size_t at, struct dbg_unit *unit) {
   struct dbg_cursor c = {.bytes = d->info, .at = at};
   memset(unit, 0, sizeof *unit);
   uint32_t length = dbg_take(&c, 4);
   if (c.bad || length >= 0xfffffff0u || length > d->info.size - c.at) return false;
+  if (!dbg_spend(d->work, DBG_LIMIT_ENTRIES, 1)) return false;
   unit->at = at;
   unit->end = unit->dies = c.at + length;
   unit->line_at = SIZE_MAX;
@@ -389,10 +423,11 @@ bool dbg_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_unit *unit, 
   }
   if (c.bad || c.at > unit->end) return true;
   unit->dies = c.at;
-  if (abbrevs->table != unit->abbrev_at + 1) {
-    memset(abbrevs, 0, sizeof *abbrevs);
-    abbrevs->table = unit->abbrev_at + 1;
-  }
-  read_root(d, unit, abbrevs);
+  return true;
+}
+
+bool dbg_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_unit *unit, struct dbg_abbrevs *abbrevs) {
+  if (!dbg_unit_header(d, at, unit)) return false;
+  dbg_unit_root(d, unit, abbrevs);
   return true;
 }

@@ -1,11 +1,12 @@
 /* Shared by the DWARF readers of debug/: a bounded cursor, attribute values, units, line tables.
  *
  * Nothing in the sections is trusted. A read past the end returns 0 and marks the cursor bad; every loop consumes bytes of a
- * section or counts a budget down. 32-bit DWARF versions 2 to 5. */
+ * section and spends of the limits of limits.h. 32-bit DWARF versions 2 to 5. */
 #ifndef TESSERA_DEBUG_DWARF_H
 #define TESSERA_DEBUG_DWARF_H
 
 #include "debug/elf.h"
+#include "debug/limits.h"
 
 /* --- cursor --- */
 
@@ -26,9 +27,8 @@ const char *dbg_take_string(struct dbg_cursor *c);
 struct dbg_dwarf {
   const struct dbg_elf *elf;
   struct dbg_bytes info, abbrev, str, line_str, line, ranges, rnglists, addr, str_offsets;
+  struct dbg_work *work; /* what the reads have used up */
 };
-
-#define DBG_ABBREVS_MAX 1024u
 
 /* A unit of .debug_info. */
 struct dbg_unit {
@@ -41,9 +41,12 @@ struct dbg_unit {
   size_t line_at;       /* SIZE_MAX: none */
 };
 
-/* The offset at which each abbreviation of a unit is declared, by its code; 0: search for it. */
+/* The offset at which each abbreviation of a unit is declared, by its code; 0: not read so far. The table is read once, as far as its
+ * codes are used. */
 struct dbg_abbrevs {
   uint32_t table; /* offset + 1 of the table that is cached */
+  size_t next;    /* the first declaration that is not read; SIZE_MAX: all are */
+  uint32_t end;   /* 1 + the highest code read */
   uint32_t at[DBG_ABBREVS_MAX];
 };
 
@@ -62,8 +65,13 @@ struct dbg_value {
   const char *text;
 };
 
-void dbg_dwarf_open(struct dbg_dwarf *d, const struct dbg_elf *elf);
-/* The unit whose header is at `at`. false: the section ends here or is damaged. A unit of an unknown version has dies == end. */
+void dbg_dwarf_open(struct dbg_dwarf *d, const struct dbg_elf *elf, struct dbg_work *work);
+/* Extent and abbreviations of the unit whose header is at `at`. false: the section ends here or is damaged, or a limit is reached. A unit
+ * of an unknown version has dies == end. */
+bool dbg_unit_header(const struct dbg_dwarf *d, size_t at, struct dbg_unit *unit);
+/* The rest, from its root entry. */
+void dbg_unit_root(const struct dbg_dwarf *d, struct dbg_unit *unit, struct dbg_abbrevs *abbrevs);
+/* Both. */
 bool dbg_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_unit *unit, struct dbg_abbrevs *abbrevs);
 /* Reads the value of a form. An unknown form makes the cursor bad. */
 struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit *u, struct dbg_cursor *c, uint32_t form,

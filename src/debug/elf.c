@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/limits.h"
 #include "sim/text.h"
 
 #define HEADER_BYTES 52u
@@ -33,7 +34,9 @@ uint32_t dbg_u32(struct dbg_bytes bytes, size_t at) {
 }
 
 const char *dbg_string(struct dbg_bytes bytes, size_t at) {
-  if (at >= bytes.size || !memchr(bytes.data + at, 0, bytes.size - at)) return "";
+  if (at >= bytes.size) return "";
+  const size_t room = bytes.size - at;
+  if (!memchr(bytes.data + at, 0, room < DBG_NAME_MAX + 1 ? room : DBG_NAME_MAX + 1)) return "";
   const char *text = (const char *)bytes.data + at;
   for (const char *c = text; *c;) {
     size_t shown = sim_text_shown(c);
@@ -41,6 +44,11 @@ const char *dbg_string(struct dbg_bytes bytes, size_t at) {
     c += shown;
   }
   return text;
+}
+
+bool dbg_is_string(struct dbg_bytes bytes, size_t at, const char *text, size_t length) {
+  return at < bytes.size && length < bytes.size - at && memcmp(bytes.data + at, text, length) == 0 &&
+         bytes.data[at + length] == 0;
 }
 
 static struct dbg_bytes part(struct dbg_bytes file, uint32_t at, uint32_t size) {
@@ -98,7 +106,8 @@ static void find_sections(struct dbg_elf *elf) {
   if (step < SECTION_BYTES || !inside(elf->file, at, (uint64_t)step * count)) return;
   elf->section_at = at;
   elf->section_step = step;
-  elf->section_count = count;
+  elf->sections_over = count > DBG_SECTIONS_MAX;
+  elf->section_count = elf->sections_over ? DBG_SECTIONS_MAX : count;
   if (names >= count) return;
   size_t header = at + (size_t)names * step;
   elf->section_names = part(elf->file, dbg_u32(elf->file, header + 16), dbg_u32(elf->file, header + 20));
@@ -144,9 +153,10 @@ bool dbg_elf_segment(const struct dbg_elf *elf, unsigned n, struct dbg_segment *
 
 /* Offset of the header of the section with this name; 0: none. */
 static size_t find_section(const struct dbg_elf *elf, const char *name) {
+  const size_t length = strlen(name);
   for (uint32_t i = 0; i < elf->section_count; i++) {
     size_t header = elf->section_at + (size_t)i * elf->section_step;
-    if (strcmp(dbg_string(elf->section_names, dbg_u32(elf->file, header)), name) == 0) return header;
+    if (dbg_is_string(elf->section_names, dbg_u32(elf->file, header), name, length)) return header;
   }
   return 0;
 }
@@ -178,8 +188,8 @@ uint32_t dbg_elf_data_end(const struct dbg_elf *elf, uint32_t from, uint32_t to)
     size_t header = elf->section_at + (size_t)i * elf->section_step;
     uint32_t address = dbg_u32(elf->file, header + 12), size = dbg_u32(elf->file, header + 20);
     if (!(dbg_u32(elf->file, header + 8) & SHF_ALLOC) || address < from || address >= to || size > to - address) continue;
-    if (strstr(dbg_string(elf->section_names, dbg_u32(elf->file, header)), "stack")) continue;
-    if (size && address + size > end) end = address + size;
+    if (!size || address + size <= end) continue;
+    if (!strstr(dbg_string(elf->section_names, dbg_u32(elf->file, header)), "stack")) end = address + size;
   }
   return end;
 }

@@ -31,6 +31,7 @@ struct dbg_elf {
   uint32_t entry;
   uint32_t segment_at, segment_count, segment_step; /* program headers; the table is inside the file */
   uint32_t section_at, section_count, section_step; /* section headers; 0 of them when the table is unusable */
+  bool sections_over;                               /* there are more than DBG_SECTIONS_MAX: the first ones are read */
   struct dbg_bytes section_names;
 };
 
@@ -61,7 +62,10 @@ void dbg_elf_clean_names(const struct dbg_elf *elf, void *file);
 uint32_t dbg_u32(struct dbg_bytes bytes, size_t at);
 uint16_t dbg_u16(struct dbg_bytes bytes, size_t at);
 uint8_t dbg_u8(struct dbg_bytes bytes, size_t at);
-/* A zero-terminated string inside `bytes`; "" when it starts or ends outside, or when it cannot be shown as it is (sim_text_shown). */
+/* A zero-terminated string inside `bytes`; "" when it starts or ends outside, is longer than DBG_NAME_MAX, or cannot be shown as it
+ * is (sim_text_shown). */
 const char *dbg_string(struct dbg_bytes bytes, size_t at);
+/* Is this the string there? */
+bool dbg_is_string(struct dbg_bytes bytes, size_t at, const char *text, size_t length);
 
 #endif

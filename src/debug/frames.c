@@ -22,12 +22,19 @@ static bool row_covers(void *context, const struct dbg_line_row *row, uint32_t e
   return true;
 }
 
-/* The compilation directory of the unit that owns a line table. */
-static const char *comp_dir_of(const struct dbg_dwarf *d, size_t line_at) {
+/* The compilation directory of the unit that owns a line table. The search begins at `*from`, after the unit that was found before:
+ * linkers write both sections in the same order. */
+static const char *comp_dir_of(const struct dbg_dwarf *d, size_t line_at, size_t *from) {
   struct dbg_unit unit;
   struct dbg_abbrevs abbrevs = {0};
-  for (size_t at = 0; at < d->info.size && dbg_unit_read(d, at, &unit, &abbrevs); at = unit.end)
-    if (unit.line_at == line_at) return unit.comp_dir;
+  const size_t begin = *from < d->info.size ? *from : 0;
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (size_t at = pass ? 0 : begin, end = pass ? begin : d->info.size; at < end && dbg_unit_read(d, at, &unit, &abbrevs);
+         at = unit.end) {
+      if (unit.line_at != line_at) continue;
+      *from = unit.end;
+      return unit.comp_dir;
+    }
   return NULL;
 }
 
@@ -36,8 +43,9 @@ static bool find_row(const struct dbg_dwarf *d, uint32_t address, struct dbg_pat
   struct row_search s = {.address = address};
   for (size_t at = 0; at < d->line.size && dbg_line_unit_read(d, at, &u); at = u.end) {
     if (u.version < 2 || u.version > 5 || !dbg_line_run(&u, row_covers, &s)) continue;
+    size_t from = 0;
     *line = s.row.line;
-    return dbg_line_path(&u, s.row.file, comp_dir_of(d, u.at), path);
+    return dbg_line_path(&u, s.row.file, comp_dir_of(d, u.at, &from), path);
   }
   return false;
 }
@@ -86,12 +94,14 @@ static unsigned finish(const struct dbg_elf *elf, uint32_t address, struct dbg_f
 
 unsigned dbg_frames_find(const struct dbg_elf *elf, uint32_t address, struct dbg_frame *frames, unsigned max) {
   struct dbg_dwarf d;
+  struct dbg_work work = {.used = {0}}, lines_work = {.used = {0}};
   struct chain chain = {.address = address, .best = UINT64_MAX};
   struct dbg_walk walk = {.dwarf = &d, .context = &chain, .range = range_of_chain};
   if (max == 0) return 0;
   memset(frames, 0, max * sizeof *frames);
-  dbg_dwarf_open(&d, elf);
+  dbg_dwarf_open(&d, elf, &work);
   dbg_walk_functions(&walk);
+  d.work = &lines_work; /* the line is found whatever the functions have used up */
   unsigned count = chain.count < max ? chain.count : max;
   if (count) memcpy(frames, chain.frames, count * sizeof *frames);
   bool has_line = find_row(&d, address, &frames[0].path, &frames[0].line);
@@ -101,17 +111,20 @@ unsigned dbg_frames_find(const struct dbg_elf *elf, uint32_t address, struct dbg
 /* --- many questions --- */
 
 struct build {
-  struct dbg_index *index; /* NULL arrays: count only */
+  struct dbg_index *index; /* counts of 0: count only */
+  bool looks_up;           /* also look names and paths up when there is no place for them */
   uint32_t rows, ranges, functions, paths;
   const struct dbg_line_unit *lines;
   const char *comp_dir;
-  uint32_t file, path; /* the path that was added last in this unit */
+  uint32_t path_of[DBG_FILES_KEPT]; /* of this unit's files: 1 + index in paths; 0: not added so far */
+  uint32_t file, path;              /* the path that was added last in this unit */
 };
 
 static void build_function(struct dbg_walk *w) {
   struct build *b = w->context;
-  if (b->index->functions) {
-    struct dbg_index_function *f = &b->index->functions[b->functions];
+  const bool fills = b->functions < b->index->function_count;
+  if (fills || b->looks_up) {
+    struct dbg_index_function unused, *f = fills ? &b->index->functions[b->functions] : &unused;
     const struct dbg_die *die = &w->scope[w->depth].die;
     uint32_t caller = dbg_walk_caller(w, w->depth);
     *f = (struct dbg_index_function){.call_line = die->call_line, .in_cxx = dbg_walk_in_cxx(w)};
@@ -127,65 +140,82 @@ static void build_function(struct dbg_walk *w) {
 
 static void build_range(struct dbg_walk *w, uint32_t low, uint32_t high) {
   struct build *b = w->context;
-  if (b->index->ranges) b->index->ranges[b->ranges] = (struct dbg_index_range){low, high, b->functions - 1};
+  if (b->ranges < b->index->range_count) b->index->ranges[b->ranges] = (struct dbg_index_range){low, high, b->functions - 1};
   b->ranges++;
+}
+
+static void set_path(struct build *b, uint32_t file) {
+  struct dbg_path unused;
+  const bool kept = file < DBG_FILES_KEPT;
+  b->file = file;
+  b->path = kept && b->path_of[file] ? b->path_of[file] - 1 : b->paths++;
+  if (kept && b->path_of[file]) return;
+  if (kept) b->path_of[file] = b->path + 1;
+  if (b->path < b->index->path_count) dbg_line_path(b->lines, file, b->comp_dir, &b->index->paths[b->path]);
+  else if (b->looks_up) dbg_line_path(b->lines, file, b->comp_dir, &unused);
 }
 
 static bool build_row(void *context, const struct dbg_line_row *row, uint32_t end) {
   struct build *b = context;
-  if (b->path == UINT32_MAX || b->file != row->file) {
-    if (b->index->paths) dbg_line_path(b->lines, row->file, b->comp_dir, &b->index->paths[b->paths]);
-    b->path = b->paths++;
-    b->file = row->file;
-  }
-  if (b->index->rows) b->index->rows[b->rows] = (struct dbg_index_row){row->address, end, row->line, b->path};
+  if (!dbg_spend(b->lines->dwarf->work, DBG_LIMIT_ROWS, 1)) return true;
+  if (b->path == UINT32_MAX || b->file != row->file) set_path(b, row->file);
+  if (b->rows < b->index->row_count) b->index->rows[b->rows] = (struct dbg_index_row){row->address, end, row->line, b->path};
   b->rows++;
   return false;
 }
 
-static void build_all(struct dbg_index *index, struct build *b) {
+static void build_all(struct dbg_index *index, struct build *b, struct dbg_work *work) {
   struct dbg_dwarf d;
   struct dbg_line_unit u;
+  size_t from = 0;
   struct dbg_walk walk = {.dwarf = &d, .context = b, .function = build_function, .range = build_range};
-  dbg_dwarf_open(&d, index->elf);
+  dbg_dwarf_open(&d, index->elf, work);
   b->index = index;
   dbg_walk_functions(&walk);
   for (size_t at = 0; at < d.line.size && dbg_line_unit_read(&d, at, &u); at = u.end) {
     if (u.version < 2 || u.version > 5) continue;
     b->lines = &u;
-    b->comp_dir = comp_dir_of(&d, u.at);
+    b->comp_dir = comp_dir_of(&d, u.at, &from);
     b->path = UINT32_MAX;
-    dbg_line_run(&u, build_row, b);
+    memset(b->path_of, 0, sizeof b->path_of);
+    if (dbg_line_run(&u, build_row, b)) return;
   }
 }
 
-static size_t bytes_of(const struct build *b) {
-  return b->functions * sizeof(struct dbg_index_function) + b->paths * sizeof(struct dbg_path) +
-         b->rows * sizeof(struct dbg_index_row) + b->ranges * sizeof(struct dbg_index_range);
-}
-
-size_t dbg_index_bytes(const struct dbg_elf *elf) {
+void dbg_index_measure(const struct dbg_elf *elf, struct dbg_work *work) {
   struct dbg_index index = {.elf = elf};
-  struct build b = {0};
-  build_all(&index, &b);
-  return bytes_of(&b);
+  struct build b = {.looks_up = true};
+  build_all(&index, &b, work);
 }
 
-bool dbg_index_build(struct dbg_index *index, const struct dbg_elf *elf, void *memory, size_t bytes) {
-  struct build count = {0}, b = {0};
+static size_t bytes_of(const struct dbg_index *index) {
+  return index->function_count * sizeof(struct dbg_index_function) + index->path_count * sizeof(struct dbg_path) +
+         index->row_count * sizeof(struct dbg_index_row) + index->range_count * sizeof(struct dbg_index_range);
+}
+
+size_t dbg_index_bytes(struct dbg_index *index, const struct dbg_elf *elf) {
+  struct build count = {.rows = 0};
+  struct dbg_work work = {.used = {0}};
   *index = (struct dbg_index){.elf = elf};
-  build_all(index, &count);
-  if (bytes_of(&count) > bytes) return false;
-  index->functions = memory; /* structures with pointers first, so that all are aligned */
-  index->paths = (struct dbg_path *)(index->functions + count.functions);
-  index->rows = (struct dbg_index_row *)(index->paths + count.paths);
-  index->ranges = (struct dbg_index_range *)(index->rows + count.rows);
+  build_all(index, &count, &work);
   index->function_count = count.functions;
   index->path_count = count.paths;
   index->row_count = count.rows;
   index->range_count = count.ranges;
+  return bytes_of(index);
+}
+
+bool dbg_index_build(struct dbg_index *index, void *memory, size_t bytes) {
+  struct build b = {.rows = 0};
+  struct dbg_work work = {.used = {0}};
+  if (bytes_of(index) > bytes) return false;
+  index->functions = memory; /* structures with pointers first, so that all are aligned */
+  index->paths = (struct dbg_path *)(index->functions + index->function_count);
+  index->rows = (struct dbg_index_row *)(index->paths + index->path_count);
+  index->ranges = (struct dbg_index_range *)(index->rows + index->row_count);
   if (bytes) memset(memory, 0, bytes);
-  if (bytes_of(&count)) build_all(index, &b);
+  /* Looking names up uses more of the limits, so that less may be filled than was counted: the rest stays zero. */
+  if (bytes_of(index)) build_all(index, &b, &work);
   return true;
 }
 

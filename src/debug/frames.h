@@ -54,10 +54,12 @@ struct dbg_index {
   uint32_t row_count, range_count, function_count, path_count;
 };
 
-/* Bytes that the index of this executable needs. */
-size_t dbg_index_bytes(const struct dbg_elf *elf);
-/* Fills `memory` (aligned as malloc's). false: it is too small. */
-bool dbg_index_build(struct dbg_index *index, const struct dbg_elf *elf, void *memory, size_t bytes);
+/* Reads all of the executable that an index needs, for what it uses of the limits. */
+void dbg_index_measure(const struct dbg_elf *elf, struct dbg_work *work);
+/* Counts what the index of this executable holds; returns the bytes that it needs. */
+size_t dbg_index_bytes(struct dbg_index *index, const struct dbg_elf *elf);
+/* Fills `memory` (aligned as malloc's) with what was counted. false: it is too small. */
+bool dbg_index_build(struct dbg_index *index, void *memory, size_t bytes);
 unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struct dbg_frame *frames, unsigned max);
 
 /* --- paths, and library or user code --- */

@@ -3,17 +3,18 @@
 
 #include <string.h>
 
-#include "debug/lines.h"
-
 #define ORIGINS_MAX 8u
-#define BUDGET (1u << 22)
 
 /* --- ranges --- */
 
-static bool spend(struct dbg_walk *w) { return w->budget && w->budget--; }
+static bool spend(struct dbg_walk *w) { return dbg_spend(w->dwarf->work, DBG_LIMIT_ENTRIES, 1); }
 
-static void give_range(struct dbg_walk *w, uint32_t low, uint32_t high) {
-  if (low < high) w->range(w, low, high);
+/* false: enough of them. */
+static bool give_range(struct dbg_walk *w, uint32_t low, uint32_t high) {
+  if (low >= high) return true;
+  if (!dbg_spend(w->dwarf->work, DBG_LIMIT_RANGES, 1)) return false;
+  w->range(w, low, high);
+  return true;
 }
 
 /* .debug_ranges: pairs of addresses relative to a base; (0, 0) ends the list, (~0, base) changes the base. */
@@ -24,7 +25,7 @@ static void ranges_4(struct dbg_walk *w, uint32_t at) {
     uint32_t low = dbg_take(&c, 4), high = dbg_take(&c, 4);
     if (c.bad || (!low && !high)) return;
     if (low == UINT32_MAX) base = high;
-    else give_range(w, base + low, base + high);
+    else if (!give_range(w, base + low, base + high)) return;
   }
 }
 
@@ -67,7 +68,7 @@ static void ranges_5(struct dbg_walk *w, uint32_t at) {
         break;
       default: return; /* the end of the list, or damage */
     }
-    if (!c.bad) give_range(w, low, high);
+    if (!c.bad && !give_range(w, low, high)) return;
   }
 }
 
@@ -92,12 +93,15 @@ static void ranges_of(struct dbg_walk *w, const struct dbg_die *die) {
 /* --- names --- */
 
 /* The unit that holds an offset of .debug_info: this one, or after LTO another. */
-static bool unit_of(struct dbg_walk *w, size_t at, struct dbg_unit *unit, struct dbg_abbrevs *abbrevs) {
-  for (size_t header = 0; header < w->dwarf->info.size && spend(w);) {
-    if (!dbg_unit_read(w->dwarf, header, unit, abbrevs)) return false;
-    if (at < unit->end) return true;
-    header = unit->end;
+static bool find_other(struct dbg_walk *w, size_t at) {
+  if (at >= w->other.at && at < w->other.end) return true;
+  for (size_t header = 0; header < w->dwarf->info.size; header = w->other.end) {
+    if (!dbg_unit_header(w->dwarf, header, &w->other)) break;
+    if (at >= w->other.end) continue;
+    dbg_unit_root(w->dwarf, &w->other, &w->other_abbrevs);
+    return true;
   }
+  w->other.end = 0;
   return false;
 }
 
@@ -110,9 +114,7 @@ void dbg_walk_names(struct dbg_walk *w, const struct dbg_die *die, const char **
     if (origin >= w->unit.at && origin < w->unit.end) {
       if (!dbg_die_read(w->dwarf, &w->unit, &w->abbrevs, origin, &at)) return;
     } else {
-      struct dbg_unit other;
-      struct dbg_abbrevs abbrevs = {0};
-      if (!unit_of(w, origin, &other, &abbrevs) || !dbg_die_read(w->dwarf, &other, &abbrevs, origin, &at)) return;
+      if (!find_other(w, origin) || !dbg_die_read(w->dwarf, &w->other, &w->other_abbrevs, origin, &at)) return;
       at.origin = 0; /* one hop to another unit suffices for the output of linkers */
     }
     if (!*name) *name = at.name;
@@ -120,9 +122,9 @@ void dbg_walk_names(struct dbg_walk *w, const struct dbg_die *die, const char **
   }
 }
 
-bool dbg_walk_call_path(const struct dbg_walk *w, const struct dbg_die *die, struct dbg_path *path) {
+bool dbg_walk_call_path(struct dbg_walk *w, const struct dbg_die *die, struct dbg_path *path) {
   *path = (struct dbg_path){.base = "", .directory = ""};
-  return w->has_lines && dbg_line_path(&w->lines, die->call_file, w->unit.comp_dir, path);
+  return w->has_lines && dbg_files_path(&w->files, &w->lines, die->call_file, w->unit.comp_dir, path);
 }
 
 bool dbg_walk_own_path(struct dbg_walk *w, const struct dbg_die *die, struct dbg_path *path) {
@@ -133,7 +135,7 @@ bool dbg_walk_own_path(struct dbg_walk *w, const struct dbg_die *die, struct dbg
     if (origin < w->unit.at || origin >= w->unit.end) return false; /* its files have other numbers */
     if (!dbg_die_read(w->dwarf, &w->unit, &w->abbrevs, origin, &at)) return false;
   }
-  return at.decl_file && w->has_lines && dbg_line_path(&w->lines, at.decl_file, w->unit.comp_dir, path);
+  return at.decl_file && w->has_lines && dbg_files_path(&w->files, &w->lines, at.decl_file, w->unit.comp_dir, path);
 }
 
 /* DW_LANG_C_plus_plus and its later versions: the languages of kernels that mangle names. */
@@ -153,6 +155,7 @@ uint32_t dbg_walk_caller(const struct dbg_walk *w, uint32_t depth) {
 static void visit(struct dbg_walk *w, uint32_t level, const struct dbg_die *die) {
   struct dbg_scope *s = &w->scope[level];
   s->open = die->tag == DBG_TAG_SUBPROGRAM || die->tag == DBG_TAG_INLINED;
+  if (s->open && !dbg_spend(w->dwarf->work, DBG_LIMIT_FUNCTIONS, 1)) s->open = false;
   if (!s->open) return;
   s->die = *die;
   s->number = w->functions++;
@@ -161,10 +164,15 @@ static void visit(struct dbg_walk *w, uint32_t level, const struct dbg_die *die)
   ranges_of(w, &s->die);
 }
 
+static bool is_full(const struct dbg_walk *w) {
+  const struct dbg_work *work = w->dwarf->work;
+  return work->over[DBG_LIMIT_FUNCTIONS] || work->over[DBG_LIMIT_RANGES];
+}
+
 static void walk_unit(struct dbg_walk *w) {
   struct dbg_die die;
   uint32_t level = 0;
-  for (size_t at = w->unit.dies; at < w->unit.end && spend(w); at = die.next) {
+  for (size_t at = w->unit.dies; at < w->unit.end && !is_full(w); at = die.next) {
     if (!dbg_die_read(w->dwarf, &w->unit, &w->abbrevs, at, &die)) return;
     if (die.tag == 0) {
       if (level) level--;
@@ -177,10 +185,11 @@ static void walk_unit(struct dbg_walk *w) {
 
 void dbg_walk_functions(struct dbg_walk *w) {
   w->functions = 0;
-  w->budget = BUDGET;
   memset(&w->abbrevs, 0, sizeof w->abbrevs);
-  for (size_t at = 0; at < w->dwarf->info.size; at = w->unit.end) {
+  for (size_t at = 0; at < w->dwarf->info.size && !is_full(w); at = w->unit.end) {
+    if (!dbg_spend(w->dwarf->work, DBG_LIMIT_UNITS, 1)) return;
     if (!dbg_unit_read(w->dwarf, at, &w->unit, &w->abbrevs)) return;
+    memset(w->files.known, 0, sizeof w->files.known);
     w->has_lines = w->unit.line_at != SIZE_MAX && dbg_line_unit_read(w->dwarf, w->unit.line_at, &w->lines);
     walk_unit(w);
   }

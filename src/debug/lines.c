@@ -20,11 +20,14 @@ enum {
   LNCT_DIRECTORY_INDEX = 2,
 };
 
+#define HEADER_READS 16u
+
 bool dbg_line_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_line_unit *u) {
   struct dbg_cursor c = {.bytes = d->line, .at = at};
   memset(u, 0, sizeof *u);
   uint32_t length = dbg_take(&c, 4);
   if (c.bad || length >= 0xfffffff0u || length > d->line.size - c.at) return false;
+  if (!dbg_spend(d->work, DBG_LIMIT_OPCODES, HEADER_READS)) return false;
   u->dwarf = d;
   u->at = at;
   u->end = c.at + length;
@@ -50,6 +53,20 @@ bool dbg_line_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_line_un
 }
 
 /* --- file names --- */
+
+#define FILE_BYTES_PER_READ 32u /* a long name costs as many reads as many short ones */
+
+static bool spend(const struct dbg_line_unit *u, size_t reads) {
+  return dbg_spend(u->dwarf->work, DBG_LIMIT_OPCODES, reads);
+}
+
+/* The string at the cursor, and its cost. */
+static const char *take_name(const struct dbg_line_unit *u, struct dbg_cursor *c) {
+  const size_t from = c->at;
+  const char *name = dbg_take_string(c);
+  if (!spend(u, 1 + (c->at - from) / FILE_BYTES_PER_READ)) c->bad = true;
+  return name;
+}
 
 struct entry {
   const char *path; /* NULL: none */
@@ -77,6 +94,7 @@ static struct entry table_entry(const struct dbg_line_unit *u, struct dbg_cursor
       if (type[i] == LNCT_PATH && v.class == DBG_CLASS_STRING) found.path = v.text;
       if (type[i] == LNCT_DIRECTORY_INDEX && v.class == DBG_CLASS_NUMBER) found.directory = v.number;
     }
+    if (!spend(u, 1 + (c->at - before) / FILE_BYTES_PER_READ)) c->bad = true;
     if (c->at == before) c->bad = true; /* entries without bytes: their number is unbounded */
   }
   return found;
@@ -93,9 +111,9 @@ static bool path_5(const struct dbg_line_unit *u, uint32_t file, struct dbg_path
   return true;
 }
 
-static struct entry file_4(struct dbg_cursor *c, uint32_t file) {
+static struct entry file_4(const struct dbg_line_unit *u, struct dbg_cursor *c, uint32_t file) {
   for (uint32_t i = 1; !c->bad && dbg_u8(c->bytes, c->at); i++) {
-    struct entry e = {.path = dbg_take_string(c)};
+    struct entry e = {.path = take_name(u, c)};
     e.directory = (uint32_t)dbg_take_uleb(c);
     dbg_take_uleb(c), dbg_take_uleb(c); /* time, length */
     if (i == file && !c->bad) return e;
@@ -105,14 +123,14 @@ static struct entry file_4(struct dbg_cursor *c, uint32_t file) {
 
 static bool path_4(const struct dbg_line_unit *u, uint32_t file, struct dbg_path *out) {
   struct dbg_cursor c = {.bytes = u->program.bytes, .at = u->files_at}, directories = c;
-  while (!c.bad && dbg_u8(c.bytes, c.at)) dbg_take_string(&c);
+  while (!c.bad && dbg_u8(c.bytes, c.at)) take_name(u, &c);
   dbg_skip(&c, 1);
-  struct entry found = file_4(&c, file);
+  struct entry found = file_4(u, &c, file);
   if (!found.path) return false;
   out->file = found.path;
   out->directory = "";
   for (uint32_t i = 1; i <= found.directory && !directories.bad && dbg_u8(directories.bytes, directories.at); i++) {
-    const char *directory = dbg_take_string(&directories);
+    const char *directory = take_name(u, &directories);
     if (i == found.directory) out->directory = directory;
   }
   return true;
@@ -124,6 +142,14 @@ bool dbg_line_path(const struct dbg_line_unit *u, uint32_t file, const char *com
   if (out->file[0] == '/') out->directory = "";
   else if (out->directory[0] != '/' && comp_dir) out->base = comp_dir;
   return true;
+}
+
+bool dbg_files_path(struct dbg_files *files, const struct dbg_line_unit *u, uint32_t file, const char *comp_dir,
+                    struct dbg_path *out) {
+  if (file >= DBG_FILES_KEPT) return dbg_line_path(u, file, comp_dir, out);
+  if (!files->known[file]) files->known[file] = dbg_line_path(u, file, comp_dir, &files->path[file]) ? 1 : 2;
+  *out = files->path[file];
+  return files->known[file] == 1;
 }
 
 /* --- the line number program --- */
@@ -188,7 +214,7 @@ bool dbg_line_run(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context)
   struct machine m = {.fn = fn, .context = context};
   if (u->line_range == 0 || u->opcode_base == 0) return false;
   reset(&m);
-  while (c.at < u->end && !c.bad) {
+  while (c.at < u->end && !c.bad && spend(u, 1)) {
     uint32_t opcode = dbg_take(&c, 1);
     bool found = false;
     if (opcode >= u->opcode_base) {

@@ -9,4 +9,13 @@ bool dbg_line_run(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context)
 /* false: the table has no such file. `comp_dir` may be NULL. */
 bool dbg_line_path(const struct dbg_line_unit *u, uint32_t file, const char *comp_dir, struct dbg_path *out);
 
+/* The same with the paths of the first files kept: each lookup reads the table from its start. Zero: none is known. */
+#define DBG_FILES_KEPT 128u
+struct dbg_files {
+  struct dbg_path path[DBG_FILES_KEPT];
+  uint8_t known[DBG_FILES_KEPT]; /* 1: found, 2: no such file */
+};
+bool dbg_files_path(struct dbg_files *files, const struct dbg_line_unit *u, uint32_t file, const char *comp_dir,
+                    struct dbg_path *out);
+
 #endif

@@ -13,6 +13,9 @@ bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *addr
 /* That of the first copy of the function that the compiler has made: "NAME.constprop.0", "NAME.isra.0", "NAME.part.0". */
 bool dbg_symbol_find_copy(const struct dbg_elf *elf, const char *name, uint32_t *address);
 
+/* Symbols of the table, read or not (DBG_SYMBOLS_MAX). */
+size_t dbg_symbol_count(const struct dbg_elf *elf);
+
 /* The variable that holds `address`, or NULL. */
 const char *dbg_object_find(const struct dbg_elf *elf, uint32_t address);
 

@@ -69,10 +69,10 @@ static bool only_library(const struct dbg_index *index) {
 bool host_kernel_file_is_library(struct host_kernel_file *file) {
   struct dbg_index index;
   if (file->sources != HOST_SOURCES_NEW || !host_kernel_file_open(file)) return file->sources == HOST_SOURCES_LIBRARY;
-  size_t bytes = dbg_index_bytes(&file->elf);
+  size_t bytes = dbg_index_bytes(&index, &file->elf);
   void *memory = malloc(bytes + 1);
   file->sources = HOST_SOURCES_USER;
-  if (memory && dbg_index_build(&index, &file->elf, memory, bytes) && only_library(&index))
+  if (memory && dbg_index_build(&index, memory, bytes) && only_library(&index))
     file->sources = HOST_SOURCES_LIBRARY;
   free(memory);
   return file->sources == HOST_SOURCES_LIBRARY;
