@@ -2,7 +2,7 @@
 #
 #   src/sim src/chips src/noc src/tensix src/chip src/pto src/observe src/check src/debug src/host src/load
 #   src/api src/gdb                                            -> libtessera (libc only)
-#   src/cli                                                    -> tessera; all but main.c also in libcli.a, for the tests
+#   src/cli                                                    -> tessera; all but main.c and memory.c also in libcli.a, for the tests
 #   tests/test_*.c, tests/regressions/test_*.c, tests/cli_*.sh, tests/lib_*.sh             -> make test
 #   bench/bench_*.c                                            -> make bench
 #
@@ -75,7 +75,8 @@ HEADERS  := $(sort $(wildcard include/tessera/*.h include/tessera/*.hpp))
 
 objects   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ   = $(call objects,$(LIB_SRC))
-CLI_OBJ   = $(call objects,$(filter-out src/cli/main.c,$(CLI_SRC)))
+MAIN_SRC  = src/cli/main.c src/cli/memory.c
+CLI_OBJ   = $(call objects,$(filter-out $(MAIN_SRC),$(CLI_SRC)))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 ALL_OBJ   = $(call objects,$(FUZZ_SRC) $(LIB_SRC) $(ABI_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC))
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
@@ -134,9 +135,9 @@ $(FORWARD): tests/ttnn/forward.c
 	@echo "  LD    $@"
 	@$(LINK) $(LANGUAGE) $(WARNINGS) -fPIC -shared $< -ldl -o $@
 
-$(BUILD)/tessera: $(call objects,src/cli/main.c) $(BUILD)/libcli.a $(STATIC)
+$(BUILD)/tessera: $(call objects,$(MAIN_SRC)) $(BUILD)/libcli.a $(STATIC)
 	@echo "  LD    $@"
-	@$(LINK) $^ -lz -lm -o $@
+	@$(LINK) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ -lz -lm -o $@
 # The library and the command in one shared object for the test programs: each of them links in a fifth of the time.
 TESTED    = $(BUILD)/libtested.so
 LINK_TEST = $(LINK) $(filter %.o,$^) $(TESTED) -Wl,--allow-shlib-undefined -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'

@@ -77,7 +77,6 @@ EXCUSED = [
     ("src/tensix/tile/ethernet.c", {0x8067}, "an instruction of RISC-V"),
     ("src/tensix/tile/window_dst.c", {0x80000000}, "the sign"),
     ("src/tensix/tile/window_push.c", {0xFFE40000}, "a message"),
-    ("src/tensix/isa/asm.c", {120}, "the columns of a message"),
     ("src/tensix/isa/lex.h", {192}, "the size of a message"),
     ("src/noc/at.c", {160}, "the size of a message"),
     ("src/noc/packet.h", {0x80000000}, "a bit of the packet header"),

@@ -113,6 +113,11 @@ check 2 "--ignore takes ADDR:LENGTH, at most eight times, with a length of at le
 check 2 "--elf exclude each other" explore "$work/dir" --elf "brisc=$work/empty"
 check 2 "--check goes with --sarif" explore --check all "$work/good.tta"
 check 2 "--json and --sarif cannot both go to standard output" explore --json - --sarif - "$work/good.tta"
+check 2 "no instruction in it" exec /dev/null
+check 2 "the program has no parameter x" pto run examples/pto/pattern1.pto --set x=1
+check 2 "--timing cannot be combined with --restore" run --restore "$work/empty" --timing off
+check 2 "--reset-pc cannot be combined with --restore" run --restore "$work/empty" --reset-pc brisc=0x1000
+check 2 "could not be written: No such file or directory" run --load "0:$work/good.tta" --cores brisc --json ""
 # Outputs that would overwrite each other, or what is read, are refused before the run.
 check 2 "--trace and --sarif cannot both go to $work/same" exec --trace "$work/same" --sarif "$work/same" "$work/good.tta"
 check 2 "--json and --report cannot both go to $work/same" run --load "0:$work/good.tta" --cores brisc --json "$work/same" --report="$work/same"

@@ -77,6 +77,10 @@ printf 'case a\033[31m\n' > "$tmp/x.case"
 clean "a case" 'a\x1b[31m' "$tmp/out"
 "$t" run --elf "brisc=$(printf 'no\033[31m\302\233such')" > "$tmp/out" 2>&1
 clean "an argument" 'no\x1b[31m\xc2\x9bsuch' "$tmp/out"
+"$t" exec "$(printf 'no\342\200\256such')" > "$tmp/out" 2>&1
+clean "a name that turns the direction" 'no\xe2\x80\xaesuch' "$tmp/out"
+printf 'bad\033[31mcmd\nbreak brisc:\033[31m\n' | "$t" debug --elf "brisc=$tmp/four.elf" > "$tmp/out" 2>&1
+clean "commands of debug" 'bad\x1b[31mcmd' "$tmp/out"
 "$t" "$(printf 'no\033[31msuch')" > "$tmp/out" 2>&1
 clean "a verb" 'such' "$tmp/out"
 echo "1..$n"

@@ -144,5 +144,91 @@ ok $? "a device is written in place"
 "$tessera" run --elf "trisc0=$work/count.elf" --max-cycles 1000 --json /nonexistent/x > "$work/out" 2> "$work/err"
 [ $? -eq 2 ]
 ok $? "a path that cannot be written is refused"
+# At any moment, also before the run: the code, a line, and no file under another name.
+python3 - "$tessera" "$work" << 'PYTHON' > "$work/out" 2> "$work/err"
+import os, random, shutil, signal, subprocess, sys, time
+tessera, work = sys.argv[1:]
+folder, wrong = work + "/early", []
+shutil.copytree("examples/reduce_tree", work + "/tree", dirs_exist_ok=True)
+commands = [
+    ["run", "--elf", f"trisc0={work}/count.elf", "--max-cycles", "100000000000", "--json", "a", "--sarif", "b", "--report", "c", "--save-state", "d"],
+    ["chip", "run", os.path.abspath(work + "/count.chip"), "--max-cycles", "100000000000", "--json", "a", "--report", "c", "--trace", "t"],
+    ["pto", "sweep", os.path.abspath("examples/pto/attention.pto"), "--schedules", "100000", "--svg", "s"],
+    ["conform"] + [os.path.abspath("tests/cases/noc.case.gz")] * 40,
+    ["explore", "--elf", f"trisc0={work}/count.elf", "--max-cycles", "100000000000", "--json", "a", "--sarif", "b"],
+]
+random.seed(1)
+for n in range(30):
+    command, name = commands[n % len(commands)], random.choice(["SIGINT", "SIGTERM"])
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    process = subprocess.Popen([os.path.abspath(tessera)] + command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if n % 2:
+        end = time.time() + 2
+        while not os.listdir(folder) and time.time() < end: pass  # as early as a file can remain
+    else:
+        time.sleep(random.choice([0.02, 0.05, 0.1, 0.3]))
+    process.send_signal(getattr(signal, name))
+    try:
+        out, err = process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+    code = 130 if name == "SIGINT" else 143
+    left = [f for f in os.listdir(folder) if ".part" in f]
+    lines = err.decode().splitlines()
+    if process.returncode == -getattr(signal, name): continue  # before main
+    if process.returncode != code or left or len(lines) != 1 or "interrupted by " + name not in lines[0]:
+        wrong.append((command[:2], name, process.returncode, left, lines[:3]))
+print(*wrong, sep="\n")
+sys.exit(bool(wrong))
+PYTHON
+ok $? "30 signals to five commands, from their start on"
+
+"$tessera" pto sweep examples/pto/attention.pto --schedules 2000 --depth 1:16 --threads 1 --svg "$work/svg" > "$work/out" 2> "$work/err" &
+pid=$!
+sleep 3
+kill -INT $pid
+wait $pid
+status=$?
+rows=$(grep -c '^ *[0-9]* *[0-9]*  ' "$work/out")
+[ $status -eq 130 ] && grep -q '^depth period' "$work/out" && [ "$rows" -gt 0 ] && [ "$rows" -lt 45 ] && ! grep -q 'no depth' "$work/out" &&
+  grep -q '</svg>' "$work/svg"
+ok $? "pto sweep ends with the rows so far (got $status, $rows rows)"
+
+(cd "$work" && "$OLDPWD/$tessera" kernel new mine > /dev/null)
+"$tessera" kernel build "$work/mine" > "$work/out" 2> "$work/err" &
+pid=$!
+tries=0
+while ! ls "$work/mine/build" 2> /dev/null | grep -q log && [ $tries -lt 200 ]; do sleep 0.01; tries=$((tries + 1)); done
+kill -TERM $pid
+wait $pid
+status=$?
+sleep 0.5
+before=$(ls "$work/mine/build")
+sleep 1.5
+after=$(ls "$work/mine/build")
+[ "$after" = "$before" ] || echo "later: $(echo $after), before: $(echo $before)" >> "$work/err"
+[ $status -eq 143 ] && [ "$after" = "$before" ] && [ "$(cat "$work/err")" = "tessera: interrupted by SIGTERM" ]
+ok $? "a signal during a build ends the compilers too (got $status)"
+
+mkfifo "$work/fifo"
+"$tessera" debug --elf "trisc0=$work/count.elf" --max-cycles 1000000000000 < "$work/fifo" > "$work/out" 2> "$work/err" &
+pid=$!
+exec 9> "$work/fifo"
+echo continue >&9
+sleep 1
+kill -TERM $pid
+wait $pid
+status=$?
+exec 9>&-
+[ $status -eq 143 ] && grep -q 'interrupted by SIGTERM' "$work/err"
+ok $? "debug ends with 143 after SIGTERM (got $status)"
+
+# A limit on the size of files is a write that fails.
+(ulimit -f 8; cd "$work" && "$OLDPWD/$tessera" run --elf trisc0=count.elf --max-cycles 1000 --save-state big > out 2> err)
+[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q 'big' "$work/err" && [ "$(parts)" -eq 0 ] && [ ! -e "$work/big" ]
+ok $? "a file above its limit"
+
 echo "1..$number"
 [ $failures -eq 0 ]

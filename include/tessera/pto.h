@@ -434,6 +434,11 @@ struct tessera_pto_sweep_row {
 /* Returns the number of rows and stores the first `room`; -1: bad programs or options. */
 int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t program_count,
                       const struct tessera_pto_sweep_options *options, struct tessera_pto_sweep_row *rows, size_t room);
+/* The same; stops soon after *stop has become other than 0 (a signal handler or another thread may set it) and returns the rows that are
+ * done. NULL: never. */
+int tessera_pto_sweep_until(struct tessera_pto_program *const *programs, size_t program_count,
+                            const struct tessera_pto_sweep_options *options, const volatile int *stop,
+                            struct tessera_pto_sweep_row *rows, size_t room);
 const char *tessera_pto_finding_name(unsigned kind); /* "?": no such kind */
 /* 1: the machine rejects the program even at the smallest depth, for the reason in `why`; 0: it accepts it; -1: bad program. */
 int tessera_pto_sweep_refused(struct tessera_pto_program *program, const struct tessera_pto_sweep_options *options,

@@ -59,9 +59,16 @@ static bool sweep_options(const struct tessera_pto_sweep_options *from, struct p
 
 int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t program_count,
                       const struct tessera_pto_sweep_options *options, struct tessera_pto_sweep_row *rows, size_t room) {
+  return tessera_pto_sweep_until(programs, program_count, options, NULL, rows, room);
+}
+
+int tessera_pto_sweep_until(struct tessera_pto_program *const *programs, size_t program_count,
+                            const struct tessera_pto_sweep_options *options, const volatile int *stop,
+                            struct tessera_pto_sweep_row *rows, size_t room) {
   struct pto_sweep_options o;
   if (!programs || !program_count || program_count > PTO_SWEEP_ROWS_MAX || !options || !sweep_options(options, &o))
     return -1;
+  o.watcher.stop = stop;
   for (size_t i = 0; i < program_count; i++)
     if (!pto_api_is(programs[i]) || !pto_api_finish(programs[i])) return -1;
   const struct pto_program **list = calloc(program_count, sizeof *list);

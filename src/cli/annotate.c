@@ -1,4 +1,5 @@
 /* tessera annotate: prints sources with the cycles of each line, from a profile written by `tessera run --profile FILE`. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,10 +93,12 @@ static unsigned long long cycles_of(const struct settings *s, unsigned file, boo
   return sum;
 }
 
-static void show_file(const struct settings *s, unsigned file) {
+static bool show_file(const struct settings *s, unsigned file) {
   struct stat is;
   const char *path = s->lines.files[file]; /* a device or a pipe would not end */
-  FILE *source = stat(path, &is) == 0 && S_ISREG(is.st_mode) ? fopen(path, "rb") : NULL;
+  const bool there = stat(path, &is) == 0 && S_ISREG(is.st_mode);
+  FILE *source = there ? fopen(path, "rb") : NULL;
+  if (there && !source) return cli_bad_input("annotate", "cannot read %s: %s", path, strerror(errno)), false;
   unsigned long long cycles = cycles_of(s, file, false), whole = cycles_of(s, file, true);
   cli_showf("%s: %llu cycles, %.1f%%; with what is inlined %llu\n", s->lines.files[file], cycles, share(s, cycles), whole);
   printf("%10s %10s %6s  %-28s %5s\n", "own", "whole", "", "mostly", "line");
@@ -105,6 +108,7 @@ static void show_file(const struct settings *s, unsigned file) {
   if (source) fclose(source);
   for (size_t i = s->first[file]; !source && i < s->first[file + 1]; i++) /* it was not found: line numbers only */
     show_line(s, s->sorted[i], s->sorted[i]->line, "", 0);
+  return true;
 }
 
 static bool set_path(void *settings, const char *text) {
@@ -136,8 +140,8 @@ static int show(const struct settings *s) {
   for (unsigned file; (file = next_file(s, shown)) < s->lines.file_count;) {
     shown[file] = true;
     if (s->only && !strstr(s->lines.files[file], s->only)) continue;
-    show_file(s, file);
     any = true;
+    if (!show_file(s, file)) return free(shown), CLI_BAD_INPUT;
   }
   free(shown);
   return any ? CLI_OK : cli_bad_input("annotate", "no file of the profile has '%s' in its name", s->only ? s->only : "");

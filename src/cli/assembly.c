@@ -21,6 +21,7 @@ bool cli_assembled(const struct tessera_asm *program, bool verbose) {
   size_t count = tessera_asm_error_count(program);
   char text[EXPLAINED_MAX];
   if (!count) return true;
+  cli_complained = true;
   if (verbose) return print_all(program, count), false;
   tessera_asm_explain(program, 0, text, sizeof text);
   text[strcspn(text, "\n")] = '\0';

@@ -216,6 +216,7 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   struct tessera_fault fault;
   unsigned x, y;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
+  if (cli_memory_failed) return cli_bad_input("chip", "out of memory"); /* the run says nothing about the program */
   for (size_t i = 0; i < j->unit_count; i++)
     if (j->units[i].kernel) chip_job_print(j, j->units[i].at, j->unit_count > 1);
   if (faulted) explain_fault(j, &fault, x, y);

@@ -12,7 +12,7 @@
 #include "tessera/base.h"
 
 #define DRAW_SECONDS 1.0 /* between two lines of progress */
-#define LONG_SECONDS 10u  /* after this time a run without a terminal reports once that it still runs */
+#define LONG_SECONDS 10u /* after this time a run without a terminal reports once that it still runs */
 
 void cli_show(FILE *out, const char *text) {
   for (size_t shown; *text; text += shown) {
@@ -46,6 +46,9 @@ void cli_showf(const char *format, ...) {
   cli_show(stdout, text);
 }
 
+volatile int cli_memory_failed;
+bool cli_complained;
+
 int cli_bad_input(const char *verb, const char *format, ...) {
   char text[4096];
   va_list args;
@@ -53,6 +56,8 @@ int cli_bad_input(const char *verb, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   fflush(stdout);
+  if (cli_memory_failed && cli_complained) return CLI_BAD_INPUT; /* what follows from it needs no line */
+  cli_complained = true;
   fputs("tessera ", stderr);
   cli_show(stderr, verb);
   fputs(": ", stderr);

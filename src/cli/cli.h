@@ -36,6 +36,8 @@ bool cli_shell_word(const char *text, char *out, size_t size);
 void cli_showf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* on stdout, at most 4095 bytes */
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
+extern volatile int cli_memory_failed; /* an allocation of the command has failed (memory.c) */
+extern bool cli_complained;            /* an error has been printed */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool cli_parse_u64(const char *text, uint64_t *value); /* decimal or 0x; the whole string; no sign */

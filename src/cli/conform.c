@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/session.h"
 #include "cli/source.h"
 #include "cli/verb.h"
@@ -73,14 +74,14 @@ static int run_case(const struct settings *s, struct tessera_tile *tile, struct 
 /* 0 or an exit code. */
 static int run_cases(const struct settings *s, struct tessera_tile *tile, struct tessera_cases *cases,
                      const struct cli_source *source, const char *path, struct totals *totals) {
-  enum tessera_result next;
+  enum tessera_result next = TESSERA_DONE;
   bool empty = true;
   int code = 0;
-  while (code == 0 && (next = tessera_cases_next(cases)) == TESSERA_OK) {
+  while (code == 0 && !cli_interrupted() && (next = tessera_cases_next(cases)) == TESSERA_OK) {
     empty = false;
     code = run_case(s, tile, cases, path, totals);
   }
-  if (code) return code;
+  if (code || cli_interrupted()) return code;
   const char *why = cli_source_error(source);
   if (next != TESSERA_DONE) return cli_bad_input("conform", "%s%s%s", tessera_cases_error(cases), why[0] ? ": " : "", why);
   return empty ? cli_bad_input("conform", "%s: no case in it", path) : 0;
@@ -181,18 +182,20 @@ static int run_files(const struct settings *s) {
   struct tessera_tile *tile = tessera_tile_create(s->run.timing);
   if (!tile) return cli_bad_input("conform", "out of memory");
   int code = 0;
-  for (int i = 0; i < s->file_count && code == 0; i++) code = run_file(s, tile, s->files[i], &totals);
+  cli_catch_signals();
+  for (int i = 0; i < s->file_count && code == 0 && !cli_interrupted(); i++) code = run_file(s, tile, s->files[i], &totals);
   tessera_tile_destroy(tile);
   cli_progress_clear();
   if (code) return code;
-  if (totals.selected == 0) return cli_bad_input("conform", "--only and --except leave no case to run");
+  if (totals.selected == 0 && !cli_interrupted())
+    return cli_bad_input("conform", "--only and --except leave no case to run");
   if (!s->list && !s->json && totals.noc[0][0] + totals.noc[0][1] + totals.noc[1][0] + totals.noc[1][1])
     printf("NoC cases: golden %llu passed, %llu failed; document %llu passed, %llu failed\n",
            (unsigned long long)totals.noc[0][1], (unsigned long long)totals.noc[0][0], (unsigned long long)totals.noc[1][1],
            (unsigned long long)totals.noc[1][0]);
   if (!s->list && !s->json)
     printf("%llu passed, %llu failed\n", (unsigned long long)totals.passed, (unsigned long long)totals.failed);
-  return totals.failed ? CLI_FAILED : CLI_OK;
+  return cli_code_of_run("conform", totals.failed ? CLI_FAILED : CLI_OK);
 }
 
 static int run(const struct cli_verb *verb, int argc, char **argv) {

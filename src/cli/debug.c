@@ -4,6 +4,7 @@
 
 #include "cli/chip_job.h"
 #include "cli/gdb.h"
+#include "cli/interrupt.h"
 #include "cli/run.h"
 #include "cli/terminal.h"
 #include "cli/verb.h"
@@ -17,7 +18,7 @@ static int debug_tile(struct run_settings *s) {
   if (!debugger) return CLI_BAD_INPUT;
   cli_terminal(debugger);
   tessera_debugger_close(debugger);
-  return CLI_OK;
+  return cli_code_of_run("debug", CLI_OK);
 }
 
 /* The file describes the programs of its tiles. */
@@ -46,7 +47,7 @@ static int debug_job(struct chip_job *j, const struct cli_session *s) {
   if (!debugger) return CLI_BAD_INPUT;
   cli_terminal(debugger);
   tessera_debugger_close(debugger);
-  return CLI_OK;
+  return cli_code_of_run("debug", CLI_OK);
 }
 
 static int debug_chip(const struct run_settings *s) {

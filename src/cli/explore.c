@@ -71,13 +71,13 @@ static bool write_json(const struct tessera_exploration *e, bool stopped, const 
   return good || (cli_bad_input("explore", "%s: could not be written completely", path), false);
 }
 
-/* What the checkers find without delays. The exploration has left the tile as it was. */
+/* What the checkers find without delays, until a signal. The exploration has left the tile as it was. */
 static bool write_sarif(struct run_settings *s, uint32_t check) {
   struct tessera_tile *tile = s->session.tile;
   if (!s->session.sarif) return true;
   if (tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, check) != TESSERA_OK)
     return cli_bad_input("explore", "%s", tessera_tile_error(tile)), false;
-  tessera_tile_run(tile, s->session.max_cycles);
+  if (!cli_interrupted()) cli_session_run(&s->session, tessera_tile_cycle(tile) + s->session.max_cycles);
   return cli_session_write_sarif(&s->session);
 }
 
@@ -116,7 +116,7 @@ static int explore_tile(struct run_settings *s) {
     cli_progress_clear();
     if (end == TESSERA_OK || end == TESSERA_STOPPED)
       code = cli_code_of_run("explore", report(e, end == TESSERA_STOPPED, json, s->session.sarif != stdout));
-    if (end == TESSERA_OK && e->runs && !write_sarif(s, check)) code = CLI_BAD_INPUT;
+    if ((end == TESSERA_STOPPED || (end == TESSERA_OK && e->runs)) && !write_sarif(s, check)) code = CLI_BAD_INPUT;
     if (end != TESSERA_OK && end != TESSERA_STOPPED) cli_bad_input("explore", "%s", tessera_tile_error(s->session.tile));
   }
   free(e);

@@ -4,25 +4,53 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t caught; /* may be set by a signal handler */
 static void (*volatile on_signal)(void *what);
 static void *volatile on_signal_what;
 
+#define ENDS_MAX 4u
+static void (*volatile ends[ENDS_MAX])(void);
+static volatile sig_atomic_t watched; /* a run looks at `caught` */
+
+/* Only calls that are allowed in a signal handler. */
+static void end_now(int signal) {
+  static const char interrupt[] = "tessera: interrupted by SIGINT\n", terminate[] = "tessera: interrupted by SIGTERM\n";
+  for (unsigned i = 0; i < ENDS_MAX; i++)
+    if (ends[i]) ends[i]();
+  if (signal == SIGINT) (void)!write(STDERR_FILENO, interrupt, sizeof interrupt - 1);
+  else (void)!write(STDERR_FILENO, terminate, sizeof terminate - 1);
+  _exit(128 + signal);
+}
+
 static void note(int signal) {
+  if (!watched || caught) end_now(signal);
   caught = signal;
   if (on_signal) on_signal(on_signal_what);
 }
 
-void cli_catch_signals(void) {
+void cli_on_end(void (*clean)(void)) {
+  for (unsigned i = 0; i < ENDS_MAX && ends[i] != clean; i++)
+    if (!ends[i]) ends[i] = clean;
+}
+
+void cli_guard_signals(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = note;
-  action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, SIGINT);
+  sigaddset(&action.sa_mask, SIGTERM);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &action, NULL);
 }
+
+void cli_catch_signals(void) { watched = 1; }
+void cli_release_signals(void) { watched = 0; }
 
 void cli_on_signal(void (*stop)(void *what), void *what) {
   on_signal = NULL;

@@ -1,8 +1,15 @@
-/* SIGINT and SIGTERM end a run with the report so far and complete files. A second signal ends the command at once. */
+/* SIGINT and SIGTERM end a run with the report so far and complete files. Before the run, and at a second signal, the command ends at
+ * once: programs that it has started end too, and no unfinished file remains. */
 #ifndef TESSERA_CLI_INTERRUPT_H
 #define TESSERA_CLI_INTERRUPT_H
 
+/* At the start of the command. Also: a file that exceeds its limit (RLIMIT_FSIZE) is a write that fails. */
+void cli_guard_signals(void);
+/* Calls `clean`, which may only do what a signal handler may, when a signal ends the command at once. At most four; the same one once. */
+void cli_on_end(void (*clean)(void));
+/* From here on a signal is only noted: the caller looks at cli_interrupted or cli_stop_word. */
 void cli_catch_signals(void);
+void cli_release_signals(void); /* the opposite */
 /* The same; the handler also calls `stop` with `what`, which may only set a flag. NULL removes it. */
 void cli_on_signal(void (*stop)(void *what), void *what);
 /* 0; the number of a signal that has been caught. The address may be given to a call of the API that stops. */

@@ -509,6 +509,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   bool good = cli_session_close_trace(&r->s->session) && chip_trace_end(&r->trace);
   bool to_stdout = r->json == stdout || r->s->session.sarif == stdout;
   int code = CLI_OK;
+  if (cli_memory_failed) return cli_bad_input("kernel", "out of memory"); /* the run says nothing about the kernel */
   verdict(r, end, cycles, &code);
   run_what_ifs(r, end);
   bool fault = code == CLI_FAULT;

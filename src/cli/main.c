@@ -5,15 +5,23 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/verbs.h"
 #include "tessera/base.h"
 
-/* Checks that standard output was written: a full disk is an error. Verbs that detect it report it themselves. */
+/* Out of memory is an error wherever it happened, even where the code that met it went on: see memory.c. A full disk is one too. Verbs that
+ * detect them report them themselves. */
 static int finish(const char *verb, int code) {
   errno = 0;
   bool lost = fflush(stdout) != 0 || ferror(stdout);
-  if (!lost || code == CLI_BAD_INPUT) return code;
-  return cli_bad_input(verb, "standard output could not be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+  int why = errno;
+  bool unfinished = cli_remove_unfinished() != 0;
+  if (cli_complained && code == CLI_BAD_INPUT) return code;
+  if (cli_memory_failed) return cli_bad_input(verb, "out of memory: the output is not complete");
+  if (lost)
+    return cli_bad_input(verb, "standard output could not be written%s%s", why ? ": " : "", why ? strerror(why) : "");
+  return unfinished ? cli_bad_input(verb, "an output file could not be written") : code;
 }
 
 /* A file opened while 0, 1 or 2 is closed gets that number, and what is printed lands in it. Opened the wrong way round they stay
@@ -25,6 +33,7 @@ static void open_standard_files(void) {
 
 int main(int argc, char **argv) {
   open_standard_files();
+  cli_guard_signals();
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
     printf("tessera %s\n", tessera_version());
     return finish("--version", CLI_OK);

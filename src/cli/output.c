@@ -8,16 +8,55 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
-/* A new name in the same directory, unique to this process; NULL: the file is written in place, or out of memory. */
+#define PART ".part" /* in a temporary name, before the number of the process */
+
+/* A new name in the same directory, unique to this process; NULL: out of memory. */
 static char *temporary_name(const char *path) {
-  struct stat is;
-  if (lstat(path, &is) == 0 && !S_ISREG(is.st_mode)) return NULL;
   size_t size = strlen(path) + 32;
   char *name = malloc(size);
-  if (name) snprintf(name, size, "%s.part%ld", path, (long)getpid());
+  if (name) snprintf(name, size, "%s" PART "%ld", path, (long)getpid());
   return name;
 }
+
+/* The files that have their temporary name: a signal, or an end without cli_finish, removes them. */
+#define UNFINISHED_MAX 64u
+static char *volatile unfinished[UNFINISHED_MAX];
+
+/* Takes the name over. */
+static bool note_unfinished(char *name) {
+  for (unsigned i = 0; i < UNFINISHED_MAX; i++)
+    if (!unfinished[i]) return unfinished[i] = name, true;
+  return false;
+}
+
+/* The temporary name of the file, NULL: it is written in place. Needs no memory. */
+static char *unfinished_name(const char *path) {
+  const size_t length = strlen(path);
+  for (unsigned i = 0; i < UNFINISHED_MAX; i++) {
+    char *known = unfinished[i];
+    if (!known || strncmp(known, path, length) != 0 || strncmp(known + length, PART, strlen(PART)) != 0) continue;
+    if (strspn(known + length + strlen(PART), "0123456789") != strlen(known + length + strlen(PART))) continue;
+    return known;
+  }
+  return NULL;
+}
+
+static void forget_unfinished(char *name) {
+  for (unsigned i = 0; i < UNFINISHED_MAX; i++)
+    if (unfinished[i] == name) unfinished[i] = NULL;
+  free(name);
+}
+
+unsigned cli_remove_unfinished(void) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < UNFINISHED_MAX; i++)
+    if (unfinished[i]) count += unlink(unfinished[i]) == 0;
+  return count;
+}
+
+static void remove_all(void) { cli_remove_unfinished(); }
 
 bool cli_is_file(const char *verb, const char *option, const char *path) {
   if (strcmp(path, "-") != 0) return true;
@@ -25,12 +64,19 @@ bool cli_is_file(const char *verb, const char *option, const char *path) {
 }
 
 FILE *cli_create(const char *path) {
+  if (access(path, F_OK) == 0 && access(path, W_OK) != 0) return NULL; /* a write-protected file is not replaced */
+  struct stat is;
+  bool in_place = lstat(path, &is) == 0 && !S_ISREG(is.st_mode);
+  if (!path[0]) return errno = ENOENT, NULL;
+  if (in_place) return fopen(path, "wb");
   char *name = temporary_name(path);
-  FILE *file = NULL;
-  if (access(path, F_OK) != 0 || access(path, W_OK) == 0)
-    file = fopen(name ? name : path, "wb"); /* a write-protected file is not replaced */
+  if (!name) return errno = ENOMEM, NULL;
+  cli_on_end(remove_all);
+  if (!note_unfinished(name))
+    return free(name), errno = EMFILE, NULL; /* before the file exists: a signal may come in between */
+  FILE *file = fopen(name, "wb");
   int why = errno;
-  free(name);
+  if (!file) forget_unfinished(name);
   errno = why;
   return file;
 }
@@ -65,13 +111,14 @@ FILE *cli_nameless(const char *path) {
 }
 
 bool cli_finish(FILE *file, const char *path, bool good) {
-  if (file == stdout) return good && fflush(stdout) == 0 && !ferror(stdout);
-  char *name = temporary_name(path);
+  if (cli_memory_failed) good = false; /* it may lack a part */
+  if (file == stdout) return fflush(stdout) == 0 && !ferror(stdout) && good;
+  char *name = unfinished_name(path);
   if (ferror(file)) good = false;
   if (fclose(file) != 0) good = false;
   if (name && good && rename(name, path) != 0) good = false;
   if (name && !good) unlink(name);
-  free(name);
+  if (name) forget_unfinished(name);
   return good;
 }
 

@@ -19,6 +19,8 @@ FILE *cli_nameless(const char *path);
 /* Closes the file and renames it. `good`: all writes succeeded; otherwise the file is removed. false: the file was not
  * created. */
 bool cli_finish(FILE *file, const char *path, bool good);
+/* Removes every file that has been created and not been finished; returns how many. A signal that ends the command does so too. */
+unsigned cli_remove_unfinished(void);
 /* Closes and removes a file; NULL does nothing. */
 void cli_discard(FILE *file, const char *path);
 

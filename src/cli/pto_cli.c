@@ -35,7 +35,7 @@ struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_
                                             .setting_count = count};
   struct tessera_pto_program *program = tessera_pto_parse_source(&source, why, sizeof why);
   if (!program && !cli->verbose) why[strcspn(why, "\n") + 1] = '\0'; /* the first line; the source line follows it */
-  if (!program) return cli_show(stderr, why), NULL;
+  if (!program) return cli_complained = true, cli_show(stderr, why), NULL;
   if (!set_launch(cli, program)) pto_cli_refused(cli, program);
   else if (read_figures(cli, program)) return program;
   tessera_pto_destroy(program);

@@ -217,6 +217,7 @@ static void print_sweep(const struct pto_cli *cli, const struct sweep *s, const 
   for (size_t i = 0; i < s->count; i++) print_row(cli, &s->rows[i], v->settings[s->rows[i].program], i == 0);
   if (cli->json) puts("]}");
   else if (cli->own_depth) return;
+  else if (cli_interrupted()) return; /* not all depths were tried */
   else if (s->first_safe) printf("first safe depth at full speed: %u\n", s->first_safe);
   else puts("no depth is safe");
 }
@@ -237,7 +238,8 @@ static int refuse_sweep(const struct pto_cli *cli, const struct tessera_pto_note
 
 static bool run_sweep(const struct tessera_pto_sweep_options *o, const struct variants *v, struct sweep *s) {
   s->rows = calloc(SWEEP_ROWS_MAX, sizeof *s->rows);
-  int count = s->rows ? tessera_pto_sweep(v->programs, v->count, o, s->rows, SWEEP_ROWS_MAX) : -1;
+  cli_catch_signals();
+  int count = s->rows ? tessera_pto_sweep_until(v->programs, v->count, o, cli_stop_word(), s->rows, SWEEP_ROWS_MAX) : -1;
   cli_progress_clear();
   if (count < 0) return false;
   s->count = (size_t)count;
@@ -276,9 +278,11 @@ int pto_cli_sweep(struct pto_cli *cli) {
   bool made = make_variants(cli, &v), good = made && run_sweep(&o, &v, &s);
   if (good) print_sweep(cli, &s, &v);
   free_variants(&v);
-  bool written = !svg || (good ? write_svg(svg, cli, &s) : !cli_finish(svg, cli->svg, false));
+  bool nothing = cli_interrupted() && !s.count; /* to draw */
+  bool written = !svg || (good && !nothing ? write_svg(svg, cli, &s) : !cli_finish(svg, cli->svg, false));
   free(s.rows);
   if (!made) return CLI_BAD_INPUT;
   if (!good) return cli_bad_input("pto sweep", "out of memory");
-  return written ? CLI_OK : cli_bad_input("pto sweep", "cannot write %s", cli->svg);
+  if (!written) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
+  return cli_code_of_run("pto sweep", CLI_OK);
 }

@@ -393,6 +393,12 @@ static bool check_together(struct run_settings *s) {
   unsigned with_program = 0;
   for (unsigned core = 0; core < TESSERA_CORES; core++)
     if (s->elf[core] || s->has_reset_pc[core]) with_program |= 1u << core;
+  bool moved = false;
+  for (unsigned core = 0; core < TESSERA_CORES; core++) moved |= s->has_reset_pc[core];
+  if (s->restore_path && (moved || s->session.timing_given))
+    return cli_bad_input(s->session.verb, "%s cannot be combined with --restore: the state has its own",
+                         moved ? "--reset-pc" : "--timing"),
+           false;
   if (s->restore_path) return true;
   if (!s->cores) s->cores = with_program;
   bool memory = s->load_count || s->poke_count; /* a core may start in code that these write */

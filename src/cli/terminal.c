@@ -4,12 +4,14 @@
 #include "cli/terminal.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
 #include "cli/interrupt.h"
 
 #define LINE 256u
@@ -110,37 +112,48 @@ static int signalled(void *context) {
 
 static bool act(struct tessera_debugger *debugger, const char *line) {
   if (strcmp(line, "quit") == 0 || strcmp(line, "q") == 0) return false;
-  fputs(tessera_debugger_command(debugger, line), stdout);
-  fflush(stdout);
-  return true;
+  cli_show(stdout, tessera_debugger_command(debugger, line));
+  return fflush(stdout) == 0; /* a full disk ends the session */
 }
 
+/* A signal stops a command that runs; while it waits for the next one, the signal ends it at once. */
 static void read_lines(struct tessera_debugger *debugger) {
   char line[512];
-  cli_catch_signals();
   tessera_debugger_on_run(debugger, signalled, NULL);
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\n")] = '\0';
-    printf("(tessera) %s\n", line);
+    cli_showf("(tessera) %s\n", line);
+    cli_catch_signals();
     if (!act(debugger, line) || cli_interrupted()) break;
+    cli_release_signals();
   }
 }
 
+static struct termios before;
+static volatile sig_atomic_t changed; /* the terminal's mode */
+
+static void restore(void) {
+  if (changed) tcsetattr(STDIN_FILENO, TCSANOW, &before);
+  changed = 0;
+}
+
 void cli_terminal(struct tessera_debugger *debugger) {
-  struct termios before, raw;
+  struct termios raw;
   struct terminal *t = calloc(1, sizeof *t);
   if (!t || !isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0) {
     read_lines(debugger);
   } else {
     raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+    cli_on_end(restore);
+    changed = 1;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     tessera_debugger_on_run(debugger, key_waits, NULL);
     while (edit(t)) {
       append_history(t);
       if (!act(debugger, t->line)) break;
     }
-    tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    restore();
   }
   tessera_debugger_on_run(debugger, NULL, NULL);
   free(t);

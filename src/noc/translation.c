@@ -34,10 +34,6 @@ static uint8_t entry(const uint32_t *words, unsigned i) {
   return (uint8_t)(words[i / NOC_ENTRIES_PER_WORD] >> (i % NOC_ENTRIES_PER_WORD * NOC_ENTRY_BITS) & 31u);
 }
 
-static void load_table(uint8_t table[32], const uint32_t *words) {
-  for (unsigned i = 0; i < 32; i++) table[i] = entry(words, i);
-}
-
 /* Loads the fields that are not tables. */
 static void load_masks(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]) {
   t->ddr_columns = config[NOC_CFG_DDR_TABLE + 5] >> NOC_DDR_COLUMNS_BIT & 3u;
@@ -60,13 +56,6 @@ static void store_table(const uint8_t table[32], uint32_t *words) {
   memset(words, 0, 6 * sizeof *words);
   for (unsigned i = 0; i < 32; i++)
     words[i / NOC_ENTRIES_PER_WORD] |= (uint32_t)(table[i] & 31u) << (i % NOC_ENTRIES_PER_WORD * NOC_ENTRY_BITS);
-}
-
-void noc_translation_load(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]) {
-  load_table(t->x, &config[NOC_CFG_X_TABLE]);
-  load_table(t->y, &config[NOC_CFG_Y_TABLE]);
-  load_table(t->ddr, &config[NOC_CFG_DDR_TABLE]);
-  load_masks(t, config);
 }
 
 void noc_translation_store(const struct noc_translation *t, uint32_t config[NOC_CONFIG_WORDS]) {

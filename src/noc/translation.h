@@ -21,10 +21,9 @@ void noc_translate(const struct noc_translation *t, unsigned x, unsigned y, unsi
 /* Are these the coordinates of a tile, translated or raw? The tables translate each axis for itself, so the other combinations reach a tile as
  * well, but not one that the vendor's firmware gives this name. */
 bool noc_is_name(unsigned x, unsigned y);
-/* noc_translate directly from the configuration words: cheaper than loading the tables for a few coordinates. */
+/* noc_translate from the configuration words of an NIU. */
 void noc_translate_words(const uint32_t config[NOC_CONFIG_WORDS], unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
-/* Converts the tables from and to the configuration words of an NIU. */
-void noc_translation_load(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]);
+/* Converts the tables to these words. */
 void noc_translation_store(const struct noc_translation *t, uint32_t config[NOC_CONFIG_WORDS]);
 
 #endif

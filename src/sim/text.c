@@ -32,6 +32,13 @@ const char *sim_base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/* U+200E, 200F, 202A to 202E, 2066 to 2069: a terminal shows the text after them in another order. */
+static bool is_direction(const unsigned char *c) {
+  if (c[0] != 0xe2) return false;
+  if (c[1] == 0x80) return c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xaa && c[2] <= 0xae);
+  return c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9;
+}
+
 /* RFC 3629: no overlong forms, surrogates or numbers above U+10FFFF. */
 size_t sim_text_shown(const char *text) {
   const unsigned char *c = (const unsigned char *)text;
@@ -40,6 +47,7 @@ size_t sim_text_shown(const char *text) {
   for (size_t i = 1; i < n; i++)
     if ((c[i] & 0xc0u) != 0x80) return 0;
   if (c[0] == 0xc2 && c[1] < 0xa0) return 0; /* C1 */
+  if (n == 3 && is_direction(c)) return 0;
   if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0)) return 0;
   if ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90)) return 0;
   return n;

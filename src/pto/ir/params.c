@@ -14,6 +14,7 @@ struct expander {
   uint32_t line;
   const char *line_start;
   struct pto_setting values[PTO_PARAMS_MAX];
+  bool used_names[PTO_PARAMS_MAX]; /* declared, or named in an expression */
   unsigned count, depth;
   struct pto_ir_error *error;
   bool failed;
@@ -93,7 +94,7 @@ static int64_t primary(struct expander *x) {
   } else if (name_of(x, name)) {
     unsigned i = 0;
     while (i < x->count && strcmp(x->values[i].name, name) != 0) i++;
-    if (i < x->count) value = x->values[i].value;
+    if (i < x->count) value = x->values[i].value, x->used_names[i] = true;
     else fail(x, "no parameter: declare pto.param @", name);
   } else {
     fail(x, "an expression such as ${M / 2} is expected", "");
@@ -150,7 +151,10 @@ static void declaration(struct expander *x) {
   x->at++;
   one.value = sum(x);
   for (unsigned i = 0; i < x->count; i++)
-    if (strcmp(x->values[i].name, one.name) == 0) return; /* the user's value takes precedence */
+    if (strcmp(x->values[i].name, one.name) == 0) { /* the user's value takes precedence */
+      x->used_names[i] = true;
+      return;
+    }
   if (x->count == PTO_PARAMS_MAX) fail(x, "too many parameters", "");
   else x->values[x->count++] = one;
 }
@@ -176,6 +180,11 @@ char *pto_ir_expand(const char *text, size_t length, const struct pto_setting *s
       x.at++;
     }
   }
+  for (unsigned i = 0; i < count && i < PTO_PARAMS_MAX; i++)
+    if (!x.used_names[i]) {
+      fail(&x, "the program has no parameter ", settings[i].name);
+      error->is_limit = true; /* no place in the source */
+    }
   *out_length = x.used;
   if (!x.failed) return x.out;
   free(x.out);

@@ -57,7 +57,10 @@ static void time_row(const struct pto_program *p, const struct pto_sweep_options
 
 static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, struct pto_sweep_row *row) {
   struct pto_explore_result *result = malloc(sizeof *result);
-  struct pto_explore_options e = {.schedules = o->schedules ? o->schedules : 40, .policy = o->policy, .keep_going = true};
+  struct pto_explore_options e = {.schedules = o->schedules ? o->schedules : 40,
+                                  .policy = o->policy,
+                                  .keep_going = true,
+                                  .watcher = {.stop = o->watcher.stop}};
   if (!result) return false;
   set_ring(p, row->depth, row->period);
   p->error[0] = '\0';
@@ -67,11 +70,13 @@ static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, st
   if (!row->depth && c)
     row->depth = c->slot_num, row->period = pto_policy_period(pto_pipe_policy(p, 0, o->policy), c->slot_num, c->sync_period);
   bool good = true;
+  row->done = true;
   if (row->fits) {
     const struct pto_program *one = p;
     struct pto_grid *g = pto_grid_new(&one, 1, row->blocks, pto_program_needs_data(p));
     good = g && pto_explore(p, &e, result);
-    if (good) {
+    if (good && result->stopped) row->done = false;
+    else if (good) {
       time_row(p, o, g, row);
       row->kinds = result->kinds;
     }
@@ -157,6 +162,10 @@ bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_c
     for (uint32_t b = 0; b < (o->block_count ? o->block_count : 1u); b++)
       add_depths(s, o, (struct pto_sweep_row){.variant = v, .blocks = o->block_count ? o->blocks[b] : variants[v]->blocks});
   sim_parallel(o->threads, s->count, sweep_job, &work, o->watcher);
+  uint32_t done = 0;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (s->rows[i].done) s->rows[done++] = s->rows[i];
+  s->count = done;
   s->first_safe = pto_sweep_first_safe(s);
   return !atomic_load(&work.failed);
 }

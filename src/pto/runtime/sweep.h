@@ -21,6 +21,7 @@ struct pto_sweep_options {
 struct pto_sweep_row {
   uint32_t variant; /* number of the program */
   uint32_t depth, period, blocks;
+  bool done;      /* the watcher may stop a sweep before all are */
   bool fits;      /* into the memories and into the 16 flags */
   uint32_t kinds; /* findings, bit per enum pto_finding_kind; 0: safe */
   uint64_t cycles, tiles;
@@ -39,7 +40,7 @@ struct pto_sweep {
 bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_note *why,
                        bool *refused);
 /* Every depth and period of every variant of a program on every number of blocks, on all threads of the host; order and
- * figures of the rows do not depend on the number of threads. */
+ * figures of the rows do not depend on the number of threads. Of one that the watcher has stopped only the rows that are done remain. */
 bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_count,
                    const struct pto_sweep_options *options, struct pto_sweep *sweep);
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
