@@ -1251,6 +1251,7 @@ FUNCTIONS = {
     "tessera_pto_explore_with": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_pto_explore_until": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "tessera_pto_sweep": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t]),
+    "tessera_pto_sweep_until": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t]),
     "tessera_pto_finding_name": (c_char_p, [c_uint]),
     "tessera_pto_sweep_refused": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_pto_sweep_first_safe": (c_uint32, [c_void_p, c_size_t]),

@@ -49,20 +49,20 @@ def asm(name: str, text: str, **settings):
 
 
 bad, bad_path = asm("bad.tta", ".thread 0\n  ttmvmull 0\n  ttnop 1, 2, 3\n")
-compare("assembler", bad, "exec", bad_path)
+compare("assembler", bad, "exec", "--verbose", bad_path)
 hang, hang_path = asm("hang.tta", ".thread 0\n  ttsemwait 0x1ff, 1 << semaphore::MATH_PACK, p_stall::STALL_ON_ZERO\n  ttnop\n")
 compare("hang", hang, "exec", hang_path)
 strict, strict_path = asm("strict.tta", ".thread 1\n  ttsemget 1 << semaphore::MATH_PACK\n", strict=True)
 compare("finding", strict, "exec", "--strict", strict_path)
 fault, fault_path = asm("fault.tta", ".thread 0\n  .ttinsn 0xff000000\n")
-compare("fault", fault, "exec", fault_path)
+compare("fault", fault, "exec", "--verbose", fault_path)
 
 (work / "no.elf").write_bytes(b"this is no executable")
 compare("executable", lambda: tessera.Tile().load_elf("brisc", str(work / "no.elf")), "run", "--elf", f"brisc={work / 'no.elf'}")
 compare("checkers", lambda: tessera.Tile(check="a,z"), "exec", "--check", "a,z", hang_path)
 
 (work / "bad.pto").write_text("pto.foo\n")
-compare("pto text", lambda: pto.Program(work / "bad.pto"), "pto", "run", str(work / "bad.pto"))
+compare("pto text", lambda: pto.Program(work / "bad.pto"), "pto", "run", "--verbose", str(work / "bad.pto"))
 for name in ("issue188", "issue248", "issue301"):
     path = f"examples/pto/{name}.pto"
     compare(name, lambda: pto.Program(path).run(), "pto", "run", path)
