@@ -408,7 +408,7 @@ sed -i 's/tiles = get_arg_val(1)/tiles = 16, me = get_arg_val(1) + 4 * get_arg_v
 slow "tile (1, 3) ended last: bound by DRAM bank 0, busy 8"
 grep -q ", busy 8[0-9.]*% of the cycles (all banks on average 1[0-9.]*%): NCRISC waits for its requests at $here " "$work/out" &&
   grep -qF '  change: spread the requests over the banks: page n of an interleaved tensor is in bank n % 8' "$work/out" &&
-  grep -q '^    consecutive pages of DRAM bank 0 lie in different banks: ' "$work/out"
+  grep -q '^    requests to DRAM bank 0 go to all banks in turn: ' "$work/out"
 ok "one_bank: the bank, the line and the change" $?
 "$BUILD/tessera" kernel run "$k" --define CHANGED --build "$k/changed" --why --check none > "$work/out" 2> "$work/err" && grep -q '^why: ' "$work/out" && ! grep -q 'DRAM bank' "$work/out"
 ok "one_bank: changed, no bank is named" $?

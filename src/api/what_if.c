@@ -164,6 +164,11 @@ static enum tessera_result apply_noc(struct tessera_tile *tile) {
   return TESSERA_OK;
 }
 
+static enum tessera_result apply_links(struct tessera_tile *tile) {
+  tile->what_if->links = 1;
+  return TESSERA_OK;
+}
+
 static enum tessera_result apply_dram(struct tessera_tile *tile) {
   if (!tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "a tile alone has no DRAM");
   tile->what_if->spread_dram = UINT32_MAX;
@@ -218,22 +223,39 @@ static bool room_for(const struct tessera_tile *tile, const struct launch *block
   return true;
 }
 
-/* Every buffer of one page gets two. */
+/* These buffers get twice their pages, and new places. */
+static enum tessera_result double_buffers(struct tessera_tile *tile, struct launch *block, uint32_t buffers) {
+  uint32_t end = tile->tile.l1[LAUNCH_OWN_MARK] ? LAUNCH_OWN_AT : LAUNCH_L1_BYTES; /* arguments may lie at the end */
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {
+    struct launch_buffer *b = &block->buffer[i];
+    if (!(buffers >> i & 1u)) continue;
+    const bool fits = b->page_bytes && b->pages <= LAUNCH_L1_BYTES / 2 / b->page_bytes;
+    if (!fits || !room_for(tile, block, 2 * b->pages * b->page_bytes, &end))
+      return api_refuse(tile, TESSERA_INVALID, "no room in L1 for %u pages of buffer %u", 2 * b->pages, i);
+    memcpy(&tile->tile.l1[end], &tile->tile.l1[b->address], (size_t)b->pages * b->page_bytes);
+    b->address = end;
+    b->pages *= 2;
+  }
+  memcpy(&tile->tile.l1[LAUNCH_ADDRESS], block, sizeof *block);
+  return TESSERA_OK;
+}
+
 static enum tessera_result apply_buffers(struct tessera_tile *tile) {
   struct launch block;
-  uint32_t end = tile->tile.l1[LAUNCH_OWN_MARK] ? LAUNCH_OWN_AT : LAUNCH_L1_BYTES; /* arguments may lie at the end */
+  uint32_t single = 0;
   memcpy(&block, &tile->tile.l1[LAUNCH_ADDRESS], sizeof block);
-  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {
-    struct launch_buffer *b = &block.buffer[i];
-    if (b->pages != 1) continue;
-    if (b->page_bytes > LAUNCH_L1_BYTES || !room_for(tile, &block, 2 * b->page_bytes, &end))
-      return api_refuse(tile, TESSERA_INVALID, "no room in L1 for two pages of buffer %u", i);
-    memcpy(&tile->tile.l1[end], &tile->tile.l1[b->address], b->page_bytes);
-    b->address = end;
-    b->pages = 2;
-  }
-  memcpy(&tile->tile.l1[LAUNCH_ADDRESS], &block, sizeof block);
-  return TESSERA_OK;
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++)
+    if (block.buffer[i].pages == 1) single |= 1u << i;
+  return double_buffers(tile, &block, single);
+}
+
+/* "buffers 0,16": a kernel on part of a grid may not have all of them. */
+static enum tessera_result apply_listed(struct tessera_tile *tile, uint32_t buffers) {
+  struct launch block;
+  memcpy(&block, &tile->tile.l1[LAUNCH_ADDRESS], sizeof block);
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++)
+    if (!block.buffer[i].pages) buffers &= ~(1u << i);
+  return double_buffers(tile, &block, buffers);
 }
 
 /* Calls that count pages, on every core that has a program with lines. */
@@ -273,7 +295,8 @@ static const struct what_if {
     {"reader", "NCRISC and its requests take no time", apply_reader},
     {"writer", "BRISC and its requests take no time", apply_writer},
     {"noc", "the NoC answers at once", apply_noc},
-    {"dram", "consecutive pages of DRAM lie in different banks", apply_dram},
+    {"links", "links and memories carry any amount of data at once", apply_links},
+    {"dram", "requests to DRAM go to all banks in turn", apply_dram},
     {"buffers", "circular buffers of one page have two", apply_buffers},
     {"hand-overs", "counting pages of circular buffers takes no time", apply_hand_overs},
     {"lofi", "the matrix unit does the first fidelity phase only", apply_lofi},
@@ -323,6 +346,34 @@ static bool parse_bank(const char *what, unsigned *bank) {
   return sscanf(what, "dram %u", bank) == 1 && *bank < TESSERA_DRAM_BANKS;
 }
 
+_Static_assert(LAUNCH_BUFFERS == 32, "a bit per buffer");
+static bool parse_buffers(const char *what, uint32_t *buffers) {
+  static const char name[] = "buffers ";
+  *buffers = 0;
+  if (strncmp(what, name, sizeof name - 1) != 0) return false;
+  for (const char *at = what + sizeof name - 1;; at++) {
+    char *end;
+    const unsigned long number = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : LAUNCH_BUFFERS;
+    if (number >= LAUNCH_BUFFERS) return false;
+    *buffers |= 1u << number;
+    if (!*(at = end)) return true;
+    if (*at != ',') return false;
+  }
+}
+
+static int buffers_text(uint32_t buffers, char *text, size_t size) {
+  char list[LAUNCH_BUFFERS * 8] = "";
+  for (uint32_t left = buffers; left; left &= left - 1) {
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%sCB %d",
+             left == buffers     ? ""
+             : left & (left - 1) ? ", "
+                                 : " and ",
+             __builtin_ctz(left));
+  }
+  return snprintf(text, size, "%s %s twice as many pages", list, buffers & (buffers - 1) ? "have" : "has");
+}
+
 static const char *name_of(unsigned core) { return core == TX_CORE_BRISC ? "BRISC" : "NCRISC"; }
 
 static const char *spends(unsigned core) {
@@ -339,15 +390,16 @@ static int part_text(const struct part *part, char *text, size_t size) {
 int tessera_what_if_text(const char *what, char *text, size_t size) {
   struct part part;
   unsigned semaphore, bank, core;
+  uint32_t buffers;
   for (unsigned i = 0; what && i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return snprintf(text, size, "%s", what_ifs[i].text);
   if (what && parse_part(what, &part)) return part_text(&part, text, size);
   if (what && parse_paged(what, &core))
     return snprintf(text, size, "%s waits for each page where it uses it", tessera_core_name((enum tessera_core)core));
+  if (what && parse_buffers(what, &buffers)) return buffers_text(buffers, text, size);
   if (what && parse_semaphore(what, &semaphore))
     return snprintf(text, size, "no thread waits for semaphore %s", tessera_semaphore_name(semaphore));
-  if (what && parse_bank(what, &bank))
-    return snprintf(text, size, "consecutive pages of DRAM bank %u lie in different banks", bank);
+  if (what && parse_bank(what, &bank)) return snprintf(text, size, "requests to DRAM bank %u go to all banks in turn", bank);
   return -1;
 }
 
@@ -376,8 +428,10 @@ static enum tessera_result apply_paged(struct tessera_tile *tile, unsigned core)
 static enum tessera_result apply(struct tessera_tile *tile, const char *what) {
   struct part part;
   unsigned semaphore, bank, core;
+  uint32_t buffers;
   for (unsigned i = 0; i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return what_ifs[i].apply(tile);
+  if (parse_buffers(what, &buffers)) return apply_listed(tile, buffers);
   if (parse_part(what, &part)) return apply_part(tile, &part);
   if (parse_paged(what, &core)) return apply_paged(tile, core);
   if (parse_bank(what, &bank)) {

@@ -14,26 +14,67 @@
 _Static_assert((unsigned)OBS_WHY_CAUSES == TESSERA_WHY_CAUSES, "causes");
 _Static_assert(sizeof((struct api_causes *)0)->what_if[0] == sizeof(struct obs_what_if), "the text of a what-if");
 
+/* The lines of the programs that the verdict names: of the tile that it is about, and of others on the critical path. Searching a file
+ * without an index takes milliseconds for each instruction. */
+#define INDEXES 4u
+struct indexes {
+  const struct dbg_program *program; /* NULL: none */
+  struct dbg_index of[TX_CORES];
+  void *memory[TX_CORES];
+};
+
 struct inquiry {
   struct obs_why why;
   struct obs_why_tile *others;
-  struct dbg_index index[TX_CORES]; /* of the tile that the verdict is about */
-  void *memory[TX_CORES];
+  struct indexes indexes[INDEXES];
 };
+
+static bool same_bytes(const struct dbg_bytes *a, const struct dbg_bytes *b) {
+  return a->size == b->size && (a->data == b->data || memcmp(a->data, b->data, a->size) == 0);
+}
+
+/* Tiles of a grid often run one program, each from its own copy of the file. */
+static bool same_program(const struct dbg_program *a, const struct dbg_program *b) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (a->loaded[core] != b->loaded[core] || (a->loaded[core] && !same_bytes(&a->elf[core].file, &b->elf[core].file)))
+      return false;
+  return true;
+}
+
+static void give_index(struct inquiry *q, struct obs_why_tile *tile) {
+  unsigned n = 0;
+  while (n < INDEXES && q->indexes[n].program && !same_program(q->indexes[n].program, tile->program)) n++;
+  if (n == INDEXES) return;
+  struct indexes *indexes = &q->indexes[n];
+  for (unsigned core = 0; !indexes->program && core < TX_CORES; core++)
+    indexes->memory[core] = api_line_index(tile->program, core, &indexes->of[core]);
+  indexes->program = tile->program;
+  tile->index = indexes->of;
+}
+
+static bool is_on_path(const struct obs_path *path) {
+  uint64_t sum = 0;
+  for (unsigned agent = 0; agent < OBS_PATH_AGENTS; agent++) sum += path->cycles[agent];
+  return sum != 0;
+}
 
 static void inquire(struct inquiry *q, uint32_t chosen) {
   struct obs_why_tile *tiles = q->why.tiles;
   obs_why_find(&q->why);
-  for (unsigned core = 0; core < TX_CORES; core++)
-    q->memory[core] = api_line_index(tiles[q->why.main].program, core, &q->index[core]);
-  tiles[q->why.main].index = q->index;
+  give_index(q, &tiles[q->why.main]);
+  for (unsigned i = 0; i < q->why.count; i++)
+    if (i != q->why.main && is_on_path(&q->why.paths[i].path)) give_index(q, &tiles[i]);
+  for (unsigned i = 0; i < q->why.count; i++)
+    if (!tiles[i].index) give_index(q, &tiles[i]);
+  for (unsigned i = 0; i < q->why.other_count; i++) give_index(q, &q->others[i]);
   obs_why_causes(&q->why);
   if (chosen != NO_CHOICE) q->why.chosen = chosen;
 }
 
 static void release(struct inquiry *q) {
   free(q->others);
-  for (unsigned core = 0; core < TX_CORES; core++) free(q->memory[core]);
+  for (unsigned n = 0; n < INDEXES; n++)
+    for (unsigned core = 0; core < TX_CORES; core++) free(q->indexes[n].memory[core]);
 }
 
 static struct obs_why_tile subject(const struct tessera_tile *tile) {

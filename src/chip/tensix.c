@@ -14,13 +14,14 @@
 #include "tensix/tile/tile.h"
 #include "tensix/tile/valid.h"
 
-/* A what-if: consecutive pieces of some banks of DRAM lie in different ones. The data of the rerun is that of another bank. */
-static void spread(const struct chip_endpoint *endpoint, struct noc_packet *p, uint32_t banks) {
+/* A what-if: requests to some banks of DRAM go to all of them in turn, also those for one page. Each tile begins at another bank. The data of
+ * the rerun is that of another bank. */
+static void spread(const struct chip_endpoint *endpoint, struct noc_packet *p, struct tx_what_if *w) {
   const struct chip_grid *grid = chip_grid(endpoint->chip);
   unsigned tile = chip_tile_of_raw(p->noc, p->target.x, p->target.y), x, y;
-  if (tile == CHIP_NO_TILE || grid->slot[tile].kind != CHIP_DRAM || !(banks >> grid->slot[tile].index & 1u)) return;
+  if (tile == CHIP_NO_TILE || grid->slot[tile].kind != CHIP_DRAM || !(w->spread_dram >> grid->slot[tile].index & 1u)) return;
   if (!p->length || p->ctrl & NOC_CTRL_BROADCAST || noc_packet_is_answer(p)) return;
-  unsigned controller = (unsigned)((grid->slot[tile].index + p->address / p->length) % CHIP_DRAMS);
+  const unsigned controller = (p->tile + w->spread_requests++) % CHIP_DRAMS;
   unsigned other = chip_tile_of_kind(grid, CHIP_DRAM, controller * CHIP_DRAM_PORTS + grid->slot[tile].port);
   if (other == CHIP_NO_TILE) return; /* fused off */
   chip_raw_of_tile(p->noc, other, &x, &y);
@@ -30,7 +31,7 @@ static void spread(const struct chip_endpoint *endpoint, struct noc_packet *p, u
 static void send(void *net, struct noc_packet *packet) {
   struct chip_endpoint *endpoint = net;
   struct tx_tile *t = endpoint->self;
-  if (t->unsaved.what_if && t->unsaved.what_if->spread_dram) spread(endpoint, packet, t->unsaved.what_if->spread_dram);
+  if (t->unsaved.what_if && t->unsaved.what_if->spread_dram) spread(endpoint, packet, t->unsaved.what_if);
   chip_send(endpoint, packet);
   if (endpoint->stop_at_send) sim_stop(&t->engine);
 }

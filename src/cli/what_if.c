@@ -25,7 +25,8 @@ bool cli_what_if_known(const char *verb, const char *what) {
     snprintf(names + length, sizeof names - length, ", %s", name);
   }
   cli_bad_input(verb,
-                "--what-if takes %s, semaphore N, dram N, CORE page by page, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
+                "--what-if takes %s, buffers N,N, semaphore N, dram N, CORE page by page, CORE@FILE:LINE, "
+                "CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
                 names, what);
   return false;
 }
@@ -157,13 +158,6 @@ static uint64_t run_with(struct lines *l, const char *name, struct cli_next *nex
   return 0;
 }
 
-static void add_rerun(struct lines *l, const char *name) {
-  char text[LINE_MAX_BYTES];
-  if (l->interrupted || tessera_what_if_text(name, text, sizeof text) < 0) return;
-  uint64_t cycles = run_with(l, name, NULL);
-  if (!l->interrupted) add_result(l, name, cycles);
-}
-
 /* --- those of the verdict --- */
 
 #define CAUSES TESSERA_WHY_CAUSES
@@ -173,6 +167,18 @@ static void causes_of(const struct cli_verdict *v, char names[CAUSES][LINE_MAX_B
   for (unsigned i = 0; i < CAUSES; i++)
     snprintf(names[i], LINE_MAX_BYTES, "%s",
              v->chip ? tessera_chip_why_cause(v->chip, i) : tessera_tile_why_cause(v->tile, i));
+}
+
+static void add_rerun(struct lines *l, const struct cli_verdict *v, const char *name) {
+  char text[LINE_MAX_BYTES], causes[CAUSES][LINE_MAX_BYTES];
+  if (strcmp(name, "buffers") == 0) { /* those of one block are known by the run only */
+    causes_of(v, causes);
+    for (unsigned i = 0; i < CAUSES; i++)
+      if (strncmp(causes[i], "buffers ", strlen("buffers ")) == 0) name = causes[i];
+  }
+  if (l->interrupted || tessera_what_if_text(name, text, sizeof text) < 0) return;
+  uint64_t cycles = run_with(l, name, NULL);
+  if (!l->interrupted) add_result(l, name, cycles);
 }
 
 static const char *chosen_by(const struct cli_verdict *v) {
@@ -277,11 +283,11 @@ struct cli_reruns cli_what_if_lines(const char *const *names, size_t count, cons
   for (size_t i = 0; i < count; i++) {
     bool all = strcmp(names[i], "all") == 0;
     if (strcmp(names[i], "none") == 0) continue;
-    if (!all) add_rerun(&l, names[i]);
+    if (!all) add_rerun(&l, verdict, names[i]);
     else add_causes(&l, verdict, causes);
     const char *name;
     for (unsigned n = 0; all && (name = tessera_what_if_name(n)); n++)
-      if (!is_cause(causes, name)) add_rerun(&l, name);
+      if (!is_cause(causes, name)) add_rerun(&l, verdict, name);
   }
   if (l.interrupted)
     add(&l.text, l.unverified ? "  the verdict is not verified: the reruns were interrupted\n"

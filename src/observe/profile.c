@@ -47,9 +47,17 @@ bool obs_profile_buffer(uint32_t address, unsigned *buffer, unsigned *pushes) {
   return true;
 }
 
+#define COUNTER_MASK 0xffffu
+
 static void on_buffer(void *context, const struct sim_event *e) {
   struct obs_profile *p = context;
-  if (e->a < OBS_BUFFERS && e->b) p->whole_waits[e->a].pushes++;
+  if (e->a >= OBS_BUFFERS || !e->b) return;
+  struct obs_whole_waits *w = &p->whole_waits[e->a];
+  const uint32_t block = w->pushed ? (e->c - (w->pushed - 1)) & COUNTER_MASK : 0;
+  if (block > w->block && block <= COUNTER_MASK / 2) w->block = block; /* more: the counter was set back */
+  w->pushed = (e->c & COUNTER_MASK) + 1;
+  w->push_at[1] = w->push_at[0];
+  w->push_at[0] = e->at;
 }
 
 #define TURN_INSTRUCTIONS 12u /* of a loop that polls a count: the code around a single wait has more */
@@ -63,13 +71,13 @@ static void note_whole_wait(struct obs_profile *p, const struct obs_wait *wait) 
   const uint64_t issued = p->stack[wait->agent - TX_AGENT_TRISC0].cycles[OBS_ISSUE];
   const bool again = w->consumer == wait->agent && w->end && issued - w->issued <= TURN_INSTRUCTIONS &&
                      wait->begin >= w->end && wait->begin - w->end <= TURN_CYCLES;
-  if (!again) w->begin = wait->begin, w->pushes_before = w->pushes - 1, w->several = false;
-  if (w->pushes - w->pushes_before >= 2) {
+  if (!again) w->begin = wait->begin, w->several = false;
+  if (w->push_at[1] > w->begin) {
     const struct noc_streams *s = &p->account.t->streams;
     w->waits += !w->several;
     w->cycles += wait->end - (w->several ? w->end : w->begin);
     w->several = true;
-    w->pages = (s->reg[buffer][NOC_STREAM_DEST_SIZE] - s->reg[buffer][NOC_STREAM_DEST_START]) & 0xffffu;
+    w->pages = (s->reg[buffer][NOC_STREAM_DEST_SIZE] - s->reg[buffer][NOC_STREAM_DEST_START]) & COUNTER_MASK;
   }
   w->consumer = wait->agent;
   w->end = wait->end;

@@ -79,11 +79,12 @@ struct obs_arrival {
 struct obs_whole_waits {
   uint32_t waits, pages; /* pages: those that it has at the end of such a wait */
   uint64_t cycles;       /* of them */
-  uint32_t pushes;       /* of the buffer */
+  uint32_t pushed;       /* its counter after the last of them, + 1; 0: none yet */
+  uint32_t block;        /* most pages that one push counted */
   uint16_t consumer;     /* agent */
-  /* the last wait: its begin and end, the pushes before it, the instructions of the core so far */
+  sim_time push_at[2];   /* of the last two pushes, the later one first */
+  /* the last wait: its begin and end, the instructions of the core so far */
   sim_time begin, end;
-  uint32_t pushes_before;
   uint64_t issued;
   bool several; /* it is for several pages */
 };

@@ -6,6 +6,8 @@
 
 #include "../kernels/include/launch.h"
 #include "observe/chip_figures.h"
+#include "observe/why_noc.h"
+#include "observe/why_propose.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"
 
@@ -34,6 +36,11 @@ static bool is_library_call(unsigned agent, const struct why_part *part) {
   return t_core && part->line.call && !own && part->extent.first && !part->loop;
 }
 
+#define ADVICE_ONCE \
+  "this runs once in the kernel, not once per page: compute it on the host or at compile time, divide it among cores that " \
+  "wait, or " \
+  "begin the pages before it"
+
 static const char *advice_for_core(unsigned agent, const struct why_part *part) {
   bool copies = (part->call && strstr(part->call, "copy")) || (part->line.call && strstr(part->line.call, "copy"));
   if (part->line.call && strstr(part->line.call, "emaphore_wait"))
@@ -45,7 +52,12 @@ static const char *advice_for_core(unsigned agent, const struct why_part *part) 
   if (copies)
     return "this core copies the data itself: let the NoC or the mover copy whole pages, and keep several requests in "
            "flight";
+  if (part->once) return ADVICE_ONCE;
   if (part->category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
+  if (agent >= TX_AGENT_BRISC && part->line.call && strstr(part->line.call, "noc_async"))
+    return "fewer, larger requests: move larger pieces at once, or share them with the other core; the rerun makes the "
+           "requests "
+           "in no time, and is the limit of this";
   if (agent >= TX_AGENT_BRISC)
     return "do less per page on this core, share the work with the other one, or move larger pieces at once";
   if (part->words * PUSHES_SHARE >= part->cycles)
@@ -70,31 +82,30 @@ static unsigned busiest(const struct obs_account *a, unsigned thread) {
 
 static uint64_t cycles_of(const struct why_verdict *v) { return obs_account_cycles(&v->p->account); }
 
-static void propose(const struct why_verdict *v, const char *what_if) {
-  snprintf(v->what_if->text, sizeof v->what_if->text, "%s", what_if);
+/* Has the buffer one page, or one block: does its producer push more than half of it at once? Then its two sides take turns. */
+static bool is_single(const struct why_verdict *v, unsigned buffer) {
+  const uint32_t pages = pages_of(v->p->account.t, buffer);
+  return pages == 1 || (pages && 2 * v->p->whole_waits[buffer].block > pages);
 }
 
-static void propose_extent(const struct why_verdict *v, unsigned agent, const struct dbg_extent *extent) {
-  unsigned core = agent <= TX_AGENT_THREAD2 ? agent + TX_AGENT_TRISC0 : agent;
-  char name[300];
-  dbg_extent_text(extent, name, sizeof name);
-  snprintf(v->what_if->text, sizeof v->what_if->text, "%.8s@%.300s", obs_agent_name(core), name);
+#define ROOM_SHARE_MIN 10.0 /* per cent of the cycles */
+
+/* Are these waits more than those at the start and end? Blocks are few: their waits are long. */
+static bool is_often(const struct why_verdict *v, unsigned waiter, const struct obs_turns *turns, unsigned buffer) {
+  struct why_line line;
+  if (turns->times >= TURNS_MIN) return true;
+  return turns->times && pages_of(v->p->account.t, buffer) > 1 && obs_why_polls(v->tile, waiter, turns->object, &line) &&
+         obs_why_share(line.cycles, cycles_of(v)) >= ROOM_SHARE_MIN;
 }
 
-static void propose_line(const struct why_verdict *v, const struct why_line *line) {
-  struct dbg_extent extent = {.first = line->line, .last = line->line};
-  snprintf(extent.name, sizeof extent.name, "%s", line->file);
-  propose_extent(v, v->main, &extent);
-}
-
-/* A move of the path from an agent that waits for room in a buffer of one page, one of many such; NULL: none. */
+/* A move of the path from an agent that waits for room in such a buffer, one of many such; NULL: none. */
 static const struct obs_turns *find_single_buffer(const struct why_verdict *v, unsigned *waiter, unsigned *buffer) {
   unsigned pushes;
   for (unsigned waits = TX_AGENT_TRISC0; waits < OBS_PATH_AGENTS; waits++)
     for (unsigned other = 0; other < OBS_PATH_AGENTS; other++) {
       const struct obs_turns *turns = &v->path->turns[waits][other];
-      if (turns->times < TURNS_MIN || turns->category != TX_BLOCKED_ADDRESS ||
-          !obs_profile_buffer(turns->object, buffer, &pushes) || pushes || pages_of(v->p->account.t, *buffer) != 1)
+      if (!turns->times || turns->category != TX_BLOCKED_ADDRESS || !obs_profile_buffer(turns->object, buffer, &pushes) ||
+          pushes || !is_single(v, *buffer) || !is_often(v, waits, turns, *buffer))
         continue;
       *waiter = waits;
       return turns;
@@ -102,30 +113,53 @@ static const struct obs_turns *find_single_buffer(const struct why_verdict *v, u
   return NULL;
 }
 
-/* "CB 0, CB 1 and CB 16": all that the rerun changes. Returns their number. */
-static unsigned add_single_buffers(const struct why_verdict *v) {
-  unsigned count = 0, said = 0;
-  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) count += pages_of(v->p->account.t, i) == 1;
-  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {
-    if (pages_of(v->p->account.t, i) != 1) continue;
-    sim_text_add(v->out, "%sCB %u", !said ? "" : said + 1 == count ? " and " : ", ", i);
-    said++;
-  }
-  return count;
+/* The buffers that the rerun changes: all of one page, and, unless the turns are about one of these, those of one block. */
+static uint32_t single_buffers(const struct why_verdict *v, unsigned buffer) {
+  const struct tx_tile *t = v->p->account.t;
+  const bool blocks = pages_of(t, buffer) > 1;
+  uint32_t found = 0;
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++)
+    if (pages_of(t, i) == 1 || (blocks && is_single(v, i))) found |= 1u << i;
+  return found;
 }
 
-/* The producer repeatedly waits for room in a buffer of one page: two pages save at most what the path spends on other agents. */
+/* "CB 0, CB 1 and CB 16" */
+static void add_buffers(struct sim_text *out, uint32_t buffers) {
+  for (uint32_t left = buffers; left; left &= left - 1)
+    sim_text_add(out, "%sCB %d", left == buffers ? "" : left & (left - 1) ? ", " : " and ", __builtin_ctz(left));
+}
+
+/* "buffers", or "buffers 0,1" if not all of them have one page. */
+static void propose_buffers(const struct why_verdict *v, uint32_t buffers, bool blocks) {
+  size_t used;
+  obs_why_propose(v, "buffers");
+  for (uint32_t left = blocks ? buffers : 0; left; left &= left - 1) {
+    used = strlen(v->what_if->text);
+    snprintf(v->what_if->text + used, sizeof v->what_if->text - used, "%s%d", left == buffers ? " " : ",",
+             __builtin_ctz(left));
+  }
+}
+
+/* The producer repeatedly waits for room in a buffer of one page or block: twice as much saves at most what the path spends on other
+ * agents. */
 static bool bound_by_single_buffer(const struct why_verdict *v) {
   unsigned waits, buffer;
   struct why_line line;
   const struct obs_turns *turns = find_single_buffer(v, &waits, &buffer);
   if (!turns) return false;
-  sim_text_add(v->out, "bound by a single buffer: CB %u has one page, and its two sides take turns: ", buffer);
+  const uint32_t pages = pages_of(v->p->account.t, buffer), buffers = single_buffers(v, buffer);
+  const bool several = buffers & (buffers - 1);
+  sim_text_add(v->out, "bound by a single buffer: CB %u has ", buffer);
+  if (pages == 1) sim_text_add(v->out, "one page");
+  else sim_text_add(v->out, "%u pages, of which its producer fills %u at once", pages, v->p->whole_waits[buffer].block);
+  sim_text_add(v->out, ", and its two sides take turns: ");
   if (obs_why_polls(v->tile, waits, turns->object, &line)) obs_why_add_line(v->out, &line);
   else sim_text_add(v->out, "%s", obs_agent_name(waits));
   sim_text_add(v->out, " waits for room\n  change: give ");
-  sim_text_add(v->out, " two pages%s\n", add_single_buffers(v) > 1 ? " each, as the rerun does" : "");
-  propose(v, "buffers");
+  add_buffers(v->out, buffers);
+  if (pages == 1) sim_text_add(v->out, " two pages%s\n", several ? " each, as the rerun does" : "");
+  else sim_text_add(v->out, " twice as many pages%s, or fill half as many at once\n", several ? ", as the rerun does" : "");
+  propose_buffers(v, buffers, pages > 1);
   return true;
 }
 
@@ -140,7 +174,9 @@ static const struct obs_whole_waits *find_whole_wait(const struct why_verdict *v
   const struct tx_tile *t = v->p->account.t;
   for (unsigned i = 0; i < OBS_BUFFERS; i++) {
     const struct obs_whole_waits *w = &v->p->whole_waits[i];
-    if (!w->waits || !t->buffer_writer[i][1].known || pages_of(t, i) < 2 || (best && w->cycles <= best->cycles)) continue;
+    if (!w->waits || w->pages < 2 || !t->buffer_writer[i][1].known || pages_of(t, i) < 2 ||
+        (best && w->cycles <= best->cycles))
+      continue;
     const unsigned other = t->buffer_writer[i][1].agent;
     if (other >= OBS_PATH_AGENTS || !v->path->turns[w->consumer][other].times) continue;
     if (is_of_t_cores(w->consumer) && is_of_t_cores(other)) continue;
@@ -189,285 +225,39 @@ static bool bound_by_turns(const struct why_verdict *v) {
   return true;
 }
 
-struct spot {
-  const struct why_verdict *v;
-  const struct why_line *line;
-};
+#define TILE_SHARE_MIN 3.0  /* per cent of the path: of a tile that takes part in it */
+#define SYNC_SHARE_MIN 10.0 /* per cent of the cycles */
 
-static bool is_noc(const void *context, const struct obs_own_wait *own) {
-  (void)context;
-  return obs_why_polls_noc(own->object);
-}
-
-static bool is_spot(const void *context, const struct obs_own_wait *own) {
-  const struct spot *s = context;
-  return obs_why_polls_noc(own->object) && obs_why_is_line(s->v->tile, s->v->main, own->pc, s->line);
-}
-
-/* The line's own share of the path: polls of the main agent there. */
-static double polls_share(const struct why_verdict *v, const struct why_line *line) {
-  const struct spot spot = {v, line};
-  return obs_why_path_share(v->path, obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_spot, &spot));
-}
-
-/* A poll of NOC_CMD_CTRL: the core waits until the NIU has sent the request before. */
-static bool is_command(const void *context, const struct obs_own_wait *own) {
-  const uint32_t offset = (own->object - TX_ADDR_NOC) % TX_NOC_BYTES;
-  return is_spot(context, own) && offset < NOC_INITIATORS * NOC_INITIATOR_STRIDE &&
-         offset % NOC_INITIATOR_STRIDE == NOC_REG_CMD_CTRL;
-}
-
-/* Is most of the wait there for a free initiator, and not for answers? */
-static bool waits_to_send(const struct why_verdict *v, const struct why_line *line) {
-  const struct spot spot = {v, line};
-  return 2 * obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_command, &spot) >
-         obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_spot, &spot);
-}
-
-/* The rerun is the advised change: one barrier behind the loop, or, where each page has its own, no wait at all. */
-static void advise_barrier(const struct why_verdict *v, const struct why_line *line) {
-  struct dbg_extent loop;
-  if (waits_to_send(v, line)) {
-    sim_text_add(v->out,
-                 "fewer, larger requests: at %s:%u the core waits until the NIU has sent the one before; the rerun has "
-                 "no wait there, and is the limit of this\n",
-                 line->file, line->line);
-    return;
-  }
-  if (!obs_why_loop(v->tile, v->main, line, &loop)) {
-    sim_text_add(
-        v->out,
-        "more requests in flight: request the next pages before the wait at %s:%u for this one, with a transaction id "
-        "for each; the rerun has no wait there, and is the limit of this\n",
-        line->file, line->line);
-    return;
-  }
-  size_t used = strlen(v->what_if->text);
-  snprintf(v->what_if->text + used, sizeof v->what_if->text - used, " behind its loop");
-  sim_text_add(v->out,
-               "one barrier for all requests of the loop at %s:%u-%u: move that of %s:%u behind it; the rerun keeps the "
-               "loop's instructions, and the compiler may make better ones without the barrier\n",
-               loop.name, loop.first, loop.last, line->file, line->line);
-}
-
-static bool bound_by_noc(const struct why_verdict *v) {
-  struct why_line line;
-  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
-  if (!polls || polls < v->path->cycles[v->main] / 2) return false;
-  sim_text_add(v->out, "bound by the NoC: %s waits for its requests", obs_agent_name(v->main));
-  if (!obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line)) {
-    propose(v, "noc");
-    sim_text_add(v->out, "\n  change: more requests in flight\n");
-    return true;
-  }
-  propose_line(v, &line);
-  sim_text_add(v->out, " at ");
-  obs_why_add_line(v->out, &line);
-  sim_text_add(v->out, ", %.1f%% of the critical path\n  change: ", polls_share(v, &line));
-  advise_barrier(v, &line);
-  return true;
-}
-
-#define TURN_SHARE 3u      /* of its cycles: a core that waits in turn */
-#define BANK_BUSY_MIN 40.0 /* per cent of the cycles */
-#define BANK_TIMES 2.0     /* as busy as a bank on average */
-
-/* The busiest controller, and the mean of all, in per cent of the cycles. */
-static unsigned busiest_bank(const struct why_verdict *v, double *busy, double *mean) {
-  uint64_t sum = 0;
-  unsigned best = 0;
-  for (unsigned i = 0; i < CHIP_DRAMS; i++) {
-    uint64_t cycles = chip_dram_busy(v->why->chip, i);
-    sum += cycles;
-    if (cycles > chip_dram_busy(v->why->chip, best)) best = i;
-  }
-  *busy = obs_why_share(chip_dram_busy(v->why->chip, best), cycles_of(v));
-  *mean = obs_why_share(sum, cycles_of(v)) / CHIP_DRAMS;
-  return best;
-}
-
-/* A core waits for its requests, and one bank of DRAM serves most of them while others are idle. */
-static bool bound_by_bank(const struct why_verdict *v) {
-  struct why_line line;
-  double busy, mean;
-  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
-  if (!v->why->chip || !polls || polls < v->path->cycles[v->main] / 2) return false;
-  unsigned bank = busiest_bank(v, &busy, &mean);
-  if (busy < BANK_BUSY_MIN || busy < BANK_TIMES * mean) return false;
-  sim_text_add(v->out,
-               "bound by DRAM bank %u, busy %.1f%% of the cycles (all banks on average %.1f%%): %s waits for its requests",
-               bank, busy, mean, obs_agent_name(v->main));
-  if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line))
-    sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
-  sim_text_add(v->out,
-               "\n  change: spread the requests over the banks: page n of an interleaved tensor is in bank n %% %u, so "
-               "consecutive pages, or tiles that begin at different ones\n",
-               CHIP_DRAMS);
-  snprintf(v->what_if->text, sizeof v->what_if->text, "dram %u", bank);
-  return true;
-}
-
-#define FULL_MIN 80.0 /* per cent of the cycles: a link or DRAM that carries little more */
-
-struct busy_link {
-  unsigned noc, tile, port;
-  double share;
-};
-
-static struct busy_link busiest_link(const struct why_verdict *v) {
-  struct busy_link best = {.share = 0};
-  for (unsigned i = 0; i < CHIP_NOCS * CHIP_TILES * (CHIP_PORT_FROM_NIU + 1u); i++) {
-    struct busy_link l = {.port = i % (CHIP_PORT_FROM_NIU + 1u), .noc = i / (CHIP_PORT_FROM_NIU + 1u) % CHIP_NOCS};
-    l.tile = i / (CHIP_PORT_FROM_NIU + 1u) / CHIP_NOCS;
-    l.share = obs_why_share(obs_chip_link(v->why->chip, l.noc, l.tile, (enum chip_router_port)l.port).flits, cycles_of(v));
-    if (l.share > best.share) best = l;
+/* The T core with most cycles in waits until its thread has nothing left to do, where the program itself demands that. */
+static unsigned find_sync(const struct why_verdict *v, struct why_line *line) {
+  unsigned best = WHY_NO_AGENT;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    const unsigned core = TX_AGENT_TRISC0 + thread;
+    struct why_line at;
+    if (v->path->turns[core][thread].times < TURNS_MIN) continue;
+    if (!obs_why_hottest(v->tile, core, TX_BLOCKED_TTSYNC, &at) || (at.call && !strstr(at.call, "sync"))) continue;
+    if (obs_why_share(at.cycles, cycles_of(v)) < SYNC_SHARE_MIN || (best != WHY_NO_AGENT && at.cycles <= line->cycles))
+      continue;
+    *line = at;
+    best = core;
   }
   return best;
 }
 
-static void add_busy_link(struct sim_text *out, const struct busy_link *l) {
-  static const char *const names[] = {"into the tile", "along x behind the tile", "along y behind the tile",
-                                      "out of the tile"};
-  sim_text_add(out, "the link of NoC %u %s at (%u,%u), which carries data in %.1f%% of the cycles", l->noc, names[l->port],
-               l->tile % CHIP_GRID_X, l->tile / CHIP_GRID_X, l->share < 100 ? l->share : 100.0);
-}
-
-/* A core waits for its requests, and a link or all of DRAM has no more to give: no order of the requests makes it faster. */
-static bool bound_by_capacity(const struct why_verdict *v) {
+/* A T core repeatedly waits until its thread is idle, and only then pushes more: neither works while the other does. */
+static bool bound_by_sync(const struct why_verdict *v) {
   struct why_line line;
-  double busy, mean;
-  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
-  if (!v->why->chip || !polls || polls < v->path->cycles[v->main] / 2) return false;
-  const struct busy_link link = busiest_link(v);
-  busiest_bank(v, &busy, &mean);
-  bool dram = mean >= FULL_MIN;
-  if (!dram && link.share < FULL_MIN) return false;
-  sim_text_add(v->out, "bound by ");
-  if (dram) sim_text_add(v->out, "DRAM, whose banks are busy %.1f%% of the cycles on average", mean);
-  else add_busy_link(v->out, &link);
-  sim_text_add(v->out, ": %s waits for its requests", obs_agent_name(v->main));
-  if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line))
-    sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
-  sim_text_add(v->out, "\n  change: %s; more requests in flight save at most the rest of the cycles\n",
-               dram ? "fetch less from DRAM: keep data in L1, or multicast what several tiles read"
-                    : "move less over this link: multicast what several tiles read, or keep the data in several tiles");
-  return true;
-}
-
-/* The word of L1 that the agent polls at the line; 0: not known. */
-static uint32_t word_at(const struct why_verdict *v, const struct why_line *line) {
-  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
-    const struct obs_profile_row *r = &v->p->rows[i];
-    if (!r->cycles || r->agent != v->main || r->category != TX_BLOCKED_ADDRESS || r->object >= TX_L1_BYTES) continue;
-    if (obs_why_is_line(v->tile, v->main, r->pc, line)) return r->object & ~3u;
-  }
-  return 0;
-}
-
-/* The only semaphore that another tile wrote last; 0: none, or several. A loop of several loads is not known by its address. */
-static uint32_t only_semaphore(const struct tx_tile *t) {
-  uint32_t found = 0;
-  for (uint32_t i = 0; i < LAUNCH_SEMAPHORE_COUNT; i++) {
-    struct tx_memo_writer writer;
-    uint32_t word = LAUNCH_SEMAPHORES + 16 * i;
-    if (!tx_memo_find(t, word, 4, &writer) || writer.last.agent != TX_AGENT_NETWORK) continue;
-    if (found) return 0;
-    found = word;
-  }
-  return found;
-}
-
-/* "NoC semaphore 2", "the word at 0x00090000" */
-static void add_word(struct sim_text *out, uint32_t address, bool semaphore) {
-  uint32_t offset = address - LAUNCH_SEMAPHORES;
-  if (semaphore && offset < 16 * LAUNCH_SEMAPHORE_COUNT) sim_text_add(out, "NoC semaphore %u", offset / 16);
-  else if (address) sim_text_add(out, "the word at 0x%08x", address);
-  else sim_text_add(out, "a semaphore");
-}
-
-static const struct obs_why_tile *tile_at(const struct obs_why *why, unsigned x, unsigned y) {
-  for (unsigned i = 0; i < why->count; i++)
-    if (why->tiles[i].x == x && why->tiles[i].y == y) return &why->tiles[i];
-  for (unsigned i = 0; i < why->other_count; i++)
-    if (why->others[i].x == x && why->others[i].y == y) return &why->others[i];
-  return NULL;
-}
-
-/* Does the tile whose core writes the word wait for this one in turn, most of its time? Then neither is slow: the way there and back is. */
-static bool waits_in_turn(const struct why_verdict *v, const struct tx_memo_source *source, struct why_line *line) {
-  const unsigned from = source->tile - 1u;
-  const struct obs_why_tile *other = source->tile ? tile_at(v->why, from % NOC_GRID_X, from / NOC_GRID_X) : NULL;
-  if (!other || other == v->tile || source->agent < TX_AGENT_TRISC0) return false;
-  if (!obs_why_hottest(other, source->agent, WHY_ALL, line) || !line->call || !strstr(line->call, "emaphore_wait"))
-    return false;
-  return line->cycles > obs_account_cycles(&other->p->account) / TURN_SHARE;
-}
-
-static void add_turn(const struct why_verdict *v, const struct tx_memo_source *source, const struct why_line *other) {
-  const unsigned from = source->tile - 1u;
-  sim_text_add(v->out, ", and %s of tile (%u, %u), which writes it, waits for another tile in turn at ",
-               obs_agent_name(source->agent), from % NOC_GRID_X, from / NOC_GRID_X);
-  obs_why_add_line(v->out, other);
-  sim_text_add(v->out, ": the way there and back is the cause\n  change: fewer hand-overs between the two tiles: count "
-                       "several pages at once, or let one run ahead of the other by several\n");
-}
-
-#define HAND_OVER_SHARE 5u /* of the core's cycles: a wait that is a part of the way there and back */
-
-/* The core sends, waits until the data has arrived and then for the other tile's answer, which waits for it in turn: of its cycles half are
- * waits for the NoC and for the semaphore. */
-static bool bound_by_hand_overs(const struct why_verdict *v) {
-  const struct tx_tile *t = v->p->account.t;
-  struct why_line line, other;
-  struct tx_memo_writer writer;
-  if (v->main < TX_AGENT_TRISC0 || !obs_why_hottest_call(v->tile, v->main, "emaphore_wait", &line)) return false;
-  uint32_t word = word_at(v, &line);
-  if (!word) word = only_semaphore(t);
-  const uint64_t path = v->path->cycles[v->main];
-  uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
-  if (line.cycles < path / HAND_OVER_SHARE || line.cycles + polls < path / 2) return false;
-  if (!word || !tx_memo_find(t, word, 4, &writer) || writer.last.agent != TX_AGENT_NETWORK) return false;
-  if (!waits_in_turn(v, &writer.source, &other)) return false;
-  sim_text_add(v->out, "bound by another tile: %s waits for ", obs_agent_name(v->main));
-  add_word(v->out, word, true);
-  sim_text_add(v->out, " at ");
+  const unsigned core = find_sync(v, &line);
+  if (core == WHY_NO_AGENT) return false;
+  sim_text_add(v->out, "bound by a wait for an idle thread: %s waits at ", obs_agent_name(core));
   obs_why_add_line(v->out, &line);
-  sim_text_add(v->out, " %.1f%% of the cycles", obs_why_share(line.cycles, cycles_of(v)));
-  add_turn(v, &writer.source, &other);
-  return true;
-}
-
-/* The core waits for a word of its L1 that another tile writes: a semaphore of the kernel library, or one that a packet changed last. */
-static bool bound_by_tile(const struct why_verdict *v) {
-  const struct tx_tile *t = v->p->account.t;
-  struct why_line line;
-  struct tx_memo_writer writer = {.source = {.tile = 0}};
-  if (v->main < TX_AGENT_TRISC0 || !obs_why_hottest(v->tile, v->main, WHY_ALL, &line)) return false;
-  uint32_t word = word_at(v, &line);
-  bool semaphore = line.call && strstr(line.call, "emaphore_wait");
-  if (semaphore && !word) word = only_semaphore(t);
-  bool sent = word && tx_memo_find(t, word, 4, &writer) && writer.last.agent == TX_AGENT_NETWORK;
-  bool polls = sent && v->path->own_wait[v->main][TX_BLOCKED_ADDRESS] > v->path->cycles[v->main] / 2;
-  if ((!semaphore && !polls) || line.cycles < v->path->cycles[v->main] / 2) return false;
-  sim_text_add(v->out, "bound by another tile: %s waits for ", obs_agent_name(v->main));
-  add_word(v->out, word, semaphore);
-  sim_text_add(v->out, " at ");
-  obs_why_add_line(v->out, &line);
-  sim_text_add(v->out, " %.1f%% of the cycles", obs_why_share(line.cycles, cycles_of(v)));
-  unsigned from = writer.source.tile - 1u, x = from % NOC_GRID_X, y = from / NOC_GRID_X;
-  struct why_line other;
-  if (sent && waits_in_turn(v, &writer.source, &other)) {
-    add_turn(v, &writer.source, &other);
-    return true;
-  }
-  if (sent && writer.source.tile)
-    sim_text_add(v->out,
-                 ", which %s of the tile at (%u,%u) of NoC 0 wrote last\n  change: find out what that tile does before: "
-                 "--tile %u,%u --why; or do other work before this wait\n",
-                 obs_agent_name(writer.source.agent), x, y, x, y);
-  else
-    sim_text_add(v->out, "\n  change: find out what the tile that writes it does before (--tile X,Y --why), or do other "
-                         "work before this wait\n");
+  sim_text_add(v->out,
+               " %.1f%% of the cycles until %s has executed all that was pushed\n  change: no such wait in the loop: the "
+               "wait gate orders the instructions of one thread, semaphores those of different ones\n",
+               obs_why_share(line.cycles, cycles_of(v)), obs_agent_name(core - TX_AGENT_TRISC0));
+  struct dbg_extent extent = {.first = line.line, .last = line.line};
+  snprintf(extent.name, sizeof extent.name, "%s", line.file);
+  obs_why_propose_extent(v, core, &extent);
   return true;
 }
 
@@ -487,7 +277,7 @@ static bool bound_by_counting(const struct why_verdict *v) {
   sim_text_add(v->out,
                "\n  change: hand over several pages at once: cb_wait_front(cb, n), n pages, cb_pop_front(cb, n), in a "
                "buffer of 2 n; the rerun hands over in no time, and is the limit of this\n");
-  propose(v, "hand-overs");
+  obs_why_propose(v, "hand-overs");
   return true;
 }
 
@@ -505,11 +295,11 @@ static unsigned unit_of_path(const struct why_verdict *v) {
 }
 
 static void propose_for_unit(const struct why_verdict *v, unsigned unit, bool throttled) {
-  if (throttled) propose(v, "throttle");
-  else if (unit == TX_UNIT_MATRIX) propose(v, "lofi");
-  else if (unit == TX_UNIT_UNPACK) propose(v, "unpack");
-  else if (unit == TX_UNIT_PACK) propose(v, "pack");
-  else if (v->part) propose_extent(v, v->main, &v->part->extent);
+  if (throttled) obs_why_propose(v, "throttle");
+  else if (unit == TX_UNIT_MATRIX) obs_why_propose(v, "lofi");
+  else if (unit == TX_UNIT_UNPACK) obs_why_propose(v, "unpack");
+  else if (unit == TX_UNIT_PACK) obs_why_propose(v, "pack");
+  else if (v->part) obs_why_propose_extent(v, v->main, &v->part->extent);
 }
 
 bool obs_why_bound_by_unit(const struct why_verdict *v) {
@@ -537,17 +327,41 @@ bool obs_why_bound_by_unit(const struct why_verdict *v) {
   return true;
 }
 
+/* The same core of other tiles is on the path as well: what it does on one tile, the next one waits for. */
+static double share_of_all(const struct why_verdict *v, unsigned *tiles) {
+  double sum = 0;
+  *tiles = 0;
+  for (unsigned i = 0; i < v->why->count; i++) {
+    const double share = obs_why_path_share(v->path, v->why->paths[i].path.cycles[v->main]);
+    sum += share;
+    *tiles += share >= TILE_SHARE_MIN;
+  }
+  return sum;
+}
+
+/* Returns whether other tiles have a part in it. */
+static bool add_core_share(const struct why_verdict *v) {
+  unsigned tiles;
+  const double all = share_of_all(v, &tiles);
+  sim_text_add(v->out, "; %s has %.1f%% of the critical path", obs_agent_name(v->main), obs_why_agent_share(v, v->main));
+  if (tiles > 1) sim_text_add(v->out, ", and that of %u tiles, one after the other, %.1f%%", tiles, all);
+  return tiles > 1;
+}
+
 bool obs_why_bound_by_core(const struct why_verdict *v) {
   const struct why_part none = {.cycles = 0}, *part = v->part ? v->part : &none;
   sim_text_add(v->out, "bound by %s", obs_agent_name(v->main));
   if (v->part) {
     sim_text_add(v->out, ": ");
     obs_why_add_part(v->out, part);
-    sim_text_add(v->out, " takes %.1f%% of the cycles", obs_why_share(part->cycles, cycles_of(v)));
-    propose_extent(v, v->main, &part->extent);
+    sim_text_add(v->out, " takes %.1f%% of the cycles%s", obs_why_share(part->cycles, cycles_of(v)),
+                 part->once ? " and runs once" : "");
+    obs_why_propose_extent(v, v->main, &part->extent);
   }
-  sim_text_add(v->out, "; %s has %.1f%% of the critical path\n  change: ", obs_agent_name(v->main),
-               obs_why_agent_share(v, v->main));
+  const bool in_turn = add_core_share(v);
+  sim_text_add(v->out, "\n  change: ");
+  if (in_turn)
+    sim_text_add(v->out, "the next tile waits for this: hand over first and do it behind that, or before the wait; ");
   if (is_library_call(v->main, part))
     sim_text_add(v->out,
                  "fewer calls of %s at %s:%u, or of a cheaper one: the T cores issue all its instructions each time\n",
@@ -617,10 +431,12 @@ static bool bound_by_share(const struct why_verdict *v) {
   return true;
 }
 
-why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {bound_by_share,      bound_by_single_buffer, bound_by_whole_wait,
-                                                       bound_by_counting,   bound_by_turns,         bound_by_bank,
-                                                       bound_by_hand_overs, bound_by_capacity,      bound_by_noc,
-                                                       bound_by_tile,       obs_why_bound_by_unit,  obs_why_bound_by_core};
+why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {
+    bound_by_share,        bound_by_single_buffer,      bound_by_whole_wait,
+    bound_by_sync,         bound_by_counting,           bound_by_turns,
+    obs_why_bound_by_bank, obs_why_bound_by_hand_overs, obs_why_bound_by_capacity,
+    obs_why_bound_by_noc,  obs_why_bound_by_tile,       obs_why_bound_by_unit,
+    obs_why_bound_by_core};
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first) {

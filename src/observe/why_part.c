@@ -6,7 +6,7 @@
 #include "debug/loop.h"
 #include "debug/symbols.h"
 
-#define LINES_MAX 256u
+#define LINES_MAX 1024u
 #define TRIED 4u   /* hottest lines from which a part may grow */
 #define CALLEES 8u /* functions that a part calls */
 #define LEVELS_MAX 8u
@@ -341,13 +341,14 @@ static bool loop_of_row(const struct grower *g, const struct obs_profile_row *r,
          dbg_loop_of(&program->elf[core_of(g->agent)], r->pc - moved, out) && dbg_loop_has(out, pc - moved);
 }
 
-/* The innermost loop around `pc`. */
-static bool loop_around(const struct grower *g, uint32_t pc, struct dbg_loop *best) {
+/* The smallest loop around `pc` with more than `than` instructions. */
+static bool loop_around(const struct grower *g, uint32_t pc, uint32_t than, struct dbg_loop *best) {
   struct dbg_loop loop;
   best->count = 0;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
-    if (r->cycles && loop_of_row(g, r, pc, &loop) && (!best->count || loop.count < best->count)) *best = loop;
+    if (r->cycles && loop_of_row(g, r, pc, &loop) && loop.count > than && (!best->count || loop.count < best->count))
+      *best = loop;
   }
   return best->count != 0;
 }
@@ -401,26 +402,39 @@ static bool communicates(const struct grower *g, const struct dbg_frame *frames,
          !dbg_extent_has(&g->part.extent, frames, depth);
 }
 
-/* Grows a line to the lines of the innermost loop around it, in the function that is the frame number `outside` from outside. */
-static void grow_loop(struct grower *g, uint32_t pc, unsigned outside) {
-  struct dbg_loop loop;
-  struct grower larger = *g;
-  if (!g->part.extent.first || !loop_around(g, pc, &loop)) return;
-  for (uint32_t at = loop.function; at < loop.end; at += 4) {
+/* Extends the part by the lines of the loop, in the function that is the frame number `outside` from outside. false: it communicates. */
+static bool extend(struct grower *g, const struct dbg_loop *loop, unsigned outside) {
+  struct dbg_extent *extent = &g->part.extent;
+  const struct grower before = *g;
+  for (uint32_t at = loop->function; at < loop->end; at += 4) {
     struct dbg_frame frames[DBG_FRAMES_MAX];
     const uint32_t address = at + g->tile->program->moved[core_of(g->agent)];
-    if (!dbg_loop_has(&loop, at) || !ran(g, address)) continue;
+    if (!dbg_loop_has(loop, at) || !ran(g, address)) continue;
     unsigned depth = frames_of(g->tile, g->agent, address, frames);
     const struct dbg_frame *f = depth > outside ? &frames[depth - 1 - outside] : NULL;
-    if (communicates(g, frames, depth)) return;
-    if (!f || !f->line || !f->path.file || strcmp(dbg_path_base(&f->path), g->part.extent.name) != 0) continue;
-    if (f->line < larger.part.extent.first) larger.part.extent.first = f->line;
-    if (f->line > larger.part.extent.last) larger.part.extent.last = f->line;
+    if (communicates(&before, frames, depth)) return false;
+    if (!f || !f->line || !f->path.file || strcmp(dbg_path_base(&f->path), extent->name) != 0) continue;
+    if (f->line < extent->first) extent->first = f->line;
+    if (f->line > extent->last) extent->last = f->line;
   }
-  if (larger.part.extent.first == larger.part.extent.last) return;
-  larger.part.loop = true;
-  larger.part.call = NULL;
-  if (measure(&larger)) *g = larger;
+  return true;
+}
+
+#define LOOP_MORE_PERCENT 105u /* of the cycles of the loop inside it: a smaller loop says more */
+
+/* Grows a line to the lines of the innermost loop around it, and to those of outer loops that have more work than that. */
+static void grow_loop(struct grower *g, uint32_t pc, unsigned outside) {
+  struct dbg_loop loop = {.count = 0};
+  uint32_t than = 0;
+  for (unsigned n = 0; g->part.extent.first && n < LEVELS_MAX && loop_around(g, pc, than, &loop); n++, than = loop.count) {
+    struct grower larger = *g;
+    if (!extend(&larger, &loop, outside)) return;
+    if (larger.part.extent.first == larger.part.extent.last) continue;
+    larger.part.loop = true;
+    larger.part.call = NULL;
+    if (!measure(&larger)) return;
+    if (!g->part.loop || larger.part.cycles * 100 >= g->part.cycles * LOOP_MORE_PERCENT) *g = larger;
+  }
 }
 
 static void grow(struct grower *g, const struct why_line *line) {
@@ -440,6 +454,140 @@ static void grow(struct grower *g, const struct why_line *line) {
   }
 }
 
+/* --- a part of many lines --- */
+
+#define RANGE_LINES 8192u /* lines behind these are in no range */
+#define RANGE_FUNCTIONS 16u
+
+/* The lines of one function, with what it calls inline. */
+struct range_lines {
+  const char *file, *function;
+  uint64_t cycles[RANGE_LINES];
+  uint64_t waits[RANGE_LINES];
+  uint8_t counts[RANGE_LINES]; /* pages of circular buffers */
+};
+
+/* The user's function with most of the agent's own cycles. */
+static uint64_t main_function(const struct obs_why_tile *tile, unsigned agent, struct range_lines *out) {
+  struct {
+    const char *file, *function;
+    uint64_t cycles;
+  } known[RANGE_FUNCTIONS];
+  unsigned count = 0, best = 0;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &tile->p->rows[i];
+    struct dbg_frame frames[DBG_FRAMES_MAX];
+    unsigned user, k = 0;
+    if (!is_counted(r, agent, OBS_CATEGORIES)) continue;
+    const struct dbg_frame *f = user_frame(frames, frames_of(tile, agent, r->pc, frames), &user);
+    sum += r->cycles;
+    if (!f || !f->function) continue;
+    while (k < count && strcmp(known[k].function, f->function) != 0) k++;
+    if (k == RANGE_FUNCTIONS) continue;
+    if (k == count) known[k].file = dbg_path_base(&f->path), known[k].function = f->function, known[count++].cycles = 0;
+    known[k].cycles += r->cycles;
+  }
+  for (unsigned k = 1; k < count; k++)
+    if (known[k].cycles > known[best].cycles) best = k;
+  out->file = count ? known[best].file : NULL;
+  out->function = count ? known[best].function : NULL;
+  return sum;
+}
+
+static void collect_range(const struct obs_why_tile *tile, unsigned agent, struct range_lines *out) {
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &tile->p->rows[i];
+    struct dbg_frame frames[DBG_FRAMES_MAX];
+    unsigned k = 0;
+    if (!is_counted(r, agent, WHY_ALL)) continue;
+    const unsigned depth = frames_of(tile, agent, r->pc, frames);
+    while (k < depth && (!frames[k].function || !frames[k].path.file || strcmp(frames[k].function, out->function) != 0 ||
+                         strcmp(dbg_path_base(&frames[k].path), out->file) != 0))
+      k++;
+    if (k == depth || frames[k].line >= RANGE_LINES) continue;
+    if (waits_for_others(r)) out->waits[frames[k].line] += r->cycles;
+    else out->cycles[frames[k].line] += r->cycles;
+    if (dbg_counts_pages(frames, depth)) out->counts[frames[k].line] = 1;
+  }
+}
+
+/* The lines with most cycles between two that wait for others or count pages. */
+static uint64_t best_range(const struct range_lines *l, struct dbg_extent *out) {
+  uint64_t best = 0, sum = 0;
+  uint32_t first = 0, last = 0;
+  for (uint32_t line = 1; line <= RANGE_LINES; line++) {
+    bool ends = line == RANGE_LINES || l->counts[line] || l->waits[line] * WAITS_SHARE > l->cycles[line];
+    if (!ends && l->cycles[line]) {
+      if (!sum) first = line;
+      last = line;
+      sum += l->cycles[line];
+    }
+    if (!ends) continue;
+    if (sum > best) best = sum, out->first = first, out->last = last;
+    sum = 0;
+  }
+  return best;
+}
+
+/* The line with most cycles of the part. */
+static void set_hottest(struct grower *g) {
+  struct why_line lines[LINES_MAX], *best = &g->part.line;
+  const unsigned count = collect(g->tile, g->agent, OBS_CATEGORIES, ANY_OBJECT, lines);
+  const struct dbg_extent *extent = &g->part.extent;
+  *best = (struct why_line){.file = NULL};
+  for (unsigned k = 0; k < count; k++)
+    if (strcmp(lines[k].file, extent->name) == 0 && lines[k].line >= extent->first && lines[k].line <= extent->last &&
+        lines[k].cycles > best->cycles)
+      *best = lines[k];
+  if (best->file) find_call(g->tile, g->agent, OBS_CATEGORIES, ANY_OBJECT, best);
+}
+
+/* No line, loop or function has a third of the agent's own cycles: the lines between two waits may have more. */
+static void find_range(const struct obs_why_tile *tile, unsigned agent, struct why_part *part) {
+  struct range_lines lines = {.file = NULL};
+  struct grower g = {.tile = tile, .agent = agent, .part = *part};
+  const uint64_t own = main_function(tile, agent, &lines);
+  if (!lines.file || 3 * part->cycles >= own) return;
+  collect_range(tile, agent, &lines);
+  g.part.extent = (struct dbg_extent){.first = 0};
+  strncpy(g.part.extent.name, lines.file, sizeof g.part.extent.name - 1);
+  if (!best_range(&lines, &g.part.extent) || g.part.extent.first == g.part.extent.last) return;
+  g.part.function = lines.function;
+  g.part.call = NULL;
+  g.part.loop = false;
+  if (!measure(&g) || 2 * g.part.cycles <= 3 * part->cycles) return;
+  set_hottest(&g);
+  *part = g.part;
+}
+
+/* --- parts that run once --- */
+
+/* Does a loop around `pc` have instructions outside the part? */
+static bool is_repeated(const struct grower *g, uint32_t pc) {
+  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
+  struct dbg_loop loop;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    if (!r->cycles || !loop_of_row(g, r, pc, &loop)) continue;
+    for (uint32_t at = loop.function; at < loop.end; at += 4)
+      if (dbg_loop_has(&loop, at) && ran(g, at + moved) && !has(g, at + moved)) return true;
+  }
+  return false;
+}
+
+static bool runs_once(const struct grower *g) {
+  uint32_t pc = g->part.line.pc, offset;
+  const unsigned core = core_of(g->agent);
+  for (unsigned n = 0; pc && n < LEVELS_MAX; n++) {
+    const char *name = dbg_symbol_at(&g->tile->program->elf[core], pc - g->tile->program->moved[core], &offset);
+    if (is_repeated(g, pc)) return false;
+    if (name && (strcmp(name, "kernel_main") == 0 || strcmp(name, "_Z11kernel_mainv") == 0)) return true;
+    pc = only_call(g, function_at(g, pc));
+  }
+  return false;
+}
+
 bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_part *out) {
   struct why_line lines[LINES_MAX];
   unsigned count = collect(tile, agent, OBS_CATEGORIES, ANY_OBJECT, lines);
@@ -455,6 +603,12 @@ bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_pa
     struct grower g = {.tile = tile, .agent = agent};
     grow(&g, &line);
     if (2 * g.part.cycles > 3 * out->cycles) *out = g.part; /* the smaller one says more, if it has most of the cycles */
+  }
+  if (out->cycles && agent >= TX_AGENT_TRISC0) {
+    find_range(tile, agent, out);
+    struct grower g = {.tile = tile, .agent = agent, .part = *out};
+    find_callees(&g);
+    out->once = runs_once(&g);
   }
   return out->cycles != 0;
 }

@@ -9,7 +9,7 @@
 struct obs_why_tile {
   const struct obs_profile *p;
   const struct dbg_program *program;
-  const struct dbg_index *index; /* TX_CORES of them; elf NULL: no lines. Only of the tile that the verdict is about */
+  const struct dbg_index *index; /* TX_CORES of them; elf NULL: no lines. NULL: the file is searched */
   unsigned x, y;                 /* its place, for texts */
 };
 
@@ -34,11 +34,13 @@ bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t add
 bool obs_why_loop(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line, struct dbg_extent *loop);
 bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line);
 
-/* The part of a core's program that has most of its work: a line, the call whose whole work it is, a loop, or a function. */
+/* The part of a core's program that has most of its work: a line, the call whose whole work it is, a loop, a function, or, where none of these
+ * has much of it, the lines between two waits. */
 struct why_part {
   struct dbg_extent extent;
   const char *function, *call; /* as in struct why_line */
   bool loop;
+  bool once; /* no loop and no second call repeats it: it runs once in the kernel */
   uint64_t cycles;
   unsigned category;    /* that of most cycles */
   uint64_t words;       /* that it pushed */

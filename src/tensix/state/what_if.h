@@ -26,7 +26,9 @@ struct tx_what_if {
   uint32_t throttle;                  /* 1: nor do NOPs of the math thread */
   uint32_t semaphores;                /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
   uint32_t answered;                  /* bit per agent: its requests to other tiles are complete as soon as they depart */
-  uint32_t spread_dram;               /* bit per DRAM bank: requests to it go to all of them, by their address */
+  uint32_t links;                     /* 1: its requests and their answers occupy no link and no memory */
+  uint32_t spread_dram;               /* bit per DRAM bank: requests to it go to all of them in turn */
+  uint32_t spread_requests;           /* of this tile so far */
   uint32_t owed[NOC_NOCS][NOC_KINDS]; /* their answers under way, by the kind of the answer */
   uint32_t under_way[NOC_NOCS][NOC_KINDS];    /* answers to all other requests, likewise */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE];   /* these instructions of a core, and the words they push, take no time */

@@ -158,6 +158,7 @@ static bool weightless(void *tile, const struct noc_packet *p) {
   const struct tx_tile *t = tile;
   const struct tx_what_if *w = t->unsaved.what_if;
   if (!w || noc_packet_is_answer(p)) return false;
+  if (w->links) return true;
   unsigned core = t->current.agent - TX_AGENT_TRISC0;
   return w->answered >> t->current.agent & 1u ||
          (core < TX_CORES && (tx_what_if_code(w, core, t->current.pc) || tx_what_if_in_call(w, core)));
@@ -174,7 +175,7 @@ static bool at_once(void *tile, const struct noc_packet *p) {
   }
   bool answered = p->kind == NOC_READ || p->ctrl & NOC_CTRL_ANSWERED;
   /* a broadcast has as many answers as receivers */
-  bool free = weightless(tile, p);
+  bool free = !w->links && weightless(tile, p);
   if (!answered || p->ctrl & NOC_CTRL_BROADCAST) return false;
   (free ? w->owed : w->under_way)[p->noc][noc_answer_kind(p->kind)]++;
   return free;
