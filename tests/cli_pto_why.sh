@@ -44,6 +44,11 @@ verdict "one slot" '^bound by waits: the busiest core, AI[CV]0?, works 50 % of t
 one=$(cycles "$work/stages_1000_1000_1.pto") four=$(cycles examples/pto/stages.pto)
 [ $((four * 10)) -lt $((one * 6)) ]
 ok "four slots: $one to $four cycles" $?
+verdict "one credit" '^bound by the credits of policy apr: %pipe has 4 slots, of which its 1 credit lets one end fill 1; AIC waits 50 % of the time for a free slot of %pipe C2V, and AIV0 waits 50 % of the time for a tile of %pipe C2V; to change: another policy, such as exact: more slots do nothing$' examples/pto/stages.pto --policy apr
+stages 1000 1000 8 2
+[ "$(cycles "$work/stages_1000_1000_8.pto" --policy apr)" -ge "$(cycles examples/pto/stages.pto --policy apr)" ]
+ok "eight slots are no faster with one credit" $?
+verdict "credits for whole rounds" '^bound by the credits of policy may-jul: it frees the 4 slots of %pipe 4 at a time; AIC waits [12][0-9] % of the time for a free slot of %pipe C2V, and AIV[01] waits [12][0-9] % of the time for a tile of %pipe C2V; to change: a shorter period of credits' examples/pto/stages.pto --policy may-jul
 verdict "global memory" '^bound by global memory: the 24 blocks use 99 % of its bandwidth' examples/pto/attention.pto --blocks 24
 verdict "fewer blocks than memory can serve" '^bound by AIC FIX, busy 8[0-9] % of the time' examples/pto/attention.pto --blocks 1
 verdict "pipes of a core in turn" '^bound by AIV0, busy 91 % of the time: its pipes work in turn \(MTE2 49 %, MTE3 42 %\); to change: use two tiles in turn' examples/pto/issue226.pto

@@ -1,6 +1,6 @@
 /* The sentence of pto_why.h, from the pipes' busy cycles, the cores' busy cycles and the waits for tiles and free slots.
  *
- * In this order: global memory that has no bandwidth left; pipes that are busy nearly all the time; a core whose pipes work in turn, so
+ * In this order: global memory that has no bandwidth left; a policy whose credits keep both ends of a TPipe waiting although it has slots; pipes that are busy nearly all the time; a core whose pipes work in turn, so
  * that it is busy while none of them is; else cores that work in turn, with the longest wait of one for another. A core waits for a
  * flag while none of its pipes works: its scalar unit waits in advance most of the time. */
 #include "observe/pto_why.h"
@@ -90,6 +90,42 @@ static void bound_by_memory(const struct pto_grid *g, const struct pto_machine *
       g->count, pto_grid_gm_use(g) / 10u, core_of(top), pipe_name(top), percent_of(m->stats.busy[top], m));
 }
 
+/* Slots that the credits of the policy let the producer fill, and slots that one credit frees. */
+static bool limits_slots(const struct pto_policy *policy, const struct pto_direction_info *info, uint32_t *usable) {
+  const bool counted = policy->wait == PTO_WAIT_EVERY && !policy->per_slot; /* a credit for each push */
+  *usable = counted ? pto_policy_initial(policy, info->slots, info->period) : info->slots;
+  return info->slots > 1 && (*usable < info->slots || 2 * info->period > info->slots);
+}
+
+/* Both ends of a TPipe wait for each other although it has several slots: its policy hands them over one by one, or all at once. */
+static bool bound_by_credits(const struct pto_machine *m, struct sim_text *out) {
+  for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++)
+    for (unsigned core = 0; core < PTO_CORES; core++) {
+      const struct flag_wait slot = {pipe, core, false, m->stats.waited[pipe][core][false]};
+      const struct flag_wait tile = wait_opposite(m, &slot, true, false);
+      const struct pto_direction_info *info =
+          &m->direction_info[pipe][core == PTO_AIC ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C][core];
+      uint32_t usable;
+      if (percent_of(slot.cycles, m) < ALSO_WAITS_PERCENT || percent_of(tile.cycles, m) < ALSO_WAITS_PERCENT) continue;
+      if (!limits_slots(m->policy[pipe], info, &usable)) continue;
+      sim_text_add(out, "bound by the credits of policy %s: ", m->policy[pipe]->name);
+      if (usable < info->slots)
+        sim_text_add(out, "%%%s has %u slots, of which its %u credit%s one end fill %u; ", m->program->pipes[pipe].name,
+                     info->slots, usable, usable == 1 ? " lets" : "s let", usable);
+      else
+        sim_text_add(out, "it frees the %u slots of %%%s %u at a time; ", info->slots, m->program->pipes[pipe].name,
+                     info->period);
+      add_wait(out, m, &slot);
+      sim_text_add(out, ", and ");
+      add_wait(out, m, &tile);
+      sim_text_add(out, "; to change: %s",
+                   usable < info->slots ? "another policy, such as exact: more slots do nothing"
+                                        : "a shorter period of credits (sync_period, or another policy, such as exact)");
+      return true;
+    }
+  return false;
+}
+
 static void bound_by_pipes(const struct pto_machine *m, unsigned top, struct sim_text *out) {
   const unsigned most = percent_of(m->stats.busy[top], m);
   unsigned count = 0, named = 0;
@@ -154,6 +190,7 @@ void obs_pto_why(const struct pto_grid *grid, const struct pto_machine *m, struc
   const unsigned top = busiest_pipe(m), core = busiest_core(m);
   if (!m->engine.now || !m->stats.busy[top]) return;
   if (grid->count > 1 && pto_grid_gm_use(grid) >= FULL_PER_MILLE) bound_by_memory(grid, m, out);
+  else if (bound_by_credits(m, out)) return;
   else if (percent_of(m->stats.busy[top], m) >= BUSY_PERCENT) bound_by_pipes(m, top, out);
   else if (percent_of(m->stats.core_busy[core], m) >= BUSY_PERCENT) bound_by_core(m, core, out);
   else bound_by_waits(m, core, out);
