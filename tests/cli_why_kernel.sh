@@ -442,6 +442,23 @@ PART
   ! grep -q twice "$work/lines" && [ "$(grep -cxFf "$work/want" "$work/lines")" -eq 8 ]
 ok "covered: calls of inlined functions count once per page" $?
 
+# A line that the compiler enters in two places counts once. On a grid the counts of all tiles add up; --tile has one of them.
+kernel entered
+sed -i 's/^void kernel_main/static volatile uint32_t sink;\nstatic inline void inl(uint32_t n) {\n  for (uint32_t k = 0; k < n; k++)\n    sink += k;\n}\n__attribute__((noinline)) static void never(void) { sink = 7; }\n__attribute__((noinline)) static uint32_t sometimes(uint32_t i) {\n  if (i == 3)\n    sink = 9;\n  else\n    sink = 8;\n  return sink;\n}\n\n&/; s/^ *noc_async_read_barrier();/&\n    if (i > 1000)\n      never();\n    if (i % 2) \/* 16 times *\/\n      sometimes(i); \/* 8 times *\/\n    inl(5);\n    switch (i \& 3) {\n    case 0: sink = 1; break;\n    case 3:\n      sink = 2;\n      break;\n    default:\n      sink = 4;\n    }/' "$k/reader.c"
+counts() { # FILE: lines of the reader and how often
+  awk -F'[:,]' '/^TN:/ { core = $2 } /^SF:/ { here = core == "NCRISC" && /reader.c$/; if (seen[core, $0]++) print "twice: " core $0 } here && /^DA:/ { print $2, $3 }' "$1"
+}
+"$BUILD/tessera" kernel run "$k" --check none --coverage "$work/entered.info" > "$work/out" 2> "$work/err" && counts "$work/entered.info" > "$work/lines" &&
+  awk '/ times \*\/$/ { print FNR, $(NF - 2) }' "$k/reader.c" > "$work/want" && [ "$(wc -l < "$work/want")" -eq 2 ] && ! grep -vxFf "$work/lines" "$work/want" >> "$work/err"
+ok "entered: a condition counts once, also where the compiler moves a part of it" $?
+sed -i 's/^grid   1,2 /grid   1-2,2 /' "$k/kernel.chip"
+"$BUILD/tessera" kernel run "$k" --check none --no-build --coverage "$work/both.info" --profile "$work/both.prof" > "$work/out" 2> "$work/err" && counts "$work/both.info" > "$work/lines" &&
+  awk '/ times \*\/$/ { print FNR, 2 * $(NF - 2) }' "$k/reader.c" > "$work/want" && ! grep -vxFf "$work/lines" "$work/want" >> "$work/err" && ! grep -q twice "$work/lines" &&
+  grep -qF "the profile in $work/both.prof is that of tile (1, 2); --tile X,Y chooses another" "$work/out" &&
+  "$BUILD/tessera" kernel run "$k" --check none --no-build --tile 2,2 --coverage "$work/one.info" --profile "$work/both.prof" > "$work/out" 2> "$work/err" &&
+  counts "$work/entered.info" > "$work/want" && counts "$work/one.info" > "$work/lines" && cmp "$work/lines" "$work/want" > "$work/err" && ! grep -q 'the profile in' "$work/out"
+ok "entered: on two tiles the coverage has the counts of both, and the profile names its tile" $?
+
 # A line that is a whole loop counts once per turn, also with calls and other loops in it; a loop of a function inlined there does not count.
 kernel looped
 sed -i 's/^void kernel_main/volatile uint32_t seed = 3;\nstatic void mix(uint32_t n) { seed = seed * 3 + n; }\nstatic void spin(uint32_t n) {\n  while (n--)\n    seed = seed + 1;\n}\n__attribute__((noinline)) static void apart(uint32_t n) { seed = seed ^ n; }\n\n&/' "$k/reader.c"

@@ -35,6 +35,16 @@ line=$(grep -n 'r < 256' "$k/reader.c" | cut -d: -f1)
   grep -q '^  change: this runs once in the kernel, not once per page: ' "$work/out" && ! grep -q 'do less per page' "$work/out"
 ok "start_up: the outer loop, that it runs once, and no advice per page" $?
 
+# A limit of cycles within it: BRISC waits since its begin, but the core at work has the path, and there is no rerun to speak of.
+"$BUILD/tessera" kernel run "$k" --why --max-cycles 12000 --check none > "$work/out" 2> "$work/err"
+[ $? -eq 6 ] && grep -q "^why: until the limit of cycles, at which the run had not ended: bound by NCRISC: the loop at reader.c:$line-$((line + 3)) .*; NCRISC has 100.0% of the critical path$" "$work/out" && ! grep -q rerun "$work/out"
+ok "start_up: at a limit of cycles the core at work has the path" $?
+"$BUILD/tessera" kernel run "$k" --why --what-if none --timing off --check none > "$work/out" 2> "$work/err" && grep -q '^  timing is off: every instruction takes one cycle, so none of these cycles are those of the chip$' "$work/out" &&
+  "$BUILD/tessera" kernel run "$k" --why --what-if none --check none > "$work/out" 2> "$work/err" && ! grep -q 'timing is off' "$work/out"
+ok "start_up: --timing off: the verdict states that its cycles mean nothing" $?
+"$BUILD/tessera" kernel run "$k" --check none --trace "$work/late.json" --trace-from 100000000 > "$work/out" 2> "$work/err" && grep -q '^tessera kernel: --trace-from 100000000 is behind the end of the run at cycle [0-9]*: the trace is empty$' "$work/err"
+ok "start_up: a trace that begins behind the end states it" $?
+
 # The thread is idle before each new tile.
 kernel serial
 insert compute.c 'cb_pop_front(CB_A' << 'PART'
@@ -177,7 +187,7 @@ grid owner 1-4,2-5
 own='noc_async_read(get_noc_addr(X, Y, 0x100000 + n * 2048), to_a, 2048), noc_async_read(get_noc_addr(X, Y, 0x110000 + n * 2048), to_b, 2048);'
 reads "$(echo "$own" | sed 's/X, Y/1, 2/g')" "$(echo "$own" | sed 's/X, Y/get_arg_val(5), get_arg_val(6)/g')" > "$k/reader.c"
 here=reader.c:$(grep -n 'here' "$k/reader.c" | cut -d: -f1)
-"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err" &&
+"$BUILD/tessera" kernel run "$k" --why --json "$work/json" --check none > "$work/out" 2> "$work/err" && grep -q '^{"tile":\[1,2\],"' "$work/json" && python3 -m json.tool "$work/json" > /dev/null &&
   grep -qE "bound by the link of NoC 0 out of the tile at \(1,2\), which carries data in (7|8|9)[0-9.]+% of the cycles: NCRISC waits for its requests at $here " "$work/out" &&
   grep -q '^    links and memories carry any amount of data at once: [0-9]* cycles instead of [0-9]*, [2-9][0-9.]* times faster' "$work/out" && ! grep -q 'page where it uses it' "$work/out"
 ok "owner: the link out of the tile that all read" $?

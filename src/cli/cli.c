@@ -130,7 +130,8 @@ static void draw(struct cli_run_clock *c, uint64_t cycle, double spent, double s
   if (c->drawn > 0 && spent - c->drawn < DRAW_SECONDS) return;
   c->drawn = spent;
   size_t used =
-      (size_t)snprintf(line, sizeof line, "%llu cycles, %.1f million per second: ", (unsigned long long)cycle, speed);
+      (size_t)snprintf(line, sizeof line, "%s%.200s%s%llu cycles, %.1f million per second: ", c->rerun ? "rerun, " : "",
+                       c->rerun ? c->rerun : "", c->rerun ? ": " : "", (unsigned long long)cycle, speed);
   if (!c->activity(c->machine, line + used, sizeof line - used)) line[used - 2] = '\0'; /* without the colon */
   cli_progress("%.*s", columns(), line);
 }
@@ -141,8 +142,9 @@ void cli_run_progress(struct cli_run_clock *c, uint64_t cycle) {
   if (c->reported || spent < c->late || isatty(STDERR_FILENO)) return;
   c->reported = true;
   fprintf(stderr,
-          "tessera %s: still running after %.0f s: %llu cycles, %.1f million per second; --max-cycles sets the end\n",
-          c->verb, spent, (unsigned long long)cycle, speed);
+          "tessera %s: %s%s%sstill running after %.0f s: %llu cycles, %.1f million per second; --max-cycles sets the end\n",
+          c->verb, c->rerun ? "the rerun " : "", c->rerun ? c->rerun : "", c->rerun ? " is " : "", spent,
+          (unsigned long long)cycle, speed);
 }
 
 void cli_progress_clear(void) {

@@ -66,6 +66,7 @@ struct cli_run_clock {
   double drawn; /* 0: not yet */
   cli_activity_fn *activity;
   void *machine;
+  const char *rerun; /* the change of a what-if; NULL: the run itself */
 };
 struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle, cli_activity_fn *activity, void *machine);
 void cli_run_progress(struct cli_run_clock *clock, uint64_t cycle);

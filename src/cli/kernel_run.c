@@ -5,6 +5,7 @@
 
 #include "cli/chip_report.h"
 #include "cli/chip_trace.h"
+#include "cli/coverage.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
 #include "cli/kernel.h"
@@ -118,9 +119,11 @@ static struct cli_verdict verdict_of_run(const struct run *r) {
   return (struct cli_verdict){.tile = r->s->session.tile, .chip = is_grid(r) ? r->j->chip : NULL, .tiles = r->tile_count};
 }
 
+static bool covers_grid(const struct run *r) { return r->s->session.coverage_path && is_grid(r); }
+
 /* The verdict on one tile names lines of the tiles that it waits for. */
 static bool begin_accounts(struct run *r) {
-  if (r->tile_count < 2 || (!r->s->why && !reports_grid(r))) return true;
+  if (r->tile_count < 2 || (!r->s->why && !reports_grid(r) && !covers_grid(r))) return true;
   for (unsigned i = 0; i < r->tile_count; i++) {
     struct cli_session other = r->s->session;
     other.tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
@@ -175,6 +178,7 @@ static enum tessera_result run_last(struct run *r) {
 
 static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
   struct cli_run_clock clock = cli_run_begin("kernel", 0, chip_job_activity, r->j->chip);
+  clock.rerun = r->s->what_if;
   enum tessera_result end;
   uint64_t done = 0;
   cli_catch_signals();
@@ -210,8 +214,23 @@ static struct tessera_tile *reported_tile(const struct run *r) {
   return watched;
 }
 
+/* JSON of a grid begins with the tile whose cores, threads and units it has. Returns the rest of the text. */
+static const char *put_tile(const struct run *r, const char *text, FILE *file) {
+  const struct tessera_tile *tile = reported_tile(r);
+  for (unsigned i = 0; r->tile_count > 1 && text[0] == '{' && i < r->tile_count; i++) {
+    const struct chip_at at = r->tiles[i];
+    if (tessera_chip_tile(r->j->chip, at.x, at.y) != tile) continue;
+    fprintf(file, "{\"tile\":[%u,%u],", at.x, at.y);
+    return text + 1;
+  }
+  return text;
+}
+
 static bool write_one(struct run *r, FILE *file, const char *path, enum tessera_report format) {
-  return !file || finish_file(file, path, fputs(tessera_chip_outcome(r->j->chip, reported_tile(r), format), file) >= 0);
+  if (!file) return true;
+  const char *text = tessera_chip_outcome(r->j->chip, reported_tile(r), format);
+  if (format == TESSERA_REPORT_JSON) text = put_tile(r, text, file);
+  return finish_file(file, path, fputs(text, file) >= 0);
 }
 
 /* The verdict's text and the report share the chip's buffer: the report is copied. */
@@ -222,7 +241,7 @@ static bool write_json(struct run *r, FILE *file) {
   char *report = malloc(strlen(text) + 1);
   bool good = report != NULL;
   if (good) strcpy(report, text);
-  good = good && cli_why_json_write(file, report, &why, cli_session_cycles(&r->s->session), &r->reruns);
+  good = good && cli_why_json_write(file, put_tile(r, report, file), &why, cli_session_cycles(&r->s->session), &r->reruns);
   free(report);
   return finish_file(file, r->s->json_path, good);
 }
@@ -238,12 +257,28 @@ static bool write_report(struct run *r, FILE *out) {
   return chip_report_write(r->j, &about, &r->timelines, out);
 }
 
+/* The counts of all tiles. */
+static bool write_coverage(struct run *r) {
+  FILE *file = r->s->session.coverage;
+  struct cli_coverage sum = {.records = NULL};
+  bool good = true;
+  if (!file || !covers_grid(r)) return true;
+  for (unsigned i = 0; good && i < r->tile_count; i++)
+    good = cli_coverage_add(
+        &sum, tessera_tile_profile(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), TESSERA_PROFILE_LCOV));
+  good = good && cli_coverage_write(&sum, file);
+  cli_coverage_free(&sum);
+  r->s->session.coverage = NULL;
+  return finish_file(file, r->s->session.coverage_path, good);
+}
+
 static bool write_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   FILE *json = r->json, *report = r->report, *sarif = session->sarif;
   r->json = r->report = session->sarif = NULL;
   bool good = write_one(r, sarif, session->sarif_path, TESSERA_REPORT_SARIF);
   good = write_json(r, json) && good;
+  good = write_coverage(r) && good;
   good = cli_session_write_profile(session) && good;
   if (report) good = finish_file(report, r->s->report_path, write_report(r, report)) && good;
   return good;
@@ -398,11 +433,15 @@ static void print_report(const struct run *r, enum tessera_result end) {
   if (r->tile_count > 1) {
     print_grid(r);
     print_tile(r);
+    if (is_grid(r) && r->s->session.profile_path)
+      printf("\nthe profile in %s is that of tile (%u, %u); --tile X,Y chooses another\n", r->s->session.profile_path,
+             r->watched.x, r->watched.y);
   } else {
     fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
   }
   if (end == TESSERA_HANG && r->s->session.verbose) printf("\nwhere the cores are\n%s", tessera_tile_where(tile));
   if (r->s->why) fputs(cli_verdict_text(&why), stdout);
+  if (r->s->why) fputs(cli_verdict_timing(r->j->d.timing != TESSERA_TIMING_OFF), stdout);
   if (r->reruns.text) fputs(r->reruns.text, stdout);
 }
 

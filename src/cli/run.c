@@ -99,6 +99,7 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
     print_heading(s, &stop);
     fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_TEXT), stdout);
     if (s->why) fputs(tessera_tile_why(s->session.tile), stdout);
+    if (s->why) fputs(cli_verdict_timing(s->session.timing != TESSERA_TIMING_OFF), stdout);
     if (reruns.text) fputs(reruns.text, stdout);
     print_cores(s, result);
     run_show(stdout, s->session.tile, s->shows);

@@ -22,7 +22,7 @@ static struct run_settings again(const struct run_settings *s, const char *what)
   r.html = no_report;
   r.dump_count = 0;
   r.why = false;
-  r.what_if = what;
+  r.what_if = r.session.rerun = what;
   uint64_t limit = RERUN_TIMES_MAX * tessera_tile_cycle(s->session.tile);
   if (limit < r.session.max_cycles) r.session.max_cycles = limit;
   for (size_t i = 0; i < r.poke_count; i++) r.pokes[i].done = false;

@@ -283,8 +283,16 @@ bool cli_session_open_files(struct cli_session *s) {
          (cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false);
 }
 
+/* One line on stderr if the run ended before the first cycle of its trace. */
+static void note_empty_trace(const char *verb, uint64_t from, uint64_t end) {
+  if (from > end)
+    fprintf(stderr, "tessera %s: --trace-from %llu is behind the end of the run at cycle %llu: the trace is empty\n", verb,
+            (unsigned long long)from, (unsigned long long)end);
+}
+
 bool cli_session_close_trace(struct cli_session *s) {
   FILE *trace = s->trace;
+  if (s->trace_path && (trace || s->trace_of_chip)) note_empty_trace(s->verb, s->trace_from, tessera_tile_cycle(s->tile));
   if (!trace) return true;
   bool good = tessera_tile_trace_end(s->tile) == TESSERA_OK;
   s->trace = NULL;
@@ -333,6 +341,7 @@ static size_t activity(void *tile, char *text, size_t size) { return tessera_til
 enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
   uint64_t now = tessera_tile_cycle(s->tile);
   struct cli_run_clock clock = cli_run_begin(s->verb, now, activity, s->tile);
+  clock.rerun = s->rerun;
   enum tessera_result result;
   cli_catch_signals();
   do {

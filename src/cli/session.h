@@ -28,6 +28,7 @@ struct cli_session {
   unsigned trace_cores;                     /* bit per core; 0: all */
   bool trace_of_chip;                       /* chip_trace.h writes it, not the tile */
   FILE *trace, *sarif, *profile, *coverage; /* opened before the run, so that a bad path is reported at once */
+  const char *rerun;                        /* the change of a what-if; NULL: the run itself */
 };
 
 /* Options of both verbs; settings begin with a struct cli_session. */

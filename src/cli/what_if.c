@@ -151,7 +151,8 @@ static bool is_of_t_cores(const char *name) { return strncasecmp(name, "TRISC", 
 static uint64_t run_with(struct lines *l, const char *name, struct cli_next *next) {
   char executed[LINE_MAX_BYTES + 16];
   uint64_t cycles = 0;
-  if (!cli_interrupted() && l->rerun(l->context, name, &cycles, next)) return cycles;
+  cli_progress("rerun, %s", name);
+  if (!cli_interrupted() && l->rerun(l->context, name, &cycles, next)) return cli_progress_clear(), cycles;
   snprintf(executed, sizeof executed, "%s executed", name);
   if (!cli_interrupted() && is_of_t_cores(name) && l->rerun(l->context, executed, &cycles, next)) return cycles;
   if (cli_interrupted()) l->interrupted = true;
@@ -259,6 +260,10 @@ static void add_causes(struct lines *l, const struct cli_verdict *v, char names[
 
 const char *cli_verdict_text(const struct cli_verdict *v) {
   return v->chip ? tessera_chip_why(v->chip) : tessera_tile_why(v->tile);
+}
+
+const char *cli_verdict_timing(bool timing) {
+  return timing ? "" : "  timing is off: every instruction takes one cycle, so none of these cycles are those of the chip\n";
 }
 
 void cli_verdict_next(const struct cli_verdict *v, struct cli_next *next) {

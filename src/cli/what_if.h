@@ -30,6 +30,8 @@ struct cli_verdict {
   struct tessera_chip *chip; /* NULL: of the tile */
   unsigned tiles;            /* that run; reruns change all of them */
 };
+/* Behind the text of a verdict: nothing, or one line that its cycles mean nothing without timing. */
+const char *cli_verdict_timing(bool timing);
 const char *cli_verdict_text(const struct cli_verdict *verdict);
 void cli_verdict_next(const struct cli_verdict *verdict, struct cli_next *next);
 /* Sets every change of "A + B" on a tile; false: one does not apply. */

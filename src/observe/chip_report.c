@@ -64,8 +64,8 @@ size_t obs_chip_report(struct chip *c, char *text, size_t size) {
     uint64_t permille = cycles ? busiest * 1000 / cycles : 0;
     if (x + y)
       sim_text_add(&out,
-                   "NoC %u: %llu flits over links along x, %llu along y; the busiest link was in use for %llu.%llu %% of "
-                   "the cycles\n",
+                   "NoC %u: %llu flits over links along x, %llu along y; the busiest of them was in use for %llu.%llu %% "
+                   "of all cycles\n",
                    noc, (unsigned long long)x, (unsigned long long)y, (unsigned long long)(permille / 10),
                    (unsigned long long)(permille % 10));
   }

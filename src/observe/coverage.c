@@ -2,7 +2,8 @@
  *
  * A line's instructions are in several places, and a function inlined there may loop: the count is that of the arrivals from outside the
  * line, at the place with most of them; copies of a function in different callers add up. A loop of the line itself (all of it on one line)
- * arrives once more with each turn: its jump backwards is not inside one inlined function. */
+ * arrives once more with each turn: its jump backwards is not inside one inlined function. A line that is entered in two places, because the
+ * compiler has moved a part of it, is not executed more often than any of its instructions there. */
 #include "observe/coverage.h"
 
 #include <stdlib.h>
@@ -136,15 +137,17 @@ static uint64_t arrivals(const struct coverage *c, const struct line *l, const s
 }
 
 static uint64_t times_of(const struct coverage *c, const struct line *l) {
-  uint64_t most = 0, here = 0;
+  uint64_t most = 0, here = 0, largest = 0; /* largest: of one instruction of the place */
   bool executed = false;
   for (uint32_t i = 0; i < l->count; i++) {
     const struct obs_profile_row *r = obs_profile_row(c->p, TX_AGENT_TRISC0 + c->core, l->parts[i].pc);
-    if (!i || l->parts[i].pc != l->parts[i - 1].pc + 4) here = 0;
+    if (!i || l->parts[i].pc != l->parts[i - 1].pc + 4) here = largest = 0;
     if (!r || !r->times) continue;
     executed = true;
     here += arrivals(c, l, &l->parts[i], r);
-    if (here > most) most = here;
+    if (r->times > largest) largest = r->times;
+    const uint64_t times = here < largest ? here : largest;
+    if (times > most) most = times;
   }
   return most ? most : executed;
 }

@@ -103,6 +103,26 @@ static uint64_t cycles_of_tile(const struct obs_path *path) {
   return sum;
 }
 
+/* Does the agent wait at the end of its account? */
+static bool waits_at_end(const struct obs_profile *p, unsigned agent) {
+  const uint32_t last = p->waits.last[agent];
+  return last && last + OBS_WAITS > p->waits.count && p->waits.ring[(last - 1) % OBS_WAITS].end >= p->account.until;
+}
+
+/* A run that has not ended: what waits then, possibly from its begin on, is not what it has waited for. The core at work that has worked most,
+ * if there is one. */
+static unsigned last_at_work(const struct obs_profile *p, unsigned last) {
+  unsigned best = last;
+  uint64_t most = 0;
+  if (!waits_at_end(p, last)) return last;
+  for (unsigned agent = TX_AGENT_TRISC0; agent < OBS_PATH_AGENTS; agent++) {
+    const uint64_t worked = obs_why_row(&p->account, agent)->cycles[OBS_ISSUE];
+    if (!waits_at_end(p, agent) && worked > most && !obs_why_row(&p->account, agent)->cycles[OBS_STOPPED])
+      best = agent, most = worked;
+  }
+  return best;
+}
+
 void obs_why_find(struct obs_why *why) {
   const struct obs_account *a = &why->tiles[why->last].p->account;
   unsigned last = obs_why_first_agent(a);
@@ -115,6 +135,7 @@ void obs_why_find(struct obs_why *why) {
     why->paths[i].until = p->account.until;
   }
   if (obs_why_row(a, TX_AGENT_BRISC)->cycles[OBS_ISSUE]) last = TX_AGENT_BRISC; /* its firmware ends the launch */
+  if (why->limited) last = last_at_work(why->tiles[why->last].p, last);
   obs_path_find(why->paths, why->count, why->last, last, ender_of);
   next_place(why, NULL, 0, &main);
   why->main = main.tile;
@@ -232,8 +253,7 @@ static void add_chain(const struct obs_why_tile *tile, struct sim_text *out) {
   for (unsigned i = 0; i < count; i++) obs_why_add_step(out, tile, &chain[i]);
 }
 
-/* The sentence of the cause, and the change behind "change: ". */
-static void add_sentence(const struct obs_why *why, struct sim_text *out) {
+static void add_cause(const struct obs_why *why, struct sim_text *out) {
   struct candidate found[OBS_WHY_CAUSES];
   struct obs_what_if what_ifs[OBS_WHY_CAUSES];
   struct why_part part;
@@ -249,6 +269,27 @@ static void add_sentence(const struct obs_why *why, struct sim_text *out) {
   }
 }
 
+#define SENTENCE_MAX 2048u
+
+static void cut(char *text, const char *from, const char *until) {
+  char *at = strstr(text, from), *end = at ? at + (until ? strcspn(at, until) : strlen(from)) : NULL;
+  if (at) memmove(at, end, strlen(end) + 1);
+}
+
+/* The sentence of the cause, and the change behind "change: ". A run that has not ended has no rerun of which the change could speak. */
+static void add_sentence(const struct obs_why *why, struct sim_text *out) {
+  char text[SENTENCE_MAX] = "";
+  struct sim_text sentence = {.data = text, .size = sizeof text};
+  if (!why->limited) {
+    add_cause(why, out);
+    return;
+  }
+  add_cause(why, &sentence);
+  cut(text, ", as the rerun does", NULL);
+  cut(text, "; the rerun ", "\n");
+  sim_text_add(out, "%s", text);
+}
+
 void obs_why_text(const struct obs_why *why, struct sim_text *out) {
   sim_text_add(out, "\nwhy: ");
   add_sentence(why, out);
@@ -257,8 +298,6 @@ void obs_why_text(const struct obs_why *why, struct sim_text *out) {
 }
 
 /* --- as JSON --- */
-
-#define SENTENCE_MAX 2048u
 
 static void add_json_sentence(const struct obs_why *why, struct sim_text *out) {
   char text[SENTENCE_MAX];
