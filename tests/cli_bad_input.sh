@@ -152,6 +152,11 @@ n=$((n + 1))
 if grep -q ttnop "$work/closed.txt" && ! grep -q cycles "$work/closed.txt"; then echo "ok $n - closed standard files"; else echo "not ok $n - closed standard files: $(head -3 "$work/closed.txt")"; fi
 check 2 "no file given; tessera pto run --help" pto run
 check 2 "policies takes no argument" pto policies x
+# Files that are needed after the run are looked at before it.
+check 2 "cannot read $work/absent.npy" pto run examples/pto/pattern1.pto --expect "C=$work/absent.npy"
+check 2 "$work/absent/c.npy: could not be written" pto run examples/pto/pattern1.pto --out "C=$work/absent/c.npy"
+check 2 "this is not a .npy file" pto run examples/pto/pattern1.pto --expect C=/dev/zero
+check 2 "this is not a .npy file" pto run examples/pto/pattern1.pto --in A=/dev/zero
 
 # A full disk is an error, reported once.
 for command in "--help" "--version" "isa" "dis 26014000" "asm $work/good.tta" "exec $work/good.tta" "conform $work/good.case"; do

@@ -1,11 +1,22 @@
 """Files that are small or valid, and ask for endless work: each must end within seconds of processor time and 256 MiB, with one line that
 names the limit. The bound on time is four times the second that is promised: the machine may be slow and busy."""
+import json
 import os
 import struct
 import subprocess
 import sys
 
+if sys.argv[1] == "--runner":  # a small process: the memory of the one that forks counts as its child's
+    for line in sys.stdin:
+        arguments, out, err = json.loads(line)
+        process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=open(out, "wb"), stderr=open(err, "wb"))
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        print(json.dumps([process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss]), flush=True)
+    sys.exit()
+
 TESSERA, WORK = sys.argv[1:3]
+RUNNER = subprocess.Popen([sys.executable, __file__, "--runner"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 CPU_SECONDS, MEMORY_KIB = 4.0, 256 * 1024
 count = 0
 
@@ -24,14 +35,12 @@ def check(title, codes, words, *arguments, stdout_empty=False):
     """Runs the command: exit code, words in the one line on stderr (None: no line), processor time and memory."""
     global count
     count += 1
-    process = subprocess.Popen([TESSERA, *arguments], stdin=subprocess.DEVNULL, stdout=open(path("out"), "wb"), stderr=open(path("err"), "wb"))
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = code = os.waitstatus_to_exitcode(status)
+    print(json.dumps([[TESSERA, *arguments], path("out"), path("err")]), file=RUNNER.stdin, flush=True)
+    code, seconds, memory = json.loads(RUNNER.stdout.readline())
     lines = open(path("err"), errors="replace").read().splitlines()
-    seconds = used.ru_utime + used.ru_stime
     good = code in codes and len(lines) == (words is not None) and (words is None or words in lines[0])
-    good = good and seconds <= CPU_SECONDS and used.ru_maxrss <= MEMORY_KIB and not (stdout_empty and os.path.getsize(path("out")))
-    figures = f"{seconds:.2f} s, {used.ru_maxrss // 1024} MiB"
+    good = good and seconds <= CPU_SECONDS and memory <= MEMORY_KIB and not (stdout_empty and os.path.getsize(path("out")))
+    figures = f"{seconds:.2f} s, {memory // 1024} MiB"
     print(f"ok {count} - {title}" if good else f"not ok {count} - {title} (exit {code}, {figures}: {' | '.join(lines)[:300]})")
 
 
@@ -133,5 +142,67 @@ def executables():
     check("40,000 functions and rows, 6000 symbols", (0,), None, "run", "--elf", f"brisc={file}", "--profile", "/dev/null")
 
 
+# --- program descriptions ---
+
+
+def refuse(title, words, *arguments):
+    check(title, (2,), words, *arguments, stdout_empty=True)
+
+
+def descriptions():
+    program = f"elf 1,2 brisc {elf('good.elf', [])}\n"
+    sum_of = "the tensors of a description have at most 67108864 elements"
+
+    def chip(name, text):
+        return "chip", "run", write(name, text + program)
+
+    refuse("a tensor of 2^28 random numbers", f"huge.chip:1: tensor A is too large: {sum_of}",
+           *chip("huge.chip", "tensor A random:16384x16384:1 fp32 tiles dram\n"))
+    refuse("sizes beyond 64 bits", sum_of, *chip("product.chip", "tensor A zero:4294967296x4294967296 fp32 rows dram\n"))
+    refuse("the sum of eight tensors", f"eight.chip:5: tensor A4 is too large: {sum_of}",
+           *chip("eight.chip", "".join(f"tensor A{i} fill:4096x4096:1 fp32 tiles dram\n" for i in range(8))))
+    refuse("100,000 statements", "many.chip:8193: more than 8192 statements",
+           *chip("many.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(100000))))
+    refuse("1025 tensors", "tensors.chip:1025: more than 1024 tensors",
+           *chip("tensors.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1025))))
+    check("1024 tensors", (0,), None, *chip("good.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1024))))
+    check("15 million empty lines", (0,), None, *chip("lines.chip", "\n" * 15000000))
+    check("a matrix of 4096 x 4096", (0,), None, *chip("large.chip", "tensor A random:4096x4096:1 bf16 tiles dram\n"))
+    for place, length, words in (("1,2", 4294967295, "the range lies outside the memory"), ("dram:0", 4294967296, "the range lies outside the memory"),
+                                 ("1-16,2-11", 1572864, "dump takes one tile"), ("dram", 16, "dump takes a tile or one bank"),
+                                 ("dram:0", 1 << 27, "0x8000000 bytes: a dump has at most 64 MiB")):
+        refuse(f"a dump of {length} bytes of {place}", f"dump.chip:1: {words}" if "0x" not in words else words,
+               *chip("dump.chip", f"dump {place} 0 {length} {path('dumped')}\n"))
+
+
+# --- NumPy's files ---
+
+
+def npy(name, shape, kind="<f4", data=b""):
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return write(name, b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + data)
+
+
+def numpy_files():
+    program = f"elf 1,2 brisc {path('good.elf')}\n"
+    endless = npy("endless.npy", "(16384, 16384)")
+    with open(endless, "r+b") as file:
+        file.truncate(1 << 30)  # of zeros, without blocks
+    longer = npy("longer.npy", "(32, 32)", data=bytes(4096))
+    with open(longer, "r+b") as file:
+        file.truncate(1 << 30)
+
+    def chip(name, source, more=""):
+        return "chip", "run", write(name, f"tensor A {source} fp32 tiles dram\n{more}{program}")
+
+    refuse("a device as a tensor", "/dev/zero: this is not a .npy file", *chip("device.chip", "/dev/zero"))
+    refuse("a file of 2^28 numbers", "have at most 67108864 elements", *chip("endless.chip", endless))
+    refuse("a file of another shape than is expected", "endless.npy is 16384 x 16384, A is 32 x 32",
+           *chip("shape.chip", "zero:32x32", f"expect A {endless} 0\n"))
+    check("a file that goes on after its numbers", (0,), None, *chip("longer.chip", longer, f"expect A {longer} 0\n"))
+
+
 executables()
+descriptions()
+numpy_files()
 print(f"1..{count}")

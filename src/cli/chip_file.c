@@ -12,6 +12,7 @@
 #include "cli/session.h"
 
 #define FILE_MAX ((size_t)16 << 20)
+#define STATEMENTS_MAX 8192u /* some are compared with all others; 60 for each tile of a chip */
 #define COORDINATE_MAX 31u
 
 bool chip_file_refuse(const struct chip_description *d, unsigned line, const char *format, ...) {
@@ -376,6 +377,8 @@ static bool read_statement(struct reader *r) {
 static bool read_line(struct chip_description *d, char *text, unsigned line) {
   struct reader r = {.d = d};
   text[strcspn(text, "#")] = '\0';
+  if (d->count == STATEMENTS_MAX)
+    return chip_file_refuse(d, line, "more than %u statements in a description", STATEMENTS_MAX);
   if (!cli_reserve((void **)&d->statements, &d->capacity, d->count + 1, sizeof *d->statements))
     return chip_file_refuse(d, line, "out of memory");
   r.s = &d->statements[d->count];
@@ -405,7 +408,8 @@ bool chip_file_read(struct chip_description *d, const char *path) {
   for (unsigned line = 1; good && at; line++) {
     char *end = strchr(at, '\n');
     if (end) *end = '\0';
-    good = read_line(d, at, line);
+    const char *first = at + strspn(at, " \t\r");
+    good = !*first || *first == '#' || read_line(d, at, line);
     at = end ? end + 1 : NULL;
   }
   cli_input_free(&in);

@@ -26,6 +26,7 @@
  *   FORMAT  chip_format.h
  *   ROLE    reader, compute or writer: that kernel's own arguments; common: read by get_common_arg_val; without it the arguments of all three
  *   numbers are decimal or 0x
+ *   at most 8192 statements and 1024 tensors, which have 2^26 elements together
  *
  * Only in a kernel's folder, whose sources are compiled first (grid 1,2 unless it is given; file names are relative to the folder):
  *

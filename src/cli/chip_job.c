@@ -341,6 +341,32 @@ static bool is_savable(struct chip_job *j, const struct chip_statement *s) {
   return is_writable(j, s);
 }
 
+/* The tile or bank of a dump, whose range must lie inside its memory. */
+static bool dump_place(struct chip_job *j, const struct chip_statement *s, struct chip_at *at) {
+  struct chip_at tiles[CHIP_JOB_TILES];
+  struct tessera_node node;
+  const uint64_t first = s->number[0], length = s->number[1];
+  if (s->place.kind == CHIP_PLACE_DRAM) return chip_file_refuse(&j->d, s->line, "dump takes a tile or one bank (dram:0)");
+  if (s->place.kind == CHIP_PLACE_BANK) {
+    tiles[0] = chip_job_bank(s->place.bank);
+  } else {
+    unsigned count = chip_job_tiles(j, s, tiles);
+    if (count == 0) return false;
+    if (count > 1) return chip_file_refuse(&j->d, s->line, "dump takes one tile");
+  }
+  *at = tiles[0];
+  if (tessera_chip_node(j->chip, at->x, at->y, &node) != TESSERA_OK || !node.good || first > node.bytes ||
+      length > node.bytes - first)
+    return chip_file_refuse(&j->d, s->line, "the range lies outside the memory");
+  return length <= FILE_MAX || chip_file_refuse(&j->d, s->line, "0x%llx bytes: a dump has at most %zu MiB",
+                                                (unsigned long long)length, FILE_MAX >> 20);
+}
+
+static bool is_dumpable(struct chip_job *j, const struct chip_statement *s) {
+  struct chip_at at;
+  return dump_place(j, s, &at) && is_writable(j, s);
+}
+
 /* Programs and tensors are loaded first: buffers use the remaining memory, and arguments name tensors. */
 static bool load_pass(struct chip_job *j, unsigned pass) {
   for (size_t i = 0; i < j->d.count; i++) {
@@ -355,7 +381,7 @@ static bool load_pass(struct chip_job *j, unsigned pass) {
     else if (pass == 2 && s->kind == CHIP_ARGS) good = each_unit(j, s, set_args);
     else if (pass == 2 && s->kind == CHIP_UNTIL) good = set_until(j, s);
     else if (pass == 2 && s->kind == CHIP_SAVE) good = is_savable(j, s);
-    else if (pass == 2 && s->kind == CHIP_DUMP) good = is_writable(j, s);
+    else if (pass == 2 && s->kind == CHIP_DUMP) good = is_dumpable(j, s);
     else if (pass == 2 && s->kind == CHIP_EXPECT) good = chip_tensor_expectable(j, s);
     if (!good) return false;
   }
@@ -368,6 +394,7 @@ bool chip_job_load(struct chip_job *j) {
     struct tessera_node node;
     j->banks += tessera_chip_node(j->chip, at.x, at.y, &node) == TESSERA_OK && node.good;
   }
+  if (!chip_tensors_fit(j)) return false;
   for (unsigned pass = 0; pass < 3; pass++)
     if (!load_pass(j, pass)) return false;
   if (j->unit_count) return true;
@@ -415,12 +442,11 @@ bool chip_job_start(struct chip_job *j, uint32_t check) {
 }
 
 static bool dump(struct chip_job *j, const struct chip_statement *s) {
-  struct chip_at tiles[CHIP_JOB_TILES];
-  if (s->place.kind == CHIP_PLACE_DRAM) return chip_file_refuse(&j->d, s->line, "dump takes a tile or one bank (dram:0)");
-  if (s->place.kind == CHIP_PLACE_BANK) tiles[0] = chip_job_bank(s->place.bank);
-  else if (chip_job_tiles(j, s, tiles) != 1) return chip_file_refuse(&j->d, s->line, "dump takes one tile");
-  uint8_t *bytes = s->number[1] <= FILE_MAX ? malloc(s->number[1] + 1) : NULL;
-  if (!bytes || tessera_chip_read(j->chip, tiles[0].x, tiles[0].y, s->number[0], bytes, s->number[1]) != TESSERA_OK) {
+  struct chip_at at;
+  if (!dump_place(j, s, &at)) return false;
+  uint8_t *bytes = malloc(s->number[1] + 1);
+  if (!bytes) return chip_file_refuse(&j->d, s->line, "out of memory");
+  if (tessera_chip_read(j->chip, at.x, at.y, s->number[0], bytes, s->number[1]) != TESSERA_OK) {
     free(bytes);
     return chip_file_refuse(&j->d, s->line, "the range lies outside the memory");
   }

@@ -16,7 +16,7 @@ struct chip_tensor {
   uint32_t page_bytes, pages;
   uint64_t address;
   uint32_t want_rows, want_columns; /* required shape; 0: any */
-  double *values;
+  double *values;                   /* before the run, of the operands of an expectation; else NULL */
 };
 
 /* Translated coordinates of a tile. */
@@ -63,7 +63,8 @@ struct chip_job {
   size_t unit_count, unit_capacity;
   struct chip_tensor *tensors;
   size_t tensor_count, tensor_capacity;
-  struct chip_range *ranges;
+  uint64_t elements;         /* of all tensors */
+  struct chip_range *ranges; /* by target and address; those of a target do not overlap */
   size_t range_count, range_capacity;
   struct chip_elf_file *files;
   size_t file_count, file_capacity;
@@ -111,6 +112,8 @@ bool chip_job_drain(struct chip_job *j);
 void chip_job_print(struct chip_job *j, struct chip_at at, bool name_tile);
 
 /* chip_job_tensor.c */
+/* Before anything is loaded: the sum of the elements that zero:, fill: and random: state. false after one line. */
+bool chip_tensors_fit(struct chip_job *j);
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
 /* The ranges of memory that a tensor occupies, `index` from 0; false after the last. */

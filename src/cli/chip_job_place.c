@@ -60,12 +60,22 @@ static unsigned target_of(struct chip_at at, const struct tessera_node *node) {
   return node->kind == TESSERA_NODE_DRAM ? 1u << 16 | node->index : (unsigned)at.x << 8 | at.y;
 }
 
-static const struct chip_range *overlap(const struct chip_job *j, unsigned target, uint64_t first, uint64_t end) {
-  for (size_t i = 0; i < j->range_count; i++) {
-    const struct chip_range *r = &j->ranges[i];
-    if (r->target == target && first < r->end && end > r->first) return r;
+/* The first range in order that ends after `first` of this target. */
+static size_t range_after(const struct chip_job *j, unsigned target, uint64_t first) {
+  size_t low = 0, high = j->range_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const struct chip_range *r = &j->ranges[middle];
+    if (r->target < target || (r->target == target && r->end <= first)) low = middle + 1;
+    else high = middle;
   }
-  return NULL;
+  return low;
+}
+
+static const struct chip_range *overlap(const struct chip_job *j, unsigned target, uint64_t first, uint64_t end) {
+  size_t at = range_after(j, target, first);
+  const struct chip_range *r = at < j->range_count ? &j->ranges[at] : NULL;
+  return r && r->target == target && end > r->first ? r : NULL;
 }
 
 bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uint64_t length, unsigned line) {
@@ -89,8 +99,10 @@ bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uin
   }
   if (!cli_reserve((void **)&j->ranges, &j->range_capacity, j->range_count + 1, sizeof *j->ranges))
     return chip_file_refuse(&j->d, line, "out of memory");
-  j->ranges[j->range_count++] =
-      (struct chip_range){.target = target, .first = address, .end = address + length, .line = line};
+  if (!length) return true;
+  size_t place = range_after(j, target, address);
+  memmove(&j->ranges[place + 1], &j->ranges[place], (j->range_count++ - place) * sizeof *j->ranges);
+  j->ranges[place] = (struct chip_range){.target = target, .first = address, .end = address + length, .line = line};
   return true;
 }
 

@@ -13,14 +13,48 @@
 #define DRAM_ALIGNMENT 64u
 #define DRAM_FIRST 0x100000u /* first address for tensors without one */
 #define DRAM_GAP 0x10000u    /* free before and after them, so that a page beyond a tensor's end is in no other one */
-#define ELEMENTS_MAX (UINT64_C(1) << 28)
+#define ELEMENTS_MAX (UINT64_C(1) << 26) /* of all tensors of a description: four of 4096 x 4096 */
+#define TENSORS_MAX 1024u
+#define BAND_ROWS TILE /* rows that are compared at once */
 
 /* --- sources --- */
 
+/* Numbers by their index in the matrix: they are converted page by page and never held all at once. */
+struct source {
+  enum { SOURCE_VALUE, SOURCE_RANDOM, SOURCE_FILE } kind;
+  double value;
+  uint64_t seed;
+  bool integer, is_signed; /* random */
+  bool raw;                /* NumPy has no bfloat16: the file holds its words */
+  struct npy file;
+};
+
+static double random_at(uint64_t seed, uint64_t i) {
+  uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1.0;
+}
+
+static double source_at(const struct source *from, uint64_t i) {
+  if (from->kind == SOURCE_VALUE) return from->value;
+  if (from->kind == SOURCE_FILE) return from->raw ? npy_bfloat16(&from->file, i) : npy_number(&from->file, i);
+  double v = random_at(from->seed, i);
+  return from->integer ? floor((from->is_signed ? v : v + 1) * 100) : v;
+}
+
+/* Adds to the elements of the description. */
+static bool count_elements(struct chip_job *j, const struct chip_statement *s, uint64_t rows, uint64_t columns) {
+  if (!rows || !columns) return chip_file_refuse(&j->d, s->line, "tensor %s has no size", s->name);
+  if (rows <= ELEMENTS_MAX && columns <= ELEMENTS_MAX) j->elements += rows * columns;
+  else j->elements = UINT64_MAX;
+  return j->elements <= ELEMENTS_MAX ||
+         chip_file_refuse(&j->d, s->line, "tensor %s is too large: the tensors of a description have at most %llu elements",
+                          s->name, (unsigned long long)ELEMENTS_MAX);
+}
+
 static bool sized(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t, uint64_t rows,
                   uint64_t columns) {
-  if (!rows || !columns || rows > UINT32_MAX || columns > UINT32_MAX || rows * columns > ELEMENTS_MAX)
-    return chip_file_refuse(&j->d, s->line, "tensor %s has no size, or is too large", s->name);
   if (t->want_rows && (rows != t->want_rows || columns != t->want_columns))
     return chip_file_refuse(&j->d, s->line, "%s is %llu x %llu, tensor %s is %u x %u", s->path, (unsigned long long)rows,
                             (unsigned long long)columns, s->name, t->want_rows, t->want_columns);
@@ -31,8 +65,7 @@ static bool sized(struct chip_job *j, const struct chip_statement *s, struct chi
   t->columns = (uint32_t)columns;
   t->page_bytes = chip_format_bytes(s->format, s->tiled ? TILE * TILE : t->columns);
   t->pages = s->tiled ? t->rows / TILE * (t->columns / TILE) : t->rows;
-  t->values = calloc(rows * columns, sizeof *t->values);
-  return t->values || chip_file_refuse(&j->d, s->line, "out of memory");
+  return true;
 }
 
 /* INT8 is the format in which the least number of its file's type is missing. */
@@ -42,73 +75,98 @@ static const char *range_help(unsigned format, double value) {
                                                 "numbers to -127, or make the tensor int32";
 }
 
-/* Converts the file's numbers; integers must fit into the format. */
-static bool take_numbers(struct chip_job *j, const struct chip_statement *s, const struct npy *n, struct chip_tensor *t) {
-  bool raw = s->format == CHIP_BF16 && n->kind != 'f'; /* NumPy has no bfloat16: the file holds its words */
+/* Integers must fit into the format. */
+static bool numbers_fit(struct chip_job *j, const struct chip_statement *s, unsigned format, const struct source *from,
+                        uint64_t columns) {
   double least = 0, most = 0;
-  chip_format_range(s->format, &least, &most);
-  for (uint64_t i = 0; i < n->count; i++) {
-    double v = t->values[i] = raw ? npy_bfloat16(n, i) : npy_number(n, i);
-    if (chip_format_is_integer(s->format) && (v < least || v > most))
+  chip_format_range(format, &least, &most);
+  for (uint64_t i = 0; chip_format_is_integer(format) && i < from->file.count; i++) {
+    double v = source_at(from, i);
+    if (v < least || v > most)
       return chip_file_refuse(&j->d, s->line, "%s: %.0f at [%llu, %llu] does not fit into %s%s", s->path, v,
-                              (unsigned long long)(i / t->columns), (unsigned long long)(i % t->columns),
-                              chip_format_name(s->format), range_help(s->format, v));
+                              (unsigned long long)(i / columns), (unsigned long long)(i % columns), chip_format_name(format),
+                              range_help(format, v));
   }
   return true;
 }
 
-static bool from_file(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
-  struct npy n;
+/* The header of a file with numbers for this format. */
+static bool open_file(struct chip_job *j, const struct chip_statement *s, unsigned format, struct source *from,
+                      uint64_t shape[2]) {
   char verb[CHIP_FILE_VERB];
+  struct npy *n = &from->file;
   chip_file_verb(&j->d, s->line, verb);
-  bool good = npy_open(&n, verb, s->path);
-  if (good && !chip_format_takes(s->format, &n))
-    good = chip_file_refuse(&j->d, s->line, "%s holds %s%u, which cannot fill a tensor of %s", s->path,
-                            n.kind == 'f'   ? "float"
-                            : n.kind == 'i' ? "int"
-                            : n.kind == 'u' ? "uint"
-                                            : "void",
-                            8 * n.size, chip_format_name(s->format));
-  if (good) {
-    uint64_t columns = n.rank ? n.shape[n.rank - 1] : 1;
-    good = sized(j, s, t, columns ? n.count / columns : 0, columns) && take_numbers(j, s, &n, t);
-  }
-  cli_input_free(&n.file);
-  return good;
+  from->kind = SOURCE_FILE;
+  if (!npy_open(n, verb, s->path)) return false;
+  from->raw = format == CHIP_BF16 && n->kind != 'f';
+  shape[1] = n->rank ? n->shape[n->rank - 1] : 1;
+  shape[0] = shape[1] ? n->count / shape[1] : 0;
+  return chip_format_takes(format, n) ||
+         chip_file_refuse(&j->d, s->line, "%s holds %s%u, which cannot fill a tensor of %s", s->path,
+                          n->kind == 'f'   ? "float"
+                          : n->kind == 'i' ? "int"
+                          : n->kind == 'u' ? "uint"
+                                           : "void",
+                          8 * n->size, chip_format_name(format));
 }
 
-static double next_random(uint64_t *state) {
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1.0;
+static bool read_file(struct chip_job *j, const struct chip_statement *s, unsigned format, struct source *from,
+                      uint64_t columns) {
+  char verb[CHIP_FILE_VERB];
+  chip_file_verb(&j->d, s->line, verb);
+  return npy_read(&from->file, verb, s->path) && numbers_fit(j, s, format, from, columns);
+}
+
+static bool from_file(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t, struct source *from) {
+  uint64_t shape[2];
+  return open_file(j, s, s->format, from, shape) && count_elements(j, s, shape[0], shape[1]) &&
+         sized(j, s, t, shape[0], shape[1]) && read_file(j, s, s->format, from, shape[1]);
+}
+
+static bool is_words(const struct chip_statement *s) {
+  return strncmp(s->path, "zero:", 5) == 0 || strncmp(s->path, "fill:", 5) == 0 || strncmp(s->path, "random:", 7) == 0;
 }
 
 /* zero:RxC, fill:RxC:VALUE or random:RxC:SEED; floats in -1..1, signed integers in -100..100, unsigned ones in 0..200. */
-static bool from_words(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
+static bool parse_words(struct chip_job *j, const struct chip_statement *s, struct source *from, uint64_t shape[2]) {
   unsigned long long rows = 0, columns = 0, seed = 0;
-  bool random = strncmp(s->path, "random:", 7) == 0, fill = strncmp(s->path, "fill:", 5) == 0;
-  double value = 0;
+  bool random = s->path[0] == 'r', fill = s->path[0] == 'f';
   int used = 0;
   const char *at = strchr(s->path, ':');
+  *from = (struct source){.kind = random ? SOURCE_RANDOM : SOURCE_VALUE};
   if (random) sscanf(at, ":%llux%llu:%llu%n", &rows, &columns, &seed, &used);
-  else if (fill) sscanf(at, ":%llux%llu:%lf%n", &rows, &columns, &value, &used);
+  else if (fill) sscanf(at, ":%llux%llu:%lf%n", &rows, &columns, &from->value, &used);
   else sscanf(at, ":%llux%llu%n", &rows, &columns, &used);
-  if (!used || at[used])
-    return chip_file_refuse(&j->d, s->line,
-                            "'%s': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED", s->path);
-  if (!sized(j, s, t, rows, columns)) return false;
-  uint64_t state = seed;
-  bool integer = chip_format_is_integer(s->format);
+  from->seed = seed;
+  shape[0] = rows;
+  shape[1] = columns;
+  return (used && !at[used]) ||
+         chip_file_refuse(&j->d, s->line,
+                          "'%s': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED", s->path);
+}
+
+static bool from_words(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t, struct source *from) {
+  uint64_t shape[2];
   double least = 0, most = 0;
+  if (!parse_words(j, s, from, shape) || !sized(j, s, t, shape[0], shape[1])) return false;
+  from->integer = chip_format_is_integer(s->format);
   chip_format_range(s->format, &least, &most);
-  if (fill && integer && (value < least || value > most || value != floor(value)))
-    return chip_file_refuse(&j->d, s->line, "%g does not fit into %s%s", value, chip_format_name(s->format),
-                            range_help(s->format, value));
-  for (uint64_t i = 0; fill && i < rows * columns; i++) t->values[i] = value;
-  for (uint64_t i = 0; random && i < rows * columns; i++) {
-    double v = next_random(&state);
-    t->values[i] = integer ? floor((least < 0 ? v : v + 1) * 100) : v;
+  from->is_signed = least < 0;
+  double v = from->value;
+  return !from->integer || from->kind != SOURCE_VALUE || (v >= least && v <= most && v == floor(v)) ||
+         chip_file_refuse(&j->d, s->line, "%g does not fit into %s%s", v, chip_format_name(s->format),
+                          range_help(s->format, v));
+}
+
+bool chip_tensors_fit(struct chip_job *j) {
+  unsigned count = 0;
+  for (size_t i = 0; i < j->d.count; i++) {
+    const struct chip_statement *s = &j->d.statements[i];
+    struct source from;
+    uint64_t shape[2];
+    if (s->kind != CHIP_TENSOR) continue;
+    if (++count > TENSORS_MAX) return chip_file_refuse(&j->d, s->line, "more than %u tensors", TENSORS_MAX);
+    if (is_words(s) && (!parse_words(j, s, &from, shape) || !count_elements(j, s, shape[0], shape[1]))) return false;
   }
   return true;
 }
@@ -172,21 +230,22 @@ struct page_buffer {
 };
 
 static bool write_page(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp, uint32_t page,
-                       const struct page_buffer *b, const double *values) {
+                       const struct page_buffer *b, const struct source *from) {
   struct chip_at tile = {0};
   uint64_t at = page_at(t, sp, page, &tile);
-  for (uint32_t e = 0; e < b->count; e++) b->numbers[e] = values[element_of(t, page, e)];
+  for (uint32_t e = 0; e < b->count; e++) b->numbers[e] = source_at(from, element_of(t, page, e));
   chip_format_encode(t->s->format, b->numbers, b->count, b->bytes);
   return tessera_chip_write(j->chip, tile.x, tile.y, at, b->bytes, t->page_bytes) == TESSERA_OK;
 }
 
+/* `values` begins with element `first` of the matrix. */
 static bool read_page(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp, uint32_t page,
-                      const struct page_buffer *b, double *values) {
+                      const struct page_buffer *b, double *values, size_t first) {
   struct chip_at tile = {0};
   uint64_t at = page_at(t, sp, page, &tile);
   if (tessera_chip_read(j->chip, tile.x, tile.y, at, b->bytes, t->page_bytes) != TESSERA_OK) return false;
   chip_format_decode(t->s->format, b->bytes, b->count, b->numbers);
-  for (uint32_t e = 0; e < b->count; e++) values[element_of(t, page, e)] = b->numbers[e];
+  for (uint32_t e = 0; e < b->count; e++) values[element_of(t, page, e) - first] = b->numbers[e];
   return true;
 }
 
@@ -213,17 +272,47 @@ static void note_for_checkers(struct chip_job *j, const struct chip_tensor *t, c
   }
 }
 
-static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *values, bool write) {
+static bool open_pages(struct chip_job *j, const struct chip_tensor *t, struct spread *sp, struct page_buffer *b) {
+  *b = (struct page_buffer){.bytes = malloc(t->page_bytes), .count = t->s->tiled ? TILE * TILE : t->columns};
+  b->numbers = calloc(b->count, sizeof *b->numbers);
+  if (!b->bytes || !b->numbers) return chip_file_refuse(&j->d, t->s->line, "out of memory");
+  return spread_of(j, t, sp);
+}
+
+static void close_pages(struct page_buffer *b) {
+  free(b->bytes);
+  free(b->numbers);
+}
+
+static bool write_pages(struct chip_job *j, const struct chip_tensor *t, const struct source *from) {
   struct spread sp;
-  struct page_buffer b = {.bytes = malloc(t->page_bytes), .count = t->s->tiled ? TILE * TILE : t->columns};
-  b.numbers = calloc(b.count, sizeof *b.numbers);
-  bool good = b.bytes && b.numbers && spread_of(j, t, &sp);
+  struct page_buffer b;
+  bool good = open_pages(j, t, &sp, &b);
   for (uint32_t p = 0; good && p < t->pages; p++)
-    good = write ? write_page(j, t, &sp, p, &b, values) : read_page(j, t, &sp, p, &b, values);
-  if (good && write) note_for_checkers(j, t, &sp);
-  free(b.bytes);
-  free(b.numbers);
+    good = write_page(j, t, &sp, p, &b, from) || chip_file_refuse(&j->d, t->s->line, "tensor %s: out of memory", t->s->name);
+  if (good) note_for_checkers(j, t, &sp);
+  close_pages(&b);
   return good;
+}
+
+/* Rows of a tensor, from a multiple of BAND_ROWS on. */
+static bool read_rows(struct chip_job *j, const struct chip_tensor *t, uint32_t row, uint32_t rows, double *values) {
+  struct spread sp;
+  struct page_buffer b;
+  const uint32_t across = t->s->tiled ? t->columns / TILE : 1, high = t->s->tiled ? TILE : 1;
+  bool good = open_pages(j, t, &sp, &b);
+  for (uint32_t p = row / high * across; good && p < (row + rows) / high * across; p++)
+    good = read_page(j, t, &sp, p, &b, values, (size_t)row * t->columns);
+  close_pages(&b);
+  return good;
+}
+
+static double *read_tensor(struct chip_job *j, const struct chip_tensor *t) {
+  double *values = calloc((size_t)t->rows * t->columns, sizeof *values);
+  if (!values) chip_file_refuse(&j->d, t->s->line, "out of memory");
+  if (values && read_rows(j, t, 0, t->rows, values)) return values;
+  free(values);
+  return NULL;
 }
 
 /* Finds an address for a tensor without one: the first that is free in all its tiles or banks. */
@@ -249,24 +338,37 @@ static bool claim_pages(struct chip_job *j, const struct chip_tensor *t) {
   return true;
 }
 
+static bool is_operand(const struct chip_job *j, const char *name) {
+  for (size_t i = 0; i < j->d.count; i++) {
+    const struct chip_statement *s = &j->d.statements[i];
+    for (unsigned k = 0; s->kind == CHIP_EXPECT && k < s->word_count; k++)
+      if (strcmp(s->word[k], name) == 0) return true;
+  }
+  return false;
+}
+
+static bool place_tensor(struct chip_job *j, struct chip_tensor *t, const struct source *from) {
+  const struct chip_statement *s = t->s;
+  const unsigned step = s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT;
+  if (s->number[0] % step)
+    return chip_file_refuse(&j->d, s->line, "tensor %s: addresses are multiples of %u", s->name, step);
+  if (!find_room(j, t) || !claim_pages(j, t) || !write_pages(j, t, from)) return false;
+  /* Read back: rounding by the format is not an error of the program. */
+  return !is_operand(j, s->name) || (t->values = read_tensor(j, t));
+}
+
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   struct chip_tensor t = {.s = s, .address = s->number[0]};
+  struct source from = {.kind = SOURCE_VALUE};
   t.want_rows = (uint32_t)s->number[1]; /* shape of the tensor that an option's file replaces */
   t.want_columns = (uint32_t)s->number[2];
   if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "tensor %s is already defined", s->name);
   if (!cli_reserve((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
     return chip_file_refuse(&j->d, s->line, "out of memory");
-  bool words = strncmp(s->path, "zero:", 5) == 0 || strncmp(s->path, "fill:", 5) == 0 || strncmp(s->path, "random:", 7) == 0;
-  bool good = words ? from_words(j, s, &t) : from_file(j, s, &t);
+  bool good = (is_words(s) ? from_words(j, s, &t, &from) : from_file(j, s, &t, &from)) && place_tensor(j, &t, &from);
   j->tensors[j->tensor_count++] = t;
-  if (!good) return false;
-  if (s->number[0] % (s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT))
-    return chip_file_refuse(&j->d, s->line, "tensor %s: addresses are multiples of %u", s->name,
-                            s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT);
-  if (!find_room(j, &t)) return false;
-  j->tensors[j->tensor_count - 1].address = t.address;
-  /* Reads the values back: rounding by the format is not an error of the program. */
-  return claim_pages(j, &t) && move_pages(j, &t, t.values, true) && move_pages(j, &t, t.values, false);
+  npy_close(&from.file);
+  return good;
 }
 
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name) {
@@ -309,13 +411,6 @@ void chip_tensor_text(struct chip_job *j, struct chip_at at, uint64_t address, c
 
 /* --- afterwards --- */
 
-static double *read_tensor(struct chip_job *j, const struct chip_tensor *t) {
-  double *values = calloc((size_t)t->rows * t->columns, sizeof *values);
-  if (values && move_pages(j, t, values, false)) return values;
-  free(values);
-  return NULL;
-}
-
 static const struct chip_tensor *named(struct chip_job *j, const struct chip_statement *s, const char *name) {
   const struct chip_tensor *t = chip_tensor_find(j, name);
   if (!t) chip_file_refuse(&j->d, s->line, "there is no tensor %s", name);
@@ -330,6 +425,7 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   const char *descr = chip_format_saved(t->s->format, &as);
   size_t count = (size_t)t->rows * t->columns, size = chip_format_bytes(as, (uint32_t)count);
   uint8_t *bytes = malloc(size);
+  if (!bytes) chip_file_refuse(&j->d, s->line, "out of memory");
   if (bytes) chip_format_encode(as, values, (uint32_t)count, bytes);
   for (size_t i = 0; bytes && as == CHIP_INT8 && i < count; i++)
     bytes[i] = (uint8_t)(int8_t)values[i]; /* two's complement */
@@ -341,7 +437,6 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   return good;
 }
 
-/* The inner loop runs along rows. `scale` is the sum of |a b|. */
 /* Two columns at once: the reference of a large product takes as long as its simulation. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 typedef int64_t pair_bits __attribute__((vector_size(16)));
@@ -356,24 +451,28 @@ static void multiply_row(double factor, const double *from, double *want, double
   if (column < columns) want[column] += factor * from[column], scale[column] += fabs(factor * from[column]);
 }
 
-static void multiply(const struct chip_tensor *a, const struct chip_tensor *b, double *want, double *scale) {
-  for (size_t row = 0; row < a->rows; row++)
+/* Rows of the product, and in `scale` the sums of |a b|, in blocks of columns: the second operand is read once for all rows, and the sums of a block stay in the cache. */
+#define BLOCK_COLUMNS 256u
+static void multiply(const struct chip_tensor *a, const struct chip_tensor *b, size_t row, size_t rows, double *want,
+                     double *scale) {
+  for (size_t column = 0; column < b->columns; column += BLOCK_COLUMNS) {
+    const size_t wide = b->columns - column < BLOCK_COLUMNS ? b->columns - column : BLOCK_COLUMNS;
     for (size_t k = 0; k < a->columns; k++)
-      multiply_row(a->values[row * a->columns + k], &b->values[k * b->columns], &want[row * b->columns],
-                   &scale[row * b->columns], b->columns);
+      for (size_t r = 0; r < rows; r++)
+        multiply_row(a->values[(row + r) * a->columns + k], &b->values[k * b->columns + column],
+                     &want[r * b->columns + column], &scale[r * b->columns + column], wide);
+  }
 }
 
-/* The numbers of an expectation's file, of the tensor's size; the caller frees them. NULL after one line. */
-static double *file_values(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t) {
-  struct chip_statement from = *s;
-  struct chip_tensor other = {.s = &from};
-  from.format = t->s->format;
-  bool good = from_file(j, &from, &other);
-  if (good && (other.rows != t->rows || other.columns != t->columns))
-    good = chip_file_refuse(&j->d, s->line, "%s is %u x %u, %s is %u x %u", s->path, other.rows, other.columns, s->name,
-                            t->rows, t->columns);
-  if (!good) free(other.values);
-  return good ? other.values : NULL;
+/* An expectation's file, of the tensor's size; the caller closes it. false after one line. */
+static bool open_expected(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t,
+                          struct source *from) {
+  uint64_t shape[2];
+  if (!open_file(j, s, t->s->format, from, shape)) return false;
+  if (shape[0] != t->rows || shape[1] != t->columns)
+    return chip_file_refuse(&j->d, s->line, "%s is %llu x %llu, %s is %u x %u", s->path, (unsigned long long)shape[0],
+                            (unsigned long long)shape[1], s->name, t->rows, t->columns);
+  return read_file(j, s, t->s->format, from, shape[1]);
 }
 
 static bool operands_match(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t) {
@@ -397,27 +496,49 @@ bool chip_tensor_expectable(struct chip_job *j, const struct chip_statement *s) 
   const struct chip_tensor *t = named(j, s, s->name);
   if (!t || s->word_count) return t && operands_match(j, s, t);
   if (saved_by_job(j, s->path)) return true; /* the run writes it */
-  double *values = file_values(j, s, t);
-  free(values);
-  return values != NULL;
+  struct source from = {.kind = SOURCE_FILE};
+  bool good = open_expected(j, s, t, &from);
+  npy_close(&from.file);
+  return good;
 }
 
-/* The expected values: from a file, or computed from the operands before the run, with a scale for the tolerance. */
-static bool expected(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t, double *want,
-                     double *scale) {
-  size_t count = (size_t)t->rows * t->columns;
-  if (!s->word_count) {
-    double *values = file_values(j, s, t);
-    for (size_t i = 0; values && i < count; i++) want[i] = values[i], scale[i] = 1 + fabs(want[i]);
-    free(values);
-    return values != NULL;
-  }
-  if (!operands_match(j, s, t)) return false;
-  const struct chip_tensor *a = named(j, s, s->word[0]), *b = named(j, s, s->word[1]);
-  if (strcmp(s->path, "matmul") == 0) multiply(a, b, want, scale);
-  else
-    for (size_t i = 0; i < count; i++) want[i] = a->values[i] + b->values[i], scale[i] = 1 + fabs(want[i]);
+/* A comparison, band by band: the whole result is never held. */
+struct comparison {
+  const struct chip_statement *s;
+  const struct chip_tensor *t, *a, *b; /* operands; NULL: a file */
+  struct source file;
+  double *got, *want, *scale; /* BAND_ROWS rows */
+  double worst;
+  size_t worst_at, nans, first_nan;
+};
+
+static bool begin(struct chip_job *j, const struct chip_statement *s, struct comparison *c) {
+  *c = (struct comparison){.s = s, .t = named(j, s, s->name)};
+  if (!c->t) return false;
+  const size_t band = (size_t)BAND_ROWS * c->t->columns;
+  c->got = calloc(band, sizeof *c->got);
+  c->want = calloc(band, sizeof *c->want);
+  c->scale = calloc(band, sizeof *c->scale);
+  if (!c->got || !c->want || !c->scale) return chip_file_refuse(&j->d, s->line, "out of memory");
+  if (!s->word_count) return open_expected(j, s, c->t, &c->file);
+  if (!operands_match(j, s, c->t)) return false;
+  c->a = named(j, s, s->word[0]);
+  c->b = named(j, s, s->word[1]);
   return true;
+}
+
+/* The expected numbers of some rows, from the file or from the operands before the run, with a scale for the tolerance. */
+static void expect_rows(const struct comparison *c, size_t row, size_t rows) {
+  const size_t first = row * c->t->columns, count = rows * c->t->columns;
+  const bool product = c->a && strcmp(c->s->path, "matmul") == 0;
+  for (size_t i = 0; i < count; i++) {
+    const double sum = !c->a     ? source_at(&c->file, first + i)
+                       : product ? 0
+                                 : c->a->values[first + i] + c->b->values[first + i];
+    c->want[i] = sum;
+    c->scale[i] = product ? 0 : 1 + fabs(sum);
+  }
+  if (product) multiply(c->a, c->b, row, rows, c->want, c->scale);
 }
 
 /* What was compared with what: the beginning of the line about it. */
@@ -428,38 +549,45 @@ static FILE *begin_comparison(const struct chip_job *j, const struct chip_statem
   return out;
 }
 
-/* NaN where a number is expected has no error to name: how many there are, and the first one. */
-static bool has_nan(const struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t, const double *got,
-                    const double *want) {
-  size_t all = (size_t)t->rows * t->columns, count = 0, first = 0;
-  for (size_t i = 0; i < all; i++)
-    if (isnan(got[i]) && !isnan(want[i]) && !count++) first = i;
-  if (count)
-    fprintf(begin_comparison(j, s), "%zu of %zu numbers %s NaN where none is expected, the first at [%zu, %zu]: WRONG\n",
-            count, all, count == 1 ? "is" : "are", first / t->columns, first % t->columns);
-  return count > 0;
-}
-
 /* Relative to the scale. Between infinity or NaN and another number it is infinite. */
 static double error_of(double got, double want, double scale) {
   if (got == want || (isnan(got) && isnan(want))) return 0;
   return isfinite(got) && isfinite(want) ? fabs(got - want) / (scale > 0 ? scale : 1) : INFINITY;
 }
 
-int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
-  const struct chip_tensor *t = named(j, s, s->name);
-  size_t count = t ? (size_t)t->rows * t->columns : 0, at = 0;
-  double *got = t ? read_tensor(j, t) : NULL, worst = 0;
-  double *want = calloc(count + 1, sizeof *want), *scale = calloc(count + 1, sizeof *scale);
-  bool good = got && want && scale && expected(j, s, t, want, scale);
-  for (size_t i = 0; good && i < count; i++) {
-    double error = error_of(got[i], want[i], scale[i]);
-    if (error > worst) worst = error, at = i;
+/* NaN where a number is expected has no error to name: they are counted. */
+static void compare(struct comparison *c, size_t row, size_t rows) {
+  const size_t columns = c->t->columns;
+  expect_rows(c, row, rows);
+  for (size_t i = 0; i < rows * columns; i++) {
+    const size_t at = row * columns + i;
+    const double error = error_of(c->got[i], c->want[i], c->scale[i]);
+    if (isnan(c->got[i]) && !isnan(c->want[i]) && !c->nans++) c->first_nan = at;
+    if (error > c->worst) c->worst = error, c->worst_at = at;
   }
-  bool equal = good && worst <= s->tolerance;
-  if (good && !has_nan(j, s, t, got, want))
-    fprintf(begin_comparison(j, s), "worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", worst, s->tolerance,
-            at / t->columns, at % t->columns, equal ? "good" : "WRONG");
-  free(got), free(want), free(scale);
-  return !good ? -1 : !equal;
+}
+
+static void print_comparison(const struct chip_job *j, const struct comparison *c) {
+  const size_t columns = c->t->columns;
+  FILE *out = begin_comparison(j, c->s);
+  if (c->nans)
+    fprintf(out, "%zu of %zu numbers %s NaN where none is expected, the first at [%zu, %zu]: WRONG\n", c->nans,
+            c->t->rows * columns, c->nans == 1 ? "is" : "are", c->first_nan / columns, c->first_nan % columns);
+  else
+    fprintf(out, "worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", c->worst, c->s->tolerance, c->worst_at / columns,
+            c->worst_at % columns, c->worst <= c->s->tolerance ? "good" : "WRONG");
+}
+
+int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
+  struct comparison c;
+  bool good = begin(j, s, &c);
+  for (uint32_t row = 0; good && row < c.t->rows; row += BAND_ROWS) {
+    const uint32_t rows = c.t->rows - row < BAND_ROWS ? c.t->rows - row : BAND_ROWS;
+    good = read_rows(j, c.t, row, rows, c.got);
+    if (good) compare(&c, row, rows);
+  }
+  if (good) print_comparison(j, &c);
+  free(c.got), free(c.want), free(c.scale);
+  npy_close(&c.file.file);
+  return !good ? -1 : c.worst > s->tolerance;
 }

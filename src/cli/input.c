@@ -10,6 +10,8 @@
 
 #include "cli/cli.h"
 
+#define READ_BYTES (1u << 20) /* at once */
+
 static gzFile open_input(const char *path) {
   if (strcmp(path, "-") != 0) return gzopen(path, "rb");
   int copy = dup(STDIN_FILENO); /* closing the copy leaves standard input open */
@@ -33,7 +35,7 @@ static const char *read_all(struct cli_input *in, gzFile file, size_t size_max) 
   for (;;) {
     if (in->size + 1 >= capacity && !grow(in, &capacity)) return "out of memory";
     size_t room = capacity - in->size - 1;
-    int got = gzread(file, in->data + in->size, (unsigned)(room > 1u << 20 ? 1u << 20 : room));
+    int got = gzread(file, in->data + in->size, (unsigned)(room > READ_BYTES ? READ_BYTES : room));
     if (got < 0) return errno ? strerror(errno) : "broken gzip data";
     if (got == 0) break;
     in->size += (size_t)got;
@@ -43,21 +45,49 @@ static const char *read_all(struct cli_input *in, gzFile file, size_t size_max) 
   return NULL;
 }
 
-bool cli_input_read(struct cli_input *in, const char *verb, const char *path, size_t size_max) {
+bool cli_stream_open(struct cli_stream *stream, const char *verb, const char *path) {
   struct stat status;
-  *in = (struct cli_input){0};
+  stream->file = NULL;
   errno = 0;
   if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
     cli_bad_input(verb, "cannot read %s: it is a directory", path);
     return false;
   }
-  gzFile file = open_input(path);
-  if (file == NULL) {
-    cli_bad_input(verb, "cannot read %s: %s", path, errno ? strerror(errno) : "out of memory");
+  stream->file = open_input(path);
+  if (stream->file == NULL) cli_bad_input(verb, "cannot read %s: %s", path, errno ? strerror(errno) : "out of memory");
+  return stream->file != NULL;
+}
+
+bool cli_stream_take(struct cli_stream *stream, struct cli_input *in, size_t size, const char *verb, const char *path) {
+  char *data = realloc(in->data, in->size + size + 1);
+  if (data == NULL) {
+    cli_bad_input(verb, "cannot read %s: out of memory", path);
     return false;
   }
-  const char *wrong = read_all(in, file, size_max);
-  gzclose(file);
+  in->data = data;
+  for (int got = 1; size && got > 0; size -= (size_t)got) {
+    got = gzread(stream->file, in->data + in->size, (unsigned)(size > READ_BYTES ? READ_BYTES : size));
+    if (got < 0) {
+      cli_bad_input(verb, "cannot read %s: %s", path, errno ? strerror(errno) : "broken gzip data");
+      return false;
+    }
+    in->size += (size_t)got;
+  }
+  in->data[in->size] = '\0';
+  return true;
+}
+
+void cli_stream_close(struct cli_stream *stream) {
+  if (stream->file) gzclose(stream->file);
+  stream->file = NULL;
+}
+
+bool cli_input_read(struct cli_input *in, const char *verb, const char *path, size_t size_max) {
+  struct cli_stream stream;
+  *in = (struct cli_input){0};
+  if (!cli_stream_open(&stream, verb, path)) return false;
+  const char *wrong = read_all(in, stream.file, size_max);
+  cli_stream_close(&stream);
   if (wrong == NULL) return true;
   if (*wrong) cli_bad_input(verb, "cannot read %s: %s", path, wrong);
   else

@@ -30,7 +30,7 @@ static bool shape_of(const struct chip_description *d, const struct chip_stateme
   bool good = npy_open(&n, verb, t->path);
   if (good) *columns = n.rank ? n.shape[n.rank - 1] : 1;
   if (good && *columns) *rows = n.count / *columns;
-  cli_input_free(&n.file);
+  npy_close(&n);
   return good;
 }
 

@@ -9,7 +9,8 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 
-#define NPY_MAX ((size_t)512 << 20)
+#define ELEMENTS_MAX (UINT64_C(1) << 28) /* of a file; what reads it has lower limits */
+#define HEADER_MAX 1024u
 
 static bool complain(const char *verb, const char *path, const char *what) {
   cli_bad_input(verb, "%s: %s", path, what);
@@ -26,7 +27,7 @@ static bool parse_shape(struct npy *n, const char *at) {
       if (*at == ' ') continue;
       break;
     }
-    if (d > NPY_MAX || n->count * d > NPY_MAX || n->rank == NPY_RANK) return false;
+    if (d > ELEMENTS_MAX || n->count * d > ELEMENTS_MAX || n->rank == NPY_RANK) return false;
     n->shape[n->rank++] = d;
     n->count *= d;
     at = end;
@@ -35,8 +36,7 @@ static bool parse_shape(struct npy *n, const char *at) {
 }
 
 static bool parse_header(struct npy *n, const char *verb, const char *path, const char *header, size_t length) {
-  char text[1024];
-  if (length >= sizeof text) return complain(verb, path, "the .npy header is too long");
+  char text[HEADER_MAX];
   memcpy(text, header, length);
   text[length] = '\0';
   const char *descr = strstr(text, "'descr'"), *shape = strstr(text, "'shape'"), *order = strstr(text, "'fortran_order'");
@@ -56,17 +56,31 @@ static bool parse_header(struct npy *n, const char *verb, const char *path, cons
 
 bool npy_open(struct npy *n, const char *verb, const char *path) {
   memset(n, 0, sizeof *n);
-  if (!cli_input_read(&n->file, verb, path, NPY_MAX)) return false;
+  if (!cli_stream_open(&n->stream, verb, path) || !cli_stream_take(&n->stream, &n->file, 12, verb, path)) return false;
   const uint8_t *bytes = (const uint8_t *)n->file.data;
   if (n->file.size < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0) return complain(verb, path, "this is not a .npy file");
-  size_t start = bytes[6] == 1 ? 10 : 12;
+  size_t begin = bytes[6] == 1 ? 10 : 12;
   size_t length = bytes[8] | (size_t)bytes[9] << 8;
   if (bytes[6] > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-  if (start + length > n->file.size) return complain(verb, path, "the file is truncated");
-  if (!parse_header(n, verb, path, n->file.data + start, length)) return false;
-  if (n->count * n->size > n->file.size - start - length) return complain(verb, path, "the file is truncated");
-  n->data = bytes + start + length;
+  if (length >= HEADER_MAX) return complain(verb, path, "the .npy header is too long");
+  n->start = begin + length;
+  if (n->start > n->file.size && !cli_stream_take(&n->stream, &n->file, n->start - n->file.size, verb, path)) return false;
+  if (n->start > n->file.size) return complain(verb, path, "the file is truncated");
+  return parse_header(n, verb, path, n->file.data + begin, length);
+}
+
+bool npy_read(struct npy *n, const char *verb, const char *path) {
+  const size_t wanted = n->start + (size_t)n->count * n->size;
+  if (wanted > n->file.size && !cli_stream_take(&n->stream, &n->file, wanted - n->file.size, verb, path)) return false;
+  if (wanted > n->file.size) return complain(verb, path, "the file is truncated");
+  n->data = (const uint8_t *)n->file.data + n->start;
   return true;
+}
+
+void npy_close(struct npy *n) {
+  cli_stream_close(&n->stream);
+  cli_input_free(&n->file);
+  n->data = NULL;
 }
 
 /* --- elements --- */

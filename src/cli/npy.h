@@ -9,19 +9,25 @@
 #define NPY_RANK 8u
 
 struct npy {
-  struct cli_input file;
-  const uint8_t *data;
-  char kind;      /* f, i, u, V */
-  bool fortran;   /* the first index changes fastest */
-  unsigned size;  /* bytes of one element */
-  uint64_t count; /* elements */
+  struct cli_stream stream;
+  struct cli_input file; /* what is read of it so far */
+  size_t start;          /* of the numbers */
+  const uint8_t *data;   /* NULL before npy_read */
+  char kind;             /* f, i, u, V */
+  bool fortran;          /* the first index changes fastest */
+  unsigned size;         /* bytes of one element */
+  uint64_t count;        /* elements */
   unsigned rank;
   uint64_t shape[NPY_RANK];
 };
 
-/* false after one line on stderr; free n->file in any case. */
+/* Reads the header; its type and shape are checked by the caller before the numbers are read. false after one line on stderr; npy_close in
+ * any case. */
 bool npy_open(struct npy *n, const char *verb, const char *path);
-/* Element i as a number. */
+/* Reads the numbers, and nothing that follows them. */
+bool npy_read(struct npy *n, const char *verb, const char *path);
+void npy_close(struct npy *n);
+/* Element i as a number, after npy_read. */
 double npy_number(const struct npy *n, uint64_t i);
 /* The same for 2-byte integers that hold bfloat16, for which NumPy has no type. */
 double npy_bfloat16(const struct npy *n, uint64_t i);

@@ -19,18 +19,23 @@ static double value_of(const struct npy *n, uint64_t i, enum tessera_pto_dtype d
   return words ? npy_bfloat16(n, i) : npy_number(n, i);
 }
 
+/* The header of a file for the tensor. */
+static bool open_file(struct npy *n, const char *path, const struct pto_cli_tensor *t) {
+  if (!npy_open(n, "pto", path)) return false;
+  if (n->count == t->info.elements) return true;
+  cli_bad_input("pto", "%s has %llu elements, @%s has %llu", path, (unsigned long long)n->count, t->info.name,
+                (unsigned long long)t->info.elements);
+  return false;
+}
+
 /* The file's numbers, converted to the tensor's format; NULL after one line on stderr. */
 static double *read_file(const char *path, const struct pto_cli_tensor *t) {
   struct npy n;
   double *values = NULL;
-  bool good = npy_open(&n, "pto", path);
-  if (good && n.count != t->info.elements)
-    good = (cli_bad_input("pto", "%s has %llu elements, @%s has %llu", path, (unsigned long long)n.count, t->info.name,
-                          (unsigned long long)t->info.elements),
-            false);
-  if (good && !(values = calloc((size_t)n.count, sizeof *values))) complain(path, "out of memory");
+  if (open_file(&n, path, t) && npy_read(&n, "pto", path) && !(values = calloc((size_t)n.count, sizeof *values)))
+    complain(path, "out of memory");
   for (uint64_t i = 0; values && i < n.count; i++) values[i] = value_of(&n, i, t->info.dtype);
-  cli_input_free(&n.file);
+  npy_close(&n);
   return values;
 }
 
@@ -38,6 +43,13 @@ bool pto_npy_load(const char *path, const struct pto_cli_tensor *t) {
   double *values = read_file(path, t);
   bool good = values && tessera_pto_write(t->machine, t->index, values, (size_t)t->info.elements) == TESSERA_PTO_OK;
   free(values);
+  return good;
+}
+
+bool pto_npy_fits(const char *path, const struct pto_cli_tensor *t) {
+  struct npy n;
+  bool good = open_file(&n, path, t) && npy_read(&n, "pto", path);
+  npy_close(&n);
   return good;
 }
 

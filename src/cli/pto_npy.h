@@ -15,6 +15,8 @@ struct pto_cli_tensor {
 
 bool pto_npy_load(const char *path, const struct pto_cli_tensor *tensor);
 bool pto_npy_save(const char *path, const struct pto_cli_tensor *tensor);
+/* Can the file be compared with the tensor? false after one line on stderr. */
+bool pto_npy_fits(const char *path, const struct pto_cli_tensor *tensor);
 /* Compares with the file and prints the first difference. 0: the same, 1: different, -1: cannot be compared. */
 int pto_npy_compare(const char *path, const struct pto_cli_tensor *tensor, double tolerance, FILE *out);
 

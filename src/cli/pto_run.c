@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -74,6 +75,29 @@ static bool names_known(const struct pto_cli *cli) {
   return true;
 }
 
+/* The run writes it, or it can be read only once. */
+static bool comes_later(const struct pto_cli *cli, const char *path) {
+  struct stat is;
+  if (strcmp(path, "-") == 0 || (stat(path, &is) == 0 && S_ISFIFO(is.st_mode))) return true;
+  for (unsigned i = 0; i < cli->out_count; i++)
+    if (strcmp(cli->out[i].path, path) == 0) return true;
+  return false;
+}
+
+/* The files of --out and --expect, before the run, which may take long. */
+static bool files_usable(struct pto_cli *cli, struct tessera_pto_machine *m) {
+  for (unsigned i = 0; i < cli->out_count; i++)
+    if (!cli_can_create(cli->out[i].path)) {
+      cli_bad_input("pto run", "%s: could not be written: %s", cli->out[i].path, strerror(errno));
+      return false;
+    }
+  for (unsigned i = 0; i < cli->expect_count; i++) {
+    struct pto_cli_tensor tensor = tensor_at(cli, m, pto_cli_find_global(cli->program, cli->expect[i].name));
+    if (!comes_later(cli, cli->expect[i].path) && !pto_npy_fits(cli->expect[i].path, &tensor)) return false;
+  }
+  return true;
+}
+
 static void stop(void *machine) { tessera_pto_request_stop(machine); }
 
 static bool write_sarif(const struct pto_cli *cli, struct tessera_pto_machine *m, FILE *file) {
@@ -86,7 +110,7 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   struct pto_trace *trace = NULL;
   tessera_pto_set_strict(m, cli->strict);
   tessera_pto_set_verbose(m, cli->verbose);
-  if (!cli->no_data && !load_tensors(cli, m)) return CLI_BAD_INPUT;
+  if (!cli->no_data && (!files_usable(cli, m) || !load_tensors(cli, m))) return CLI_BAD_INPUT;
   if (cli->json && cli->sarif && strcmp(cli->sarif, "-") == 0)
     return cli_bad_input("pto run", "--json and --sarif cannot both go to standard output");
   if (!pto_trace_fits(cli)) return CLI_BAD_INPUT;
