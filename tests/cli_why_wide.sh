@@ -45,6 +45,14 @@ ok "start_up: --timing off: the verdict states that its cycles mean nothing" $?
 "$BUILD/tessera" kernel run "$k" --check none --trace "$work/late.json" --trace-from 100000000 > "$work/out" 2> "$work/err" && grep -q '^tessera kernel: --trace-from 100000000 is behind the end of the run at cycle [0-9]*: the trace is empty$' "$work/err"
 ok "start_up: a trace that begins behind the end states it" $?
 
+# A page in 32 pieces: the change is fewer requests, of which the rerun is the limit.
+kernel small_pieces
+sed -i 's/^ *noc_async_read_page(i, &a, .*/    for (uint32_t o = 0; o < 2048; o += 64) noc_async_read(get_interleaved_noc_addr(\&a, i) + o, get_write_ptr(CB_A) + o, 64); \/* here *\//' "$k/reader.c"
+here=reader.c:$(grep -n 'here' "$k/reader.c" | cut -d: -f1)
+"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err" && grep -q "^why: bound by NCRISC: $here " "$work/out" &&
+  grep -q '^  change: fewer, larger requests: .*; the rerun makes the requests in no time, and is the limit of this$' "$work/out"
+ok "small_pieces: the change, and that its rerun is a limit" $?
+
 # The thread is idle before each new tile.
 kernel serial
 insert compute.c 'cb_pop_front(CB_A' << 'PART'

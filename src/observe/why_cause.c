@@ -54,7 +54,7 @@ static const char *advice_for_core(unsigned agent, const struct why_part *part) 
            "flight";
   if (part->once) return ADVICE_ONCE;
   if (part->category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
-  if (agent >= TX_AGENT_BRISC && part->line.call && strstr(part->line.call, "noc_async"))
+  if (agent >= TX_AGENT_BRISC && part->line.call && strstr(part->line.call, "noc_")) /* requests and their addresses */
     return "fewer, larger requests: move larger pieces at once, or share them with the other core; the rerun makes the "
            "requests "
            "in no time, and is the limit of this";

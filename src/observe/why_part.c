@@ -464,7 +464,7 @@ struct range_lines {
   const char *file, *function;
   uint64_t cycles[RANGE_LINES];
   uint64_t waits[RANGE_LINES];
-  uint8_t counts[RANGE_LINES]; /* pages of circular buffers */
+  uint8_t ends[RANGE_LINES]; /* 1: it counts pages of circular buffers, or calls the library on a T core */
 };
 
 /* The user's function with most of the agent's own cycles. */
@@ -496,6 +496,7 @@ static uint64_t main_function(const struct obs_why_tile *tile, unsigned agent, s
 }
 
 static void collect_range(const struct obs_why_tile *tile, unsigned agent, struct range_lines *out) {
+  const bool is_t_core = core_of(agent) < TX_THREADS;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &tile->p->rows[i];
     struct dbg_frame frames[DBG_FRAMES_MAX];
@@ -508,7 +509,9 @@ static void collect_range(const struct obs_why_tile *tile, unsigned agent, struc
     if (k == depth || frames[k].line >= RANGE_LINES) continue;
     if (waits_for_others(r)) out->waits[frames[k].line] += r->cycles;
     else out->cycles[frames[k].line] += r->cycles;
-    if (dbg_counts_pages(frames, depth)) out->counts[frames[k].line] = 1;
+    /* what a T core calls is its work, each call for itself */
+    const bool calls = is_t_core && k && frames[0].path.file && dbg_path_is_library(&frames[0].path);
+    if (calls || dbg_counts_pages(frames, depth)) out->ends[frames[k].line] = 1;
   }
 }
 
@@ -517,7 +520,7 @@ static uint64_t best_range(const struct range_lines *l, struct dbg_extent *out) 
   uint64_t best = 0, sum = 0;
   uint32_t first = 0, last = 0;
   for (uint32_t line = 1; line <= RANGE_LINES; line++) {
-    bool ends = line == RANGE_LINES || l->counts[line] || l->waits[line] * WAITS_SHARE > l->cycles[line];
+    bool ends = line == RANGE_LINES || l->ends[line] || l->waits[line] * WAITS_SHARE > l->cycles[line];
     if (!ends && l->cycles[line]) {
       if (!sum) first = line;
       last = line;
