@@ -26,7 +26,7 @@ static struct cli_coverage_record *record_of(struct cli_coverage *c, const char 
   return &c->records[c->count++];
 }
 
-/* Lines of a text come in order: the search begins behind the last one. */
+/* Lines of a text come in order: the search begins after the last one. */
 static bool add_line(struct cli_coverage_record *r, size_t *at, unsigned long line, uint64_t times) {
   while (*at < r->count && r->lines[*at].line < line) ++*at;
   if (*at == r->count || r->lines[*at].line != line) {

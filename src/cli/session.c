@@ -286,7 +286,7 @@ bool cli_session_open_files(struct cli_session *s) {
 /* One line on stderr if the run ended before the first cycle of its trace. */
 static void note_empty_trace(const char *verb, uint64_t from, uint64_t end) {
   if (from > end)
-    fprintf(stderr, "tessera %s: --trace-from %llu is behind the end of the run at cycle %llu: the trace is empty\n", verb,
+    fprintf(stderr, "tessera %s: --trace-from %llu is after the end of the run at cycle %llu: the trace is empty\n", verb,
             (unsigned long long)from, (unsigned long long)end);
 }
 
