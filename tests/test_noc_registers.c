@@ -287,7 +287,8 @@ static void a_linked_transaction_keeps_its_receivers(void **state) {
     uint32_t first_xy, then_xy, ctrl;
   } rows[] = {{12 | 7 << 6, 14 | 7 << 6, 0},
               {13 | 7 << 6 | 12 << 12 | 7 << 18, 14 | 7 << 6 | 12 << 12 | 7 << 18, 0x120},
-              {13 | 7 << 6 | 12 << 12 | 7 << 18, 13 | 7 << 6 | 12 << 12 | 7 << 18, 0x120 | 1 << 16}};
+              {13 | 7 << 6 | 12 << 12 | 7 << 18, 13 | 7 << 6 | 12 << 12 | 7 << 18, 0x120 | 1 << 16},
+              {13 | 7 << 6 | 12 << 12 | 7 << 18, 13 | 7 << 6 | 12 << 12 | 7 << 18, 0x120 | 1 << 17}}; /* the sender too */
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
     for (unsigned same = 0; same < 2; same++) {
       struct chip *c = rig_chip(true, 1);
@@ -401,7 +402,7 @@ static void reserved_requests_are_refused(void **state) {
       {{.ctrl = 2, .length = 0}, "length of 0"},
       {{.ctrl = 2, .length = 4, .tag = 0x40}, "overlay"},
       {{.ctrl = 0x12, .length = 4, .tag = 0x200}, "posted write"},
-      {{.ctrl = 2, .length = 20000, .targ = 0x20010}, "multiples of 64"},
+      {{.ctrl = 2, .length = 20000, .targ = 0x20010}, "length 0x4e20: more than 16384 bytes need addresses that are multiples of 64"},
       /* coordinates that translation would reduce to those of another tile */
       {{.ctrl = 0x10, .length = 64, .targ_xy = 0 | 50 << 6, .ret_xy = 3 | 4 << 6}, "to (0,50) 0x0, other end"},
       {{.ctrl = 0x10, .length = 64, .targ_xy = 40 | 40 << 6, .ret_xy = 3 | 4 << 6}, "to (40,40) 0x0, other end"},

@@ -42,7 +42,8 @@ struct tessera_chip_options {
   enum tessera_timing timing;
   unsigned threads; /* host threads; 0: as many as there are cores. Results do not depend on it. */
   struct tessera_host_memory host;
-  /* With product NULL: the columns and tiles that are fused off. */
+  /* With product NULL: the columns and tiles that are fused off. All 0: the whole die. A die with anything fused off has two or all 14
+   * Ethernet tiles fused off too. */
   uint16_t harvest_tensix; /* bit per column of the die */
   uint16_t harvest_ethernet;
   uint8_t harvest_dram;

@@ -199,6 +199,7 @@ static int code_of(struct chip_job *j, enum tessera_result end, unsigned errors,
     return errors ? CLI_HAZARD : CLI_LIMIT;
   }
   int code = chip_job_finish(j);
+  if (cli_interrupted()) return cli_code_of_run("chip", CLI_LIMIT);
   return code == CLI_OK && errors ? CLI_HAZARD : code;
 }
 

@@ -535,6 +535,7 @@ static int code_of_run(struct run *r, enum tessera_result end, int code) {
   if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
   if (code == CLI_HANG || code == CLI_LIMIT || end == TESSERA_LIMIT) return code;
   int checked = chip_job_finish(r->j);
+  if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
   return checked != CLI_OK ? checked : code;
 }
 

@@ -186,6 +186,7 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
   }
   if (!why) why = wrong_with(&p, length);
   if (why && p.kind > NOC_WRITE) p.kind = NOC_KINDS; /* for its name */
+  if (why && has_length(p.ctrl)) p.length = length;  /* as it stands in the register, not that of the first packet */
   if (why) {
     noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);
     return;
@@ -354,8 +355,10 @@ static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late)
  * [16:5] target, [28:17] start of the rectangle; plus one. ISA: NoC/Ordering.md (Wormhole) */
 static uint64_t link_of(const struct noc_packet *p) {
   uint32_t broadcast = p->ctrl & NOC_CTRL_BROADCAST ? 1 : 0, receivers = p->target.x | (uint32_t)p->target.y << 6;
+  uint64_t without = 0; /* which tiles of the rectangle are no receivers */
   if (broadcast) receivers |= (uint32_t)p->start.x << 12 | (uint32_t)p->start.y << 18;
-  return 1u + (uint64_t)(p->vc | broadcast << 3 | (p->ctrl & NOC_CTRL_Y_MAJOR ? 16u : 0) | receivers << 5);
+  if (broadcast) without = (p->ctrl & NOC_CTRL_SOURCE_INCLUDE ? 0 : 1u) | (uint64_t)p->exclude << 1;
+  return 1u + (uint64_t)(p->vc | broadcast << 3 | (p->ctrl & NOC_CTRL_Y_MAJOR ? 16u : 0) | receivers << 5) + (without << 29);
 }
 
 /* Other requests wait until a linked transaction has ended: those of another virtual channel or kind. */

@@ -299,8 +299,11 @@ void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const
   if (w->other == CHIP_NO_TILE) return;
   sim_text_add(&out, ", and ");
   add_name(f, &out, w->other);
-  sim_text_add(&out, ", is none of them: it %s",
-               chip_grid(f->chip)->slot[w->other].good ? "takes no part in broadcasts" : "is fused off");
+  const bool here = chip_is_receiver(f->chip, p->noc, p->start, p->target, 0, w->other);
+  sim_text_add(&out, " is none of them: it %s",
+               !chip_grid(f->chip)->slot[w->other].good ? "is fused off"
+               : here                                   ? "is excluded by NOC_BRCST_EXCLUDE"
+                                                        : "takes no part in broadcasts");
 }
 
 static void add_lost(struct chip *chip, struct sim_text *out) {
