@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "check/atomics.h"
 #include "check/peers.h"
 #include "check/polls.h"
 #include "observe/poll.h"
@@ -281,15 +282,48 @@ static void acquire_part(struct chk *c, unsigned core, unsigned from, const stru
   if (needed) acquire_line(c, CHK_CORE + core, from, needed);
 }
 
-static void load_shared(struct chk *c, unsigned core, const struct tx_range *r) {
+/* --- words that cores change by atomics --- */
+
+/* Orders the core after the newest change of another core without which it had gone another way; older ones are in order before it. */
+static void acquire_change(struct chk *c, const struct chk_changes *w, unsigned from, unsigned core,
+                           const struct tx_range *r, bool poll) {
+  uint32_t oldest = w->count > CHK_CHANGES ? w->count - CHK_CHANGES : 0,
+           path = path_with(c, core, r, tx_l1_read(c->t, w->address, 4));
+  uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from];
+  for (uint32_t i = w->count; i-- > oldest;) {
+    const struct chk_change *s = &w->of[i % CHK_CHANGES];
+    if (s->core != from) continue;
+    if (s->clock <= known) return;
+    uint32_t word = chk_value_without(w, from, i);
+    if (path_with(c, core, r, word) == path && (!poll || ends(c, core, r, word))) continue;
+    acquire_line(c, CHK_CORE + core, from, s->clock);
+    return;
+  }
+}
+
+/* false: no atomics of this word are known. */
+static bool acquire_changes(struct chk *c, unsigned core, const struct tx_range *r, bool poll) {
+  const struct chk_changes *w = chk_changes_of(c, r->base);
+  if (!w) return false;
+  if (poll && !ends(c, core, r, tx_l1_read(c->t, w->address, 4))) return true; /* it loads the word again */
+  for (unsigned from = 0; from < TX_CORES; from++)
+    if (from != core) acquire_change(c, w, from, core, r, poll);
+  return true;
+}
+
+__attribute__((cold)) static void load_shared(struct chk *c, unsigned core, const struct tx_range *r) {
   bool poll = polls(c, r, core) && chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
   const struct chk_lines *own = &c->lines[core];
   uint32_t *arrived = &c->clocks.of[CHK_CORE + core].at[CHK_STORES + core];
   for (uint32_t i = 0; i < CHK_STORED && i < own->stores; i++) /* its own stores have arrived */
     if (own->store[i].address == (r->base & ~3u) && own->store[i].clock > *arrived) *arrived = own->store[i].clock;
   c->clocks.version[CHK_CORE + core]++;
-  if (!poll && !path_with(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4))) return; /* data */
+  if (!poll && !path_with(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4))) { /* data */
+    chk_atomic_read(c, core, r);
+    return;
+  }
   c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
+  if (acquire_changes(c, core, r, poll)) return;
   for (unsigned from = 0; from < TX_CORES; from++)
     if (from != core) acquire_part(c, core, from, r, poll);
 }

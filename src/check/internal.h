@@ -45,6 +45,8 @@
 #define CHK_LOOKS 32u
 #define CHK_ATOMICS 16u
 #define CHK_FLIGHTS 32u
+#define CHK_CHANGED 32u /* words of L1 that cores change by atomics, by their address */
+#define CHK_CHANGES 32u
 #define CHK_LOADS 1024u /* loads for which the cache holds whether they poll */
 
 /* A semaphore: the vectors that its posts and gets release, each the join of all before it. */
@@ -351,6 +353,21 @@ struct chk_atomic {
   struct chk_vector vector;
 };
 
+/* atomics.c: a change of a word of L1 by a core's atomic, or by its store. */
+struct chk_change {
+  uint32_t clock, before, value;
+  uint32_t operand; /* of a store: the bits that it sets */
+  uint8_t op, core;
+  bool atomic;
+  struct chk_mark by; /* of an atomic */
+};
+
+/* The changes of a word that a core has changed by an atomic, the last ones. */
+struct chk_changes {
+  uint32_t address, count;
+  struct chk_change of[CHK_CHANGES];
+};
+
 /* A NoC request, until a poll of a counter has ended that covers it. */
 struct chk_flight {
   uint32_t address, length, clock; /* the part of this tile's L1; clock of a write */
@@ -435,6 +452,7 @@ struct chk {
   uint8_t flag[TX_L1_BYTES / 32];            /* bit per word: a core polls it, so it synchronises and is not data */
   uint8_t shared[TX_L1_BYTES / 32];          /* bit per word: several cores store parts of it */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
+  struct chk_changes changes[CHK_CHANGED];
 };
 
 /* No agent has written this word. Before the checker was attached the host may have written zeros: pages of L1 that it wrote

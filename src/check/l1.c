@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../kernels/include/launch.h"
+#include "check/atomics.h"
 #include "check/buffers.h"
 #include "check/flags.h"
 #include "check/local.h"
@@ -257,6 +258,7 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
       now.parts = chk_parts_of(line, from, from + r->width);
       if (!chk_use(&c->clocks, &c->line[line], &now, r->write, &other)) continue;
       if (atomic && other.entity < CHK_MOVER && is_atomic(other.word)) continue;
+      if (chk_both_atomic(c, r, &other)) continue;
       if (chk_is_pull(&other)) {
         chk_pull_suspect(c, &now, &other, line * CHK_LINE, CHK_IN_L1);
         continue;

@@ -1,5 +1,6 @@
 /* The ports of the tile with a checker above them: loads and stores of the cores to registers, by which cores synchronise. */
 #include "check/ports.h"
+#include "check/atomics.h"
 
 #include "check/buffers.h"
 #include "check/flags.h"
@@ -314,6 +315,25 @@ static void l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (core < TX_THREADS) stage(of(t), core);
 }
 
+static void l1_atomic(struct tx_tile *t, const struct tx_atomic *a, bool done) {
+  struct chk *c = of(t);
+  const struct tx_range r = {.base = a->address,
+                             .width = 4,
+                             .rows = 1,
+                             .word = t->current.word,
+                             .pc = t->current.pc,
+                             .agent = (uint16_t)t->current.agent};
+  if (done && a->value != a->old) chk_atomic_done(c, a);
+  if (done) return;
+  core_acts(c, a->core);
+  if (!c->writer[a->address / 4]) c->writer[a->address / 4] = CHK_HOST; /* as a store, it defines the word */
+  if (c->unread) chk_stored_read(c);
+  chk_atomic_starts(c, a->address);
+  if (a->value == a->old) return; /* its access is checked as a load */
+  chk_flag_load(c, a->core, &r);
+  chk_atomic_readers(c, a);
+}
+
 static void l1_cached(struct tx_tile *t, unsigned core, uint32_t address) {
   if (!of(t)->writer[address / 4]) chk_load_undefined(of(t), core, address);
 }
@@ -328,6 +348,7 @@ void chk_ports_make(struct chk *c) {
   c->ports.load = load;
   c->ports.store = store;
   c->ports.l1_access = l1_access;
+  c->ports.l1_atomic = l1_atomic;
   c->ports.l1_written = l1_written;
   c->ports.host_wrote = chk_host_wrote;
   if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction, c->ports.l1_cached = l1_cached;

@@ -545,7 +545,7 @@ static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_
   *d = insn_at(t, &t->core[core], pc);
   *p = (struct paper){.t = t, .core = &t->core[core], .load_pc = pc, .round = ROUND_STEPS, .budget = budget};
   memcpy(p->r, t->core[core].r, sizeof p->r);
-  return d->class == TX_RV_CLASS_LOAD;
+  return d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO; /* an atomic returns the old value, as a load does */
 }
 
 /* Most loops come back or end within a few instructions, others pause. */

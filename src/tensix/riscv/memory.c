@@ -310,7 +310,7 @@ enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter) {
   return step;
 }
 
-static uint32_t combine(unsigned op, uint32_t old, uint32_t value) {
+uint32_t tx_atomic_result(unsigned op, uint32_t old, uint32_t value) {
   switch (op) {
     case TX_RV_AMOSWAP: return value;
     case TX_RV_AMOADD: return old + value;
@@ -326,9 +326,13 @@ static uint32_t combine(unsigned op, uint32_t old, uint32_t value) {
 
 void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_core *c = &t->core[e->agent - TX_AGENT_TRISC0];
-  uint32_t address = e->w[0], old = tx_l1_read(t, address, 4), value = combine(e->w[1], old, e->w[2]);
-  t->current = (struct tx_current){.agent = e->agent, .pc = e->pc, .unit = TX_UNIT_FRONTEND};
-  tx_inflight_touch(t, address, 4, true);
+  uint32_t address = e->w[0], old = tx_l1_read(t, address, 4), value = tx_atomic_result(e->w[1], old, e->w[2]);
+  const struct tx_ports *ports = t->unsaved.ports;
+  struct tx_atomic a = {address, e->w[2], old, value, (unsigned)e->agent - TX_AGENT_TRISC0, e->w[1]};
+  t->current = (struct tx_current){.agent = e->agent, .pc = e->pc, .word = e->word, .unit = TX_UNIT_FRONTEND};
+  if (ports->l1_atomic) ports->l1_atomic(t, &a, false);
+  tx_inflight_touch(t, address, 4, value != old);
+  if (ports->l1_atomic) ports->l1_atomic(t, &a, true);
   if (value != old) tx_l1_write(t, address, &value, 4);
   sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
   if (c->waiting.kind != TX_WAITING_ATOMIC) return; /* the core was reset meanwhile */
@@ -358,6 +362,7 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
                          .kind = TX_EFFECT_CORE_ATOMIC,
                          .agent = (uint16_t)run->agent,
                          .pc = c->pc,
+                         .word = d->word,
                          .w = {address, d->op, value}};
   if (!sim_effect_at(&t->engine, e))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);

@@ -13,6 +13,8 @@ sim_time tx_core_lsu_enter(const struct tx_core *c, sim_time enter);
 void tx_core_retry_load(struct tx_core_run *run);
 enum tx_step tx_core_wait_local(struct tx_core_run *run);
 bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes, sim_time enter);
+/* The value that an atomic (enum tx_rv_op) writes. */
+uint32_t tx_atomic_result(unsigned op, uint32_t old, uint32_t value);
 void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e);
 
 #endif

@@ -25,6 +25,12 @@ struct tx_shadow {
 /* Bit of x0 in `tainted`: `instruction` is called before every instruction; a start of the core keeps it. */
 #define TX_SHADOW_ALL UINT64_C(1)
 
+/* An atomic of a core on a word of L1. */
+struct tx_atomic {
+  uint32_t address, operand, old, value;
+  unsigned core, op; /* enum tx_rv_op */
+};
+
 struct tx_ports {
   /* Registers from 0xFFB11000 on as the coprocessor addresses them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP).
    * TDMA-RISC is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0
@@ -43,6 +49,8 @@ struct tx_ports {
   void (*perf_look)(struct tx_tile *t, const struct sim_event *event);
   /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
+  /* NULL: no checker. Before and after `l1_access` of a core's atomic, which is a write if it changes the word. */
+  void (*l1_atomic)(struct tx_tile *t, const struct tx_atomic *atomic, bool done);
   /* NULL: no checker observes loads. A core loads from a line of L1 that its L0 cache holds. */
   void (*l1_cached)(struct tx_tile *t, unsigned core, uint32_t address);
   /* NULL: no checker observes local RAM. One shadow per core; `instruction` is called before an instruction that changes

@@ -1,0 +1,120 @@
+/* The changes of words that cores change by atomics (atomics.h).
+ *
+ * What a core learns from such a word depends on several cores: a count that two have increased. The changes are kept in their order and
+ * executed again without those of one core: where the reading core would go another way, it needed them. */
+#include "check/atomics.h"
+
+#include "check/order.h"
+#include "check/pages.h"
+#include "check/report.h"
+#include "tensix/riscv/memory.h"
+
+#define OPCODE_AMO 0x2fu /* of RISC-V, bits 0 to 6 */
+
+static bool is_amo(uint32_t word) { return (word & 0x7fu) == OPCODE_AMO; }
+
+static struct chk_changes *changes_at(struct chk *c, uint32_t address) { return &c->changes[address / 4 % CHK_CHANGED]; }
+
+static const struct chk_change *newest(const struct chk_changes *w) { return &w->of[(w->count - 1) % CHK_CHANGES]; }
+
+static void add(struct chk_changes *w, const struct chk_change *change) {
+  if (w->count && newest(w)->value != change->before) w->count = 0; /* another agent has written the word */
+  w->of[w->count++ % CHK_CHANGES] = *change;
+}
+
+/* Stores are not recorded here when they arrive: adds those of the core that has stored last. */
+static void add_stores(struct chk *c, struct chk_changes *w, unsigned core) {
+  const struct chk_lines *l = &c->lines[core];
+  uint32_t known = 0, last = c->stored[w->address / 4];
+  if (w->count && newest(w)->core == core && newest(w)->clock == last) return;
+  for (uint32_t i = 0; i < w->count && i < CHK_CHANGES; i++)
+    if (w->of[i].core == core && w->of[i].clock > known) known = w->of[i].clock;
+  for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
+    const struct chk_stored *s = &l->store[i % CHK_STORED];
+    if (s->address != w->address || s->clock <= known) continue;
+    add(w, &(struct chk_change){
+               .clock = s->clock, .before = s->before, .value = s->value, .operand = s->mask, .core = (uint8_t)core});
+  }
+}
+
+uint32_t chk_value_without(const struct chk_changes *w, unsigned core, uint32_t first) {
+  uint32_t oldest = w->count > CHK_CHANGES ? w->count - CHK_CHANGES : 0, value = w->of[oldest % CHK_CHANGES].before;
+  for (uint32_t i = oldest; i < w->count; i++) {
+    const struct chk_change *s = &w->of[i % CHK_CHANGES];
+    if (s->core == core && i >= first) continue;
+    value = s->atomic ? tx_atomic_result(s->op, value, s->operand) : (value & ~s->operand) | (s->value & s->operand);
+  }
+  return value;
+}
+
+struct chk_changes *chk_changes_of(struct chk *c, uint32_t address) {
+  struct chk_changes *w = changes_at(c, address);
+  unsigned writer = c->writer[address / 4] - 1u - CHK_STORES;
+  if (w->address != (address & ~3u) || !w->count || writer >= TX_CORES) return NULL;
+  add_stores(c, w, writer);
+  return newest(w)->value == tx_l1_read(c->t, w->address, 4) ? w : NULL;
+}
+
+void chk_atomic_done(struct chk *c, const struct tx_atomic *a) {
+  struct chk_changes *w = changes_at(c, a->address);
+  if (w->address != a->address) *w = (struct chk_changes){.address = a->address};
+  add(w, &(struct chk_change){.clock = c->stored[a->address / 4],
+                              .before = a->old,
+                              .value = a->value,
+                              .operand = a->operand,
+                              .op = (uint8_t)a->op,
+                              .core = (uint8_t)a->core,
+                              .atomic = true,
+                              .by = chk_now(c, CHK_STORES + a->core)});
+  c->shared[a->address / 32] |= (uint8_t)(1u << (a->address / 4 % 8));
+}
+
+void chk_atomic_starts(struct chk *c, uint32_t address) {
+  struct chk_changes *w = changes_at(c, address);
+  unsigned writer = c->writer[address / 4] - 1u - CHK_STORES;
+  if (w->address != address) *w = (struct chk_changes){.address = address};
+  if (writer < TX_CORES) add_stores(c, w, writer);
+}
+
+/* --- atomics beside loads: the mark of a line has only the last change, which does not race with the next atomic --- */
+
+static bool is_data(const struct chk *c, uint32_t address) {
+  return chk_on(c, CHK_C) && !(c->flag[address / 32] >> (address / 4 % 8) & 1u);
+}
+
+void chk_atomic_readers(struct chk *c, const struct tx_atomic *a) {
+  const struct chk_changes *w = changes_at(c, a->address);
+  const struct chk_cell *cell = &c->line[a->address / CHK_LINE];
+  uint8_t parts = chk_parts_of(a->address / CHK_LINE, a->address, a->address + 4);
+  if (!is_data(c, a->address) || !w->count || !newest(w)->atomic || newest(w)->core == a->core) return;
+  for (unsigned i = 0; i < CHK_READERS; i++) {
+    const struct chk_mark *m = &cell->read[i];
+    if (is_amo(m->word) || (m->parts && !(m->parts & parts)) || chk_in_order(&c->clocks, CHK_CORE + a->core, m)) continue;
+    chk_report(c, TX_DIAG_L1_UNORDERED, m, "0x%x written by %s, which does not wait for %s", a->address,
+               chk_entity_name(CHK_CORE + a->core), chk_mark_name(c, m));
+    return;
+  }
+}
+
+void chk_atomic_read(struct chk *c, unsigned core, const struct tx_range *r) {
+  const struct chk_changes *w = changes_at(c, r->base);
+  if (is_amo(r->word) || w->address != (r->base & ~3u) || !w->count || !is_data(c, r->base)) return;
+  for (uint32_t i = 0; i < w->count && i < CHK_CHANGES; i++) {
+    const struct chk_change *s = &w->of[i];
+    if (!s->atomic || s->core == core || s->core == newest(w)->core || chk_in_order(&c->clocks, CHK_CORE + core, &s->by))
+      continue;
+    chk_report(c, TX_DIAG_L1_UNORDERED, &s->by, "0x%x read by %s, which does not wait for %s", r->base,
+               chk_entity_name(CHK_CORE + core), chk_mark_name(c, &s->by));
+    return;
+  }
+}
+
+/* Marks of a line cover several words of it: whether the word was changed by an atomic is known word by word. */
+bool chk_both_atomic(const struct chk *c, const struct tx_range *r, const struct chk_mark *other) {
+  const struct chk_changes *w = &c->changes[r->base / 4 % CHK_CHANGED];
+  unsigned writer = c->writer[r->base / 4] - 1u - CHK_STORES;
+  if (!is_amo(r->word) || (unsigned)r->agent - TX_AGENT_TRISC0 >= TX_CORES) return false;
+  if ((unsigned)other->entity - CHK_CORE < TX_CORES) return is_amo(other->word);
+  if ((unsigned)other->entity - CHK_STORES >= TX_CORES || w->address != r->base || !w->count) return false;
+  return newest(w)->atomic && newest(w)->core == writer;
+}
