@@ -65,6 +65,7 @@ past 2 'untilize_tile(CB_A, 2, 0, 1)'
 past 4294967295 'copy_bcast_tile(CB_A, -1, 0)'
 past 2 'eltwise_reuse_tile(ELWADD_TYPE, 0, CB_A, 2, 0)'
 stop 'a page to pack past the end' 's/pack_tile(0, CB_C)/pack_tile_at(0, CB_C, 2)/' 2 "$past_back"
+mistake 'a buffer that no tile has' compute.c 's/add_tiles(CB_A, CB_B/add_tiles(CB_A, 33/' 3 "compute.c:14: TRISC0 uses circular buffer 33: circular buffers have the numbers 0 to 31"
 mistake 'a buffer that the description lacks' compute.c 's/add_tiles(CB_A, CB_B/add_tiles(CB_A, 5/' 3 "compute.c:14: TRISC0 uses circular buffer 5, which mine/kernel.chip does not have: add 'buffer 5 PAGES FORMAT'"
 mistake 'another operation than that of the init' compute.c 's/add_tiles_init/mul_tiles_init/' 1 'compute.c:14 .*: error: .*add_tiles is called and ELWMUL runs'
 mistake 'another tile than that of the operation' compute.c 's/pack_tile(0,/pack_tile(1,/' 1 'compute.c:20 .*: error: the packer reads a tile of Dst that no instruction has written'

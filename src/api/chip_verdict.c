@@ -1,11 +1,13 @@
 /* The verdict on a run of kernels on a chip, as text for the command and for callers of the API (include/tessera/chip.h). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/chip.h"
 #include "api/tile_value.h"
 #include "observe/limit.h"
 #include "tessera/chip.h"
+#include "tessera/launch.h"
 
 /* The exit codes of the command (src/cli/cli.h). */
 enum { CODE_OK = 0, CODE_FAULT = 3, CODE_HANG = 4, CODE_FINDING = 5, CODE_LIMIT = 6 };
@@ -101,10 +103,16 @@ static const char *fault_line(struct tessera_chip *chip, const struct tessera_ke
   if (strncmp(fault.why, buffer, sizeof buffer - 1) == 0 && rest) {
     const char *number = fault.why + sizeof buffer - 1;
     int length = (int)(rest - number);
-    snprintf(chip->text, chip->text_size,
-             "%s%s: %s uses circular buffer %.*s, which %s does not have: add 'buffer %.*s PAGES FORMAT' or --cb "
-             "%.*s=PAGES:FORMAT\n",
-             where, fault.place, fault.who, length, number, file, length, number, length, number);
+    const bool exists = strtoul(number, NULL, 10) < TESSERA_LAUNCH_BUFFERS;
+    if (!exists)
+      snprintf(chip->text, chip->text_size,
+               "%s%s: %s uses circular buffer %.*s: circular buffers have the numbers 0 to %u\n", where, fault.place,
+               fault.who, length, number, TESSERA_LAUNCH_BUFFERS - 1);
+    else
+      snprintf(chip->text, chip->text_size,
+               "%s%s: %s uses circular buffer %.*s, which %s does not have: add 'buffer %.*s PAGES FORMAT' or --cb "
+               "%.*s=PAGES:FORMAT\n",
+               where, fault.place, fault.who, length, number, file, length, number, length, number);
   } else {
     char by[384] = "";
     if (strcmp(fault.kind, "bad instruction") == 0) name_overwriter(tile_of(chip, run, i), &fault, by, sizeof by);

@@ -190,6 +190,8 @@ static bool compile_words(const struct builder *b, struct kernel_words *w, const
   const char *source = b->source[core->role];
   add_machine(b, w, core, "rv32im_zba_zbb");
   kernel_words_add(w, "-Wall");
+  if (is_cpp(source))
+    kernel_words_add(w, "-Wno-unused-variable"); /* the vendor's kernels have many, and its build does not report them */
   if (!is_cpp(source)) kernel_words_add(w, "-Werror=implicit-function-declaration");
   kernel_words_add(w, "-fdiagnostics-color=never");
   if (!add_settings(b, w, core->role)) return false;
