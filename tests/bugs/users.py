@@ -212,7 +212,7 @@ SLICE = ['queue: correct', 'halfcount: correct', 'batch: correct', 'batch: leave
          'lines: records in the slots', 'lines: the second recording', 'lines: correct: a word of a recording', 'lines: correct: the slots',
          'fetchline: correct: a block of 256', 'fetchline: correct: takes as many as there are, at', 'fetchline: waits for one round too few, and', 'fetchown: correct', 'fetchown: waits for one', 'fetchmeet: waits for all but', 'fetchdram: correct', 'fetchdram: waits for one page too few, and', 'channels: correct: an unrelated write', 'channels: the flag on another', 'channels: correct: posted data, an', 'channels: posted data, the barrier of answered writes, an', 'channels: the flag goes', 'tickets: no barrier', 'tickets: correct: polls',
          'pingpong: frees the buffer', 'cppsem: correct', 'pingpong: correct: pauses by a counter', 'cppsem: correct: the wait invalidates',
-         'amolock: correct', 'amolock: waits for one of two', 'amolock: unlocks before', 'amolock: correct: tickets', 'amolock: correct: counts that', 'amolock: reads the sum', 'amoslot: correct', 'amoslot: empties before', 'amocount: correct', 'amocount: waits for one of two by', 'amosecond: correct', 'amosecond: the first']
+         'amolock: correct', 'amolock: waits for one of two', 'amolock: unlocks before', 'amolock: correct: tickets', 'amolock: correct: counts without', 'amolock: reads the sum', 'amoslot: correct', 'amoslot: empties before', 'amocount: correct', 'amocount: waits for one of two by', 'amosecond: correct', 'amosecond: the first']
 
 
 def run_slice(rig, rows):

@@ -83,7 +83,7 @@ void kernel_main(void) {
 '''
 BOTH = '  while (tt_load(JOIN) != 2) l1_look();\n'
 
-# --- whoever comes second adds up what both have stored: a branch on the old value, and no loop ---
+# --- the core that comes second adds up what both have stored: a branch on the old value, and no loop ---
 
 SECOND = HEAD + '''
 static void part(uint32_t which, uint32_t to) {
@@ -119,7 +119,7 @@ BUGS = [
     ('amolock', 'unlocks by an atomic before the change', *both(CHANGE + LEAVE, '    amoswap(LOCK, 0);\n' + CHANGE)),
     ('amolock', 'reads the sum before the lock', *both(ENTER + CHANGE, '    uint32_t old = tt_load(sum);\n' + ENTER + '    tt_store(sum, old + 1);\n')),
     ('amolock', 'waits for one of two', W, 'amoadd(JOIN, 0) != 2', 'amoadd(JOIN, 0) < 1'),
-    ('amolock', 'waits for nobody', W, ENDED, ''),
+    ('amolock', 'does not wait', W, ENDED, ''),
     ('amolock', 'counts itself before its last change', R, '  for (uint32_t i = 0;', '  amoadd(JOIN, 1);\n  for (uint32_t i = 0;', R, '  }\n  amoadd(JOIN, 1);\n', '  }\n'),
     ('amolock', 'reads a count that both increase before the wait', *both('  amoadd(JOIN, 1);\n', '  amoadd(FREE, 1);\n  amoadd(JOIN, 1);\n'), W, ENDED, '  tt_store(sum + 32, tt_load(FREE));\n' + ENDED),
     ('amolock', 'serves the next ticket before the change', *both(ENTER + CHANGE + LEAVE, TICKET + '    tt_store(FREE, mine + 1);\n' + CHANGE)),
@@ -133,7 +133,7 @@ BUGS = [
     ('amoslot', 'waits for any value', W, 'amoadd(LOCK, 0) != 1', 'amoadd(LOCK, 0) > 1'),
     ('amocount', 'waits for one of two', W, 'tt_load(JOIN) != 2', 'tt_load(JOIN) < 1'),
     ('amocount', 'waits for one of two by an atomic', W, 'tt_load(JOIN) != 2', 'amoadd(JOIN, 0) < 1'),
-    ('amocount', 'waits for nobody', W, BOTH, ''),
+    ('amocount', 'does not wait', W, BOTH, ''),
     ('amocount', 'counts before it stores', R, '  for (uint32_t k = 0; k < WORDS; k++) tt_store(DATA + 4 * k, k + 1);\n  amoadd(JOIN, 1);\n', '  amoadd(JOIN, 1);\n  for (uint32_t k = 0; k < WORDS; k++) tt_store(DATA + 4 * k, k + 1);\n'),
     ('amosecond', 'both add up', *both('if (amoadd(JOIN, 1) == 1)', 'amoadd(JOIN, 1);\n')),
     ('amosecond', 'the first adds up', *both('amoadd(JOIN, 1) == 1', 'amoadd(JOIN, 1) == 0')),
@@ -149,7 +149,7 @@ CORRECT = [
     ('amolock', 'tickets served by an atomic', *both(ENTER + CHANGE + LEAVE, TICKET + CHANGE + '    amoadd(FREE, 1);\n')),
     ('amolock', 'joins by a load', W, 'while (amoadd(JOIN, 0) != 2) {}', 'while (tt_load(JOIN) != 2) l1_look();'),
     ('amolock', 'joins by loads of both', R, '{ work(get_arg_val(0)); }', '{\n  work(get_arg_val(0));\n  while (tt_load(JOIN) != 2) l1_look();\n  tt_store(get_arg_val(0) + 32, tt_load(get_arg_val(0)));\n}'),
-    ('amolock', 'counts that nobody waits for', *both(CHANGE, CHANGE + '    amoadd(FREE, 1);\n')),
+    ('amolock', 'counts without a wait for them', *both(CHANGE, CHANGE + '    amoadd(FREE, 1);\n')),
     ('amolock', 'reads a count that both increase behind the wait', *both('  amoadd(JOIN, 1);\n', '  amoadd(FREE, 1);\n  amoadd(JOIN, 1);\n'), W, ENDED, ENDED + '  tt_store(sum + 32, tt_load(FREE));\n'),
     ('amolock', 'a NoC read in the section', *both(CHANGE, FETCH)),
     ('amoslot', 'announces by an atomic', R, FULL, '    amoor(LOCK, 1);\n'),
