@@ -163,9 +163,11 @@ static void test_bad_input(void **state) {
              "tessera asm: cannot write no/such/place: No such file or directory\n");
   assert_bad(run(&cli_asm, ".word 0xc0000000", "asm", "-", "--format", "stream", NULL),
              "tessera asm: -:1: c0000000 has no stream form: the stream holds words below c0000000\n");
-  assert_bad(run(&cli_asm, "ttmvmul 9,0,0,0\n", "asm", "-", NULL), "<stdin>:1:9: error: clear_dvalid is 9, must be 0 to 3\n"
-                                                                   "  ttmvmul 9,0,0,0\n"
-                                                                   "          ^\n");
+  const char *wrong = "ttmvmul 9,0,0,0\n";
+  assert_bad(run(&cli_asm, wrong, "asm", "-", NULL), "<stdin>:1:9: error: clear_dvalid is 9, must be 0 to 3\n");
+  assert_bad(run(&cli_asm, wrong, "asm", "--verbose", "-", NULL), "<stdin>:1:9: error: clear_dvalid is 9, must be 0 to 3\n"
+                                                                  "  ttmvmul 9,0,0,0\n"
+                                                                  "          ^\n");
   assert_bad(run(&cli_asm, "", "asm", "tests/asm/matmul.tta", "--format", "bin", NULL),
              "tessera asm: tests/asm/matmul.tta has words for several threads; choose one with --thread\n");
   assert_bad(run(&cli_dis, "", "dis", NULL), "tessera dis: no word or file given; see tessera dis --help\n");

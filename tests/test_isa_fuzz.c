@@ -209,12 +209,12 @@ static void test_full_tables(void **state) {
   for (unsigned i = 0; i < 80000; i++) length += (size_t)snprintf(text + length, size - length, "l%u:\n", i);
   struct tx_asm out;
   assert_false(tx_asm(&out, "fuzz", text, length));
-  assert_string_equal(out.errors[0].message, "too many names");
-  assert_int_equal(out.error_count, TX_ASM_ERRORS_MAX);
+  assert_string_equal(out.errors[0].message, "more than 65536 names");
+  assert_int_equal(out.error_count, 1); /* what follows would only repeat it */
   tx_asm_free(&out);
   free(text);
   assert_false(tx_asm(&out, "fuzz", "", (size_t)TX_ASM_TEXT_MAX + 1)); /* is rejected before it is read */
-  assert_string_equal(out.errors[0].message, "the text is longer than 64 MiB");
+  assert_string_equal(out.errors[0].message, "the text is longer than 16 MiB");
   tx_asm_free(&out);
 }
 

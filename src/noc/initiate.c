@@ -186,7 +186,7 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
   }
   if (!why) why = wrong_with(&p, length);
   if (why && p.kind > NOC_WRITE) p.kind = NOC_KINDS; /* for its name */
-  if (why && has_length(p.ctrl)) p.length = length;  /* as it stands in the register, not that of the first packet */
+  if (why && has_length(p.ctrl)) p.length = length;  /* that of the register, not of the first packet */
   if (why) {
     noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);
     return;
