@@ -343,12 +343,15 @@ public:
   static std::string event_kind_name(tessera_pto_event_kind kind) { return tessera_pto_event_kind_name(kind); }
   static std::string trace_format_name(tessera_pto_trace_format format) { return tessera_pto_trace_format_name(format); }
 
+  /* `stop`: the sweep ends soon after it has become other than 0, with the rows done until then. */
   static std::vector<tessera_pto_sweep_row> sweep(const std::vector<pto_session *> &sessions,
-                                                  const tessera_pto_sweep_options &options) {
+                                                  const tessera_pto_sweep_options &options,
+                                                  const volatile int *stop = nullptr) {
     std::vector<tessera_pto_program *> programs;
     for (pto_session *s : sessions) programs.push_back(s->program_);
     std::vector<tessera_pto_sweep_row> rows(4096);
-    int count = tessera_pto_sweep(programs.data(), programs.size(), &options, rows.data(), rows.size());
+    int count = stop ? tessera_pto_sweep_until(programs.data(), programs.size(), &options, stop, rows.data(), rows.size())
+                     : tessera_pto_sweep(programs.data(), programs.size(), &options, rows.data(), rows.size());
     if (count < 0) throw std::runtime_error("sweep: bad programs or options");
     rows.resize(static_cast<std::size_t>(count));
     return rows;
