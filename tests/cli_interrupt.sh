@@ -230,5 +230,14 @@ ok $? "debug ends with 143 after SIGTERM (got $status)"
 [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q 'big' "$work/err" && [ "$(parts)" -eq 0 ] && [ ! -e "$work/big" ]
 ok $? "a file above its limit"
 
+# Everything that a signal has to end or to remove, not only the first: compilers and output files together.
+printf '#!/bin/sh\nsleep 5\n' > "$work/slow"
+chmod +x "$work/slow"
+interrupt TERM "$tessera" explore "$work/mine" --build "$work/other" --cc "$work/slow" --json "$work/early.json"
+status=$?
+sleep 0.3
+[ $status -eq 143 ] && [ "$(parts)" -eq 0 ] && ! pgrep -f "$work/slow" > /dev/null
+ok $? "a signal ends compilers and removes files (got $status)"
+
 echo "1..$number"
 [ $failures -eq 0 ]

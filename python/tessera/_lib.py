@@ -96,9 +96,32 @@ def in_parts(run: Callable[[int], int], cycles: int, step: int = 1) -> int:
         part = max(int(part * min(faster, 8.0)) // step * step, step)
 
 
+def in_thread(call: Callable[[], object], stop: Callable[[], object]) -> None:
+    """Calls in another thread: Python handles signals while this one waits, and Ctrl-C calls `stop` and returns after the call. It waits for an
+    event and not with join: a join that a signal has ended takes the thread for ended."""
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            call()
+        finally:
+            done.set()
+
+    threading.Thread(target=run).start()
+    try:
+        done.wait()
+    except BaseException:
+        stop()
+        while not done.is_set():
+            try:
+                done.wait()
+            except BaseException:
+                pass
+        raise
+
+
 def until_interrupt(call: Callable[[ctypes.c_int], int]) -> int:
-    """The result of a call that ends soon after its word `stop` is not 0. The call has its own thread: Python handles signals while this one
-    waits, and Ctrl-C ends the call."""
+    """The result of a call that ends soon after its word `stop` is not 0: Ctrl-C sets it."""
     stop, results, raised = ctypes.c_int(0), list[int](), list[BaseException]()
 
     def run() -> None:
@@ -107,14 +130,10 @@ def until_interrupt(call: Callable[[ctypes.c_int], int]) -> int:
         except BaseException as error:
             raised.append(error)
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
-        thread.join()
-    except BaseException:
+    def end() -> None:
         stop.value = 1
-        thread.join()
-        raise
+
+    in_thread(run, end)
     if raised:
         raise raised[0]
     return results[0]

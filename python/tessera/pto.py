@@ -25,7 +25,6 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import threading
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ import numpy as np
 
 from . import _abi, _args, findings, formats
 from ._args import checked
-from ._lib import Handle, at_exit, lib, text, until_interrupt
+from ._lib import Handle, at_exit, in_thread, lib, text, until_interrupt
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .errors import hidden as __tracebackhide__
 from .report import Report
@@ -76,6 +75,13 @@ def profiles() -> list[str]:
 def policies() -> list[str]:
     """Credit policies."""
     return _names(lib.tessera_pto_policy_name)
+
+
+def _policy(name: str | None) -> bytes | None:
+    """Checked here: a program of the library keeps its first error."""
+    if name and name not in policies():
+        raise InvalidError("no such policy")
+    return name.encode() if name else None
 
 
 @dataclass(frozen=True)
@@ -187,7 +193,7 @@ class Program(Handle):
     @checked
     def check(self, policy: str | None = None) -> list[Note]:
         """Checks the program without running it."""
-        name = policy.encode() if policy else None
+        name = _policy(policy)
         count = lib.tessera_pto_notes(self._handle, name, None, 0)
         if count < 0:
             raise InvalidError(text(lib.tessera_pto_error(self._handle)))
@@ -198,7 +204,7 @@ class Program(Handle):
     @checked
     def explore(self, schedules: int = 1000, *, seed: int = 1, policy: str | None = None) -> Exploration:
         """Runs it under schedules of the cores; the smallest that breaks it is explained."""
-        options = _abi.PtoExploreOptions(schedules=schedules, seed=seed, policy=policy.encode() if policy else None)
+        options = _abi.PtoExploreOptions(schedules=schedules, seed=seed, policy=_policy(policy))
         found = _abi.PtoExploration()
         if until_interrupt(lambda stop: lib.tessera_pto_explore_until(self._handle, ctypes.byref(options), ctypes.byref(stop), ctypes.byref(found))) < 0:
             raise InvalidError(text(lib.tessera_pto_error(self._handle)))
@@ -215,7 +221,7 @@ class Program(Handle):
         given = _args.table(tensors, "Program.run: tensors", "a mapping of names to arrays")
         if trace is not None:
             _trace_format(os.fspath(trace))
-        handle = lib.tessera_pto_start(self._handle, policy.encode() if policy else None)
+        handle = lib.tessera_pto_start(self._handle, _policy(policy))
         if not handle:
             raise InvalidError(text(lib.tessera_pto_error(self._handle)))
         run = Run(self, handle)
@@ -294,15 +300,7 @@ class Run(Handle):
             raise raised[0]
 
     def _wait(self, cycles: int) -> None:
-        """Runs in its own thread: Python handles signals while this one waits, and Ctrl-C ends the run."""
-        thread = threading.Thread(target=lib.tessera_pto_run, args=(self._handle, cycles))
-        thread.start()
-        try:
-            thread.join()
-        except BaseException:
-            lib.tessera_pto_request_stop(self._handle)
-            thread.join()
-            raise
+        in_thread(lambda: lib.tessera_pto_run(self._handle, cycles), lambda: lib.tessera_pto_request_stop(self._handle))
 
     def _traced(self, path: str | os.PathLike[str], cycles: int, hook: Callable[[WorkEvent], object] | None) -> None:
         name = os.fspath(path)

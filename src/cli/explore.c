@@ -82,6 +82,7 @@ static bool write_sarif(struct run_settings *s, uint32_t check) {
 }
 
 static int report(const struct tessera_exploration *e, bool stopped, const char *json, bool text) {
+  if (cli_memory_failed) return cli_bad_input("explore", "out of memory"); /* the runs say nothing about the program */
   if (!e->runs && !stopped)
     return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
   text = text && (!json || strcmp(json, "-") != 0);

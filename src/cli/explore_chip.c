@@ -336,6 +336,7 @@ static bool open_json(struct job *job) {
 static int report(struct job *job) {
   const struct tessera_chip_exploration *f = &job->found;
   bool text = job->json != stdout && job->s->session.sarif != stdout;
+  if (cli_memory_failed) return cli_bad_input("explore", "out of memory"); /* the runs say nothing about the program */
   if (!f->runs && !job->stopped)
     return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
   if ((f->broken || (f->runs && job->s->session.sarif)) && !job->stopped)

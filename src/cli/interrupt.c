@@ -31,8 +31,9 @@ static void note(int signal) {
 }
 
 void cli_on_end(void (*clean)(void)) {
-  for (unsigned i = 0; i < ENDS_MAX && ends[i] != clean; i++)
-    if (!ends[i]) ends[i] = clean;
+  unsigned i = 0;
+  while (i < ENDS_MAX && ends[i] && ends[i] != clean) i++;
+  if (i < ENDS_MAX) ends[i] = clean;
 }
 
 void cli_guard_signals(void) {

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import pathlib
+import signal
+import time
 
 import numpy as np
 import pytest
 
 import tessera
 from tessera import pto
+from tessera._lib import until_interrupt
 
 GOOD = """
 module attributes {pto.target_arch = "a2a3"} {
@@ -102,3 +106,36 @@ def test_errors_are_the_commands_lines() -> None:
         pto.Program(GOOD).run({"Z": np.zeros(1)})
     with pytest.raises(tessera.InvalidError, match="is 64 x 32, not 32 x 64"):
         pto.Program(GOOD).run({"A": np.zeros((32, 64))})
+
+
+def test_a_wrong_policy_leaves_the_program_usable() -> None:
+    program = pto.Program(GOOD)
+    for call in (lambda: program.run(policy="zz"), lambda: program.explore(3, policy="zz"), lambda: program.check("zz")):
+        with pytest.raises(tessera.InvalidError, match="no such policy"):
+            call()
+    assert program.run().report().text and program.explore(3).runs == 3
+
+
+def test_ctrl_c_waits_for_the_librarys_call() -> None:
+    """The exception comes when the call has ended: what it uses may be freed then."""
+    ended: list[int] = []
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def call(stop: ctypes.c_int) -> int:
+        while not stop.value:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        ended.append(1)
+        return 0
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            until_interrupt(call)
+        assert ended == [1]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
