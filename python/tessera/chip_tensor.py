@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ChipTensor", "accessor_words", "names_of", "page_bytes_of"]
 
 _ALIGNMENT = 64  # of a page in DRAM
-_ELEMENTS_MAX = 1 << 28
+_ELEMENTS_MAX = 1 << 26
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|inf|nan)"
 _MADE = re.compile(rf"zero:([0-9]+)x([0-9]+)|fill:([0-9]+)x([0-9]+):({_NUMBER})|random:([0-9]+)x([0-9]+):([0-9]+)", re.I)
 
@@ -110,8 +110,10 @@ def from_file(d: Description, s: Statement, format: ChipFormat) -> Numbers:
 
 def check_size(d: Description, s: Statement, rows: int, columns: int) -> None:
     """Checks that the shape is a matrix, and for tiles a whole number of them."""
-    if not rows or not columns or rows * columns > _ELEMENTS_MAX:
-        raise d.refuse(s.line, f"tensor {s.name} has no size, or is too large")
+    if not rows or not columns:
+        raise d.refuse(s.line, f"tensor {s.name} has no size")
+    if rows * columns > _ELEMENTS_MAX:
+        raise d.refuse(s.line, f"tensor {s.name} is too large: the tensors of a description have at most {_ELEMENTS_MAX} elements")
     if s.tiled and (rows % 32 or columns % 32):
         raise d.refuse(s.line, f"tensor {s.name} is {rows} x {columns}; in tiles both are multiples of 32")
 

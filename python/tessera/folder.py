@@ -557,7 +557,8 @@ class ChipRun:
             more = self._words + "\n"
         lib.tessera_chip_set_exit_code(self.chip._handle, self.code)
         data, sarif = (text_of(lib.tessera_chip_outcome(self.chip._handle, self.tile._handle, form)) for form in (_abi.REPORT_JSON, _abi.REPORT_SARIF))
-        values = {**json.loads(data), "expectations": [text for text, _ in self.expectations]}
+        place = {"tile": list(self._job.places[self.tiles.index(self.tile)])} if len(self.tiles) > 1 else {}
+        values = {**place, **json.loads(data), "expectations": [text for text, _ in self.expectations]}
         return Report(self.printed() + self._text() + more, values, sarif, title=self.kernel.name)
 
     def printed(self) -> str:

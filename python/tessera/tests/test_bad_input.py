@@ -187,6 +187,8 @@ def test_bad_values(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.Monke
         for value in [*BAD, *wrong]:
             if name == "Kernel.run" and isinstance(value, bool):
                 continue
+            if key == "hook" and value is int:  # it can be called: its exception is the caller's
+                continue
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 error = called(named(name), {**GOOD[name], key: value})
