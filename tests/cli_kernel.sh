@@ -324,7 +324,7 @@ check "a kernel without vector functions is compiled once per core, without them
 if whole; then
   compiled fresh 1 0
   check "a kernel with one is compiled again with them for the math core only" $?
-  sed -i 's/  pack_tile(0, 16);/  relu_tile_pack(0);\n&/' fresh/compute.cpp
+  sed -i 's/  pack_tile(0, 16);/  relu_tile_init_pack();\n  relu_tile_pack(0);\n&/' fresh/compute.cpp
   compiled fresh 1 1
   check "and for the pack core where it calls one for that core" $?
 else left_out 2; fi
