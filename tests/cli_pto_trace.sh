@@ -90,7 +90,12 @@ for window in $windows; do
   file=${window%%:*} from=${window#*:} to=${window##*:}
   from=${from%:*}
   for blocks in $grids; do
-    for kind in json $([ -d "$BUILD/python-perfetto/perfetto" ] && echo pftrace); do
+    for kind in json pftrace; do
+      if [ $kind = pftrace ] && [ ! -d "$BUILD/python-perfetto/perfetto" ]; then
+        number=$((number + 1))
+        echo "ok $number # SKIP the perfetto package is not in $BUILD/python-perfetto (tests/cli_trace.sh installs it)"
+        continue
+      fi
       "$tessera" pto run examples/pto/$file.pto --blocks $blocks --trace "$work/whole.$kind" > "$work/out" 2> "$work/err" &&
         "$tessera" pto run examples/pto/$file.pto --blocks $blocks --trace "$work/part.$kind" --trace-from $from --trace-to $to > "$work/out" 2>> "$work/err" &&
         PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py pto_window "$work/part.$kind" "$work/whole.$kind" $from $to 2>> "$work/err"

@@ -167,7 +167,7 @@ def marks_of(where):
     names, marks, begins, ends = {}, [], [], []
     for p in trace.packet:
         if p.HasField("track_descriptor"):
-            names[p.track_descriptor.uuid] = p.track_descriptor.name
+            names[p.track_descriptor.uuid] = (p.track_descriptor.parent_uuid, p.track_descriptor.name)  # blocks have tracks of one name
         if p.HasField("track_event"):
             e = p.track_event
             what = e.counter_value if e.type == TrackEvent.TYPE_COUNTER else e.name
