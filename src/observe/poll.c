@@ -7,9 +7,8 @@
 
 #include <string.h>
 
+#include "observe/ahead.h"
 #include "tensix/riscv/csr.h"
-#include "tensix/riscv/decode.h"
-#include "tensix/riscv/fetch.h"
 #include "tensix/riscv/integer.h"
 #include "tensix/tile/control.h"
 
@@ -25,15 +24,6 @@
 #define POLLED 1u /* in `from`, when pauses are left: computed from the polled value, from another word that may change */
 #define OTHER 2u
 #define BLOCK_MAX 16u /* instructions of a poll before and after its load */
-
-/* The instruction that the core executes at this address: from its cache, where a word is decoded once, else from L1. */
-static struct tx_insn insn_at(const struct tx_tile *t, const struct tx_core *core, uint32_t pc) {
-  int slot = tx_fetch_slot(core, pc);
-  if (slot < 0) return tx_rv_decode(tx_l1_read(t, pc, 4));
-  uint32_t index = (uint32_t)slot * TX_IC_WORDS + (pc >> 2 & 3u), word = core->fetch.words[index];
-  const struct tx_insn *d = &t->unsaved.cores.insn[core - t->core][index];
-  return d->valid && d->word == word ? *d : tx_rv_decode(word);
-}
 
 /* Records stores to local RAM: unoptimised code keeps loaded values on its stack. */
 struct paper {
@@ -237,7 +227,7 @@ static enum outcome pause_ends(struct paper *p, const struct tx_insn *d, uint32_
 static enum outcome step(struct paper *p) {
   if (p->pc == p->load_pc) return COMES_BACK;
   if (p->pc > TX_L1_BYTES - 4 || p->pc & 3u) return LEAVES;
-  struct tx_insn d = insn_at(p->t, p->core, p->pc);
+  struct tx_insn d = obs_insn_at(p->t, p->core, p->pc);
   uint32_t a = p->r[d.rs1], b = p->r[d.rs2], next = p->pc + 4;
   enum outcome outcome = GOES_ON;
   bool odd = false;
@@ -336,7 +326,7 @@ static uint32_t way_of(const struct paper *start, const struct tx_insn *load_ins
   for (unsigned i = 0; i < ROUND_STEPS && *p.budget; i++) {
     --*p.budget;
     if (p.pc > TX_L1_BYTES - 4 || p.pc & 3u) return 0;
-    struct tx_insn d = insn_at(p.t, p.core, p.pc);
+    struct tx_insn d = obs_insn_at(p.t, p.core, p.pc);
     uint32_t at = p.pc;
     bool depends = d.class == TX_RV_CLASS_BRANCH && (p.from[d.rs1] | p.from[d.rs2]);
     if (d.class == TX_RV_CLASS_LOAD) p.from[d.rd] = 0;
@@ -454,7 +444,7 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
   struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc, .round = STEPS_MAX, .budget = &budget};
   *wanted = 0;
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
-  struct tx_insn d = insn_at(t, p.core, pc);
+  struct tx_insn d = obs_insn_at(t, p.core, pc);
   memcpy(p.r, t->core[core].r, sizeof p.r);
   if (d.class != TX_RV_CLASS_LOAD || ends(&p, &d, value)) return OBS_WISH_UNKNOWN;
   return find_wish(&p, &d, value, counter, wanted);
@@ -466,14 +456,14 @@ enum obs_wish obs_poll_branch_wish(const struct tx_tile *t, unsigned core, uint3
   struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc, .round = STEPS_MAX, .budget = &budget};
   *wanted = 0;
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
-  struct tx_insn d = insn_at(t, p.core, pc);
+  struct tx_insn d = obs_insn_at(t, p.core, pc);
   memcpy(p.r, t->core[core].r, sizeof p.r);
   if (d.class != TX_RV_CLASS_LOAD) return OBS_WISH_UNKNOWN;
   p.way = way_of(&p, &d, value, &branch->against);
   p.by_branch = true;
   if (!p.way) return OBS_WISH_UNKNOWN;
   branch->at = p.way & ~1u;
-  branch->other = p.way & 1u ? branch->at + 4 : branch->at + insn_at(t, p.core, branch->at).imm;
+  branch->other = p.way & 1u ? branch->at + 4 : branch->at + obs_insn_at(t, p.core, branch->at).imm;
   return find_wish(&p, &d, value, false, wanted);
 }
 
@@ -542,7 +532,7 @@ enum obs_wish obs_poll_wish_ahead(const struct tx_tile *t, unsigned core, const 
 static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t *budget, struct paper *p,
                     struct tx_insn *d) {
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
-  *d = insn_at(t, &t->core[core], pc);
+  *d = obs_insn_at(t, &t->core[core], pc);
   *p = (struct paper){.t = t, .core = &t->core[core], .load_pc = pc, .round = ROUND_STEPS, .budget = budget};
   memcpy(p->r, t->core[core].r, sizeof p->r);
   return d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO; /* an atomic returns the old value, as a load does */
@@ -574,66 +564,13 @@ static bool lives(const struct paper *p) {
   return false;
 }
 
-/* --- is a register read before it is overwritten? --- */
-
-#define AHEAD_MAX 1024u /* instructions */
-#define AHEAD_WAYS 64u
-
-struct ahead {
-  uint32_t first;           /* address of the first entry of `seen` */
-  uint32_t seen[AHEAD_MAX]; /* the registers with which a way has met each instruction around the end of the walk */
-  uint32_t pc[AHEAD_WAYS], live[AHEAD_WAYS];
-  unsigned count;
-};
-
-#define REGISTERS(first, last) ((2u << (last)) - (1u << (first)))
-#define CALL_RESULTS REGISTERS(10, 11)                                        /* a0, a1 */
-#define CALL_ARGUMENTS REGISTERS(10, 17)                                      /* a0 to a7 */
-#define CALL_LOST (REGISTERS(5, 7) | REGISTERS(10, 17) | ~(REGISTERS(0, 27))) /* t and a: a function may change them */
-
-static void go_ahead(struct ahead *w, uint32_t pc, uint32_t live) {
-  if (live && w->count < AHEAD_WAYS) w->pc[w->count] = pc, w->live[w->count++] = live;
-}
-
-static uint32_t registers_read(const struct tx_insn *d) {
-  bool second = d->class == TX_RV_CLASS_BRANCH || d->class == TX_RV_CLASS_STORE || d->class == TX_RV_CLASS_ALU ||
-                d->class == TX_RV_CLASS_MUL || d->class == TX_RV_CLASS_DIV;
-  uint32_t read = d->rs1 < 32 ? 1u << d->rs1 : 0;
-  return (second && d->rs2 < 32 ? read | 1u << d->rs2 : read) & ~1u;
-}
-
-/* One instruction of a way; true: it reads a register of `live`, or where it goes is not known. */
-static bool reads_ahead(struct ahead *w, const struct tx_insn *d, uint32_t pc, uint32_t live) {
-  uint32_t written = d->rd > 0 && d->rd < 32 ? 1u << d->rd : 0;
-  bool calls = d->class == TX_RV_CLASS_JAL && written, returns = d->class == TX_RV_CLASS_JALR && !written && d->rs1 == 1;
-  if (returns) return live & CALL_RESULTS; /* others are restored or lost */
-  if (d->class == TX_RV_CLASS_JALR || d->class == TX_RV_CLASS_ILLEGAL) return true;
-  if (calls && live & CALL_ARGUMENTS) return true;
-  if (calls) return go_ahead(w, pc + 4, live & ~CALL_LOST), false;
-  if (d->class != TX_RV_CLASS_JAL && registers_read(d) & live) return true;
-  if (d->class == TX_RV_CLASS_BRANCH || d->class == TX_RV_CLASS_JAL) go_ahead(w, pc + d->imm, live);
-  if (d->class != TX_RV_CLASS_JAL && d->class != TX_RV_CLASS_SYSTEM) go_ahead(w, pc + 4, live & ~written);
-  return false;
-}
-
-/* Follows all ways from where the walk has ended. */
+/* Does the code after the end of the walk read a register or a spill that still has the value? */
 static bool is_used_ahead(const struct paper *p) {
-  struct ahead w = {.first = p->pc - 4 * (AHEAD_MAX / 2)};
   uint32_t live = 0;
   for (unsigned i = 1; i < 32; i++) live |= p->from[i] & POLLED ? 1u << i : 0;
   for (unsigned i = 0; i < p->spills; i++)
     if (p->spill_from[i] & POLLED) return true;
-  go_ahead(&w, p->pc, live);
-  while (w.count) {
-    uint32_t pc = w.pc[--w.count], at = (pc - w.first) / 4;
-    live = w.live[w.count];
-    if (pc & 3u || pc > TX_L1_BYTES - 4 || at >= AHEAD_MAX || w.count + 2 > AHEAD_WAYS) return true;
-    if (!(live & ~w.seen[at])) continue;
-    w.seen[at] |= live;
-    struct tx_insn d = insn_at(p->t, p->core, pc);
-    if (reads_ahead(&w, &d, pc, live)) return true;
-  }
-  return false;
+  return obs_reads_ahead(p->t, (unsigned)(p->core - p->t->core), p->pc, live);
 }
 
 uint32_t obs_poll_use_all(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool *open) {
@@ -651,7 +588,7 @@ uint32_t obs_poll_use_all(const struct tx_tile *t, unsigned core, uint32_t pc, u
   p.load_pc = UINT32_MAX;
   p.pc = pc + 4;
   for (; budget && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address); budget--) {
-    bool store = p.pc <= TX_L1_BYTES - 4 && insn_at(t, p.core, p.pc).class == TX_RV_CLASS_STORE; /* not executed */
+    bool store = p.pc <= TX_L1_BYTES - 4 && obs_insn_at(t, p.core, p.pc).class == TX_RV_CLASS_STORE; /* not executed */
     ended = step(&p) != GOES_ON && !store;
     if (ended) break;
   }
@@ -692,7 +629,7 @@ bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint3
 /* Does the block add to the load's address register? */
 static bool walks(const struct tx_tile *t, unsigned core, uint32_t from, uint32_t to, unsigned address) {
   for (uint32_t pc = from; pc <= to; pc += 4) {
-    struct tx_insn d = insn_at(t, &t->core[core], pc);
+    struct tx_insn d = obs_insn_at(t, &t->core[core], pc);
     if (d.class == TX_RV_CLASS_ALU && d.rd == address && (d.rs1 == address || d.rs2 == address)) return true;
   }
   return false;
@@ -703,9 +640,9 @@ static bool is_on_stack(const struct tx_insn *d) { return d->rs1 == 2; }
 
 /* Is there a jump back to the load, or to just before it? */
 static bool jumps_back(const struct tx_tile *t, unsigned core, uint32_t pc) {
-  unsigned address = insn_at(t, &t->core[core], pc).rs1;
+  unsigned address = obs_insn_at(t, &t->core[core], pc).rs1;
   for (uint32_t at = pc + 4; at < pc + 4 + 4 * BLOCK_MAX && at <= TX_L1_BYTES - 4; at += 4) {
-    struct tx_insn d = insn_at(t, &t->core[core], at);
+    struct tx_insn d = obs_insn_at(t, &t->core[core], at);
     bool jump = d.class == TX_RV_CLASS_BRANCH || d.class == TX_RV_CLASS_JAL;
     uint32_t target = at + d.imm;
     if ((d.class == TX_RV_CLASS_STORE && !is_on_stack(&d)) || d.class == TX_RV_CLASS_JALR) return false;
@@ -717,10 +654,10 @@ static bool jumps_back(const struct tx_tile *t, unsigned core, uint32_t pc) {
 /* Compilers load the word once before the loop and again at its end: the same load follows, and the jump back follows that. */
 bool obs_poll_may_loop(const struct tx_tile *t, unsigned core, uint32_t pc) {
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
-  struct tx_insn first = insn_at(t, &t->core[core], pc);
+  struct tx_insn first = obs_insn_at(t, &t->core[core], pc);
   if (jumps_back(t, core, pc)) return true;
   for (uint32_t at = pc + 4; at < pc + 4 + 4 * BLOCK_MAX && at <= TX_L1_BYTES - 4 && first.rd != first.rs1; at += 4) {
-    struct tx_insn d = insn_at(t, &t->core[core], at);
+    struct tx_insn d = obs_insn_at(t, &t->core[core], at);
     bool same = d.class == TX_RV_CLASS_LOAD && d.op == first.op && d.rs1 == first.rs1 && d.imm == first.imm;
     if (same) return jumps_back(t, core, at);
     bool writes = d.class == TX_RV_CLASS_ALU || d.class == TX_RV_CLASS_LOAD;
