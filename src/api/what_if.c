@@ -13,6 +13,7 @@
 #include "debug/extent.h"
 #include "debug/loop.h"
 #include "debug/symbols.h"
+#include "observe/words.h"
 #include "tessera/chip.h"
 #include "tessera/profile.h"
 
@@ -362,16 +363,10 @@ static bool parse_buffers(const char *what, uint32_t *buffers) {
 }
 
 static int buffers_text(uint32_t buffers, char *text, size_t size) {
-  char list[LAUNCH_BUFFERS * 8] = "";
-  for (uint32_t left = buffers; left; left &= left - 1) {
-    const size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%sCB %d",
-             left == buffers     ? ""
-             : left & (left - 1) ? ", "
-                                 : " and ",
-             __builtin_ctz(left));
-  }
-  return snprintf(text, size, "%s %s twice as many pages", list, buffers & (buffers - 1) ? "have" : "has");
+  struct sim_text out = {.data = text, .size = size};
+  obs_add_buffers(&out, buffers);
+  sim_text_add(&out, " %s twice as many pages", buffers & (buffers - 1) ? "have" : "has");
+  return (int)out.length;
 }
 
 static const char *name_of(unsigned core) { return core == TX_CORE_BRISC ? "BRISC" : "NCRISC"; }

@@ -4,20 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(void **data, size_t *room, size_t count, size_t size) {
-  if (count < *room) return true;
-  const size_t more = *room ? 2 * *room : 64;
-  void *made = realloc(*data, more * size);
-  if (!made) return false;
-  *data = made;
-  *room = more;
-  return true;
-}
+#include "cli/cli.h"
 
 static struct cli_coverage_record *record_of(struct cli_coverage *c, const char *name, size_t length) {
   for (size_t i = 0; i < c->count; i++)
     if (strncmp(c->records[i].name, name, length) == 0 && !c->records[i].name[length]) return &c->records[i];
-  if (!make_room((void **)&c->records, &c->room, c->count, sizeof *c->records)) return NULL;
+  if (!cli_reserve((void **)&c->records, &c->room, c->count + 1, sizeof *c->records)) return NULL;
   char *copy = malloc(length + 1);
   if (!copy) return NULL;
   memcpy(copy, name, length);
@@ -30,7 +22,7 @@ static struct cli_coverage_record *record_of(struct cli_coverage *c, const char 
 static bool add_line(struct cli_coverage_record *r, size_t *at, unsigned long line, uint64_t times) {
   while (*at < r->count && r->lines[*at].line < line) ++*at;
   if (*at == r->count || r->lines[*at].line != line) {
-    if (!make_room((void **)&r->lines, &r->room, r->count, sizeof *r->lines)) return false;
+    if (!cli_reserve((void **)&r->lines, &r->room, r->count + 1, sizeof *r->lines)) return false;
     memmove(&r->lines[*at + 1], &r->lines[*at], (r->count - *at) * sizeof *r->lines);
     r->lines[*at] = (struct cli_coverage_line){.line = line};
     r->count++;

@@ -123,12 +123,6 @@ static uint32_t single_buffers(const struct why_verdict *v, unsigned buffer) {
   return found;
 }
 
-/* "CB 0, CB 1 and CB 16" */
-static void add_buffers(struct sim_text *out, uint32_t buffers) {
-  for (uint32_t left = buffers; left; left &= left - 1)
-    sim_text_add(out, "%sCB %d", left == buffers ? "" : left & (left - 1) ? ", " : " and ", __builtin_ctz(left));
-}
-
 /* "buffers", or "buffers 0,1" if not all of them have one page. */
 static void propose_buffers(const struct why_verdict *v, uint32_t buffers, bool blocks) {
   size_t used;
@@ -156,7 +150,7 @@ static bool bound_by_single_buffer(const struct why_verdict *v) {
   if (obs_why_polls(v->tile, waits, turns->object, &line)) obs_why_add_line(v->out, &line);
   else sim_text_add(v->out, "%s", obs_agent_name(waits));
   sim_text_add(v->out, " waits for room\n  change: give ");
-  add_buffers(v->out, buffers);
+  obs_add_buffers(v->out, buffers);
   if (pages == 1) sim_text_add(v->out, " two pages%s\n", several ? " each, as the rerun does" : "");
   else sim_text_add(v->out, " twice as many pages%s, or fill half as many at once\n", several ? ", as the rerun does" : "");
   propose_buffers(v, buffers, pages > 1);

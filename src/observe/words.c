@@ -259,6 +259,11 @@ static uint64_t releasers(const void *machine, unsigned agent, const struct sim_
 
 const struct sim_words obs_words = {.agent = agent_words, .wait = wait_words, .releasers = releasers};
 
+void obs_add_buffers(struct sim_text *out, uint32_t buffers) {
+  for (uint32_t left = buffers; left; left &= left - 1)
+    sim_text_add(out, "%sCB %d", left == buffers ? "" : left & (left - 1) ? ", " : " and ", __builtin_ctz(left));
+}
+
 void obs_fault_line(const struct tx_tile *t, char *text, size_t size) {
   const struct sim_fault *f = &t->fault;
   const struct tx_op *op = &tx_ops[f->word >> 24];

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "sim/text.h"
 #include "sim/waitgraph.h"
 #include "tensix/tile/tile.h"
 
@@ -16,6 +17,8 @@ const char *obs_unit_name(unsigned unit);   /* "matrix unit" */
 const char *obs_reason_name(uint32_t reason);
 const char *obs_wait_name(uint32_t wait_kind);  /* "SrcA bank": a column of the stall table */
 const char *obs_semaphore_name(unsigned index); /* "MATH_PACK"; "" when it has none */
+
+void obs_add_buffers(struct sim_text *out, uint32_t buffers); /* a bit per circular buffer: "CB 0, CB 1 and CB 16" */
 
 /* "thread 1 (math), cycle 812, MVMUL (0x26010000): unknown opcode ..." */
 void obs_fault_line(const struct tx_tile *t, char *text, size_t size);
