@@ -1,5 +1,6 @@
 // Calls the C++ compute API, for tests/cli_kernel_api.sh: argument 0 chooses the operation on four tiles of buffers 0 and 1 (64 x 64 numbers
-// each, tiles in rows of two), the result goes to buffer 16.
+// each, tiles in rows of two), the result goes to buffer 16. A core has 24 KiB of code, so that the operations are two programs: FIRST_HALF has
+// those below 11.
 #include <cstdint>
 #include "api/compute/bcast.h"
 #include "api/compute/eltwise_binary.h"
@@ -14,7 +15,7 @@
 constexpr auto a = tt::CBIndex::c_0, b = tt::CBIndex::c_1, between = tt::CBIndex::c_24, out = tt::CBIndex::c_16;
 using Reuse = EltwiseBinaryReuseDestType;
 
-// Instantiated once: a core has 24 KiB of code.
+// Instantiated once: this is most of the code.
 __attribute__((noinline)) static void finish() {
   tile_regs_commit();
   tile_regs_wait();
@@ -32,6 +33,7 @@ template <typename F> static void each(F f, uint32_t tiles = 4) {
 }
 __attribute__((noinline)) static void start() { compute_kernel_hw_startup(a, b, out); }
 
+#ifdef FIRST_HALF
 static void binary(uint32_t op) {
   start();
   switch (op) {
@@ -78,6 +80,7 @@ template <EltwiseBinaryType type, Reuse reuse> static void reused() {
   });
 }
 
+#else
 template <BroadcastType broadcast> static void repeated() {
   unary_bcast_init<broadcast>(a, out);
   each([](uint32_t i) { unary_bcast<broadcast>(a, i, 0); });
@@ -140,16 +143,20 @@ static void unary(uint32_t op) {
     if (op == 21) exp_tile<true>(0, VectorMode::R);
   });
 }
+#endif
 
 void kernel_main() {
   uint32_t op = get_arg_val<uint32_t>(0);
   cb_wait_front(a, 4);
   cb_wait_front(b, 4);
   switch (op) {
+#ifdef FIRST_HALF
     case 7: reused<ELWADD, Reuse::DEST_TO_SRCA>(); break;
     case 8: reused<ELWSUB, Reuse::DEST_TO_SRCA>(); break;
     case 9: reused<ELWSUB, Reuse::DEST_TO_SRCB>(); break;
     case 10: reused<ELWMUL, Reuse::DEST_TO_SRCA>(); break;
+    default: binary(op);
+#else
     case 11: repeated<BroadcastType::COL>(); break;
     case 12: repeated<BroadcastType::ROW>(); break;
     case 13: reduced<PoolType::SUM, ReduceDim::REDUCE_ROW>(); break;
@@ -158,9 +165,8 @@ void kernel_main() {
     case 16: reduced<PoolType::MAX, ReduceDim::REDUCE_ROW>(); break;
     case 17: there_and_back(); break;
     case 18: product(); break;
-    default:
-      if (op < 7) binary(op);
-      else unary(op);
+    default: unary(op);
+#endif
   }
   DPRINT_PACK("operation {} of {}: {:+} {}\n", op, "api_run", -15, true);
   DPRINT_UNPACK("{}\n", HEX{0xabc});
