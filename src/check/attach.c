@@ -172,12 +172,27 @@ static void check_mutexes(struct chk *c) {
   }
 }
 
+/* Posts without their take in a semaphore whose poster waits for room, as tile_regs_acquire does. A signal that is posted once may stay. */
+static void check_semaphores(struct chk *c) {
+  for (unsigned i = 0; i < TX_SEMAPHORES; i++) {
+    const struct chk_semaphore *s = &c->semaphore[i];
+    const struct tx_trail *posted = &c->t->sync.posted[i], *taken = &c->t->sync.taken[i];
+    unsigned value = c->t->sync.sem[i].value;
+    if (value <= s->first || !s->room.clock || !posted->known) continue;
+    struct chk_mark other = {
+        .clock = taken->known, .pc = taken->pc, .cycle = (uint32_t)taken->cycle, .agent = (uint8_t)taken->agent};
+    c->t->current = (struct tx_current){.agent = posted->agent, .pc = posted->pc};
+    chk_report(c, TX_DIAG_SEM_LEFT, taken->known ? &other : &s->room, "semaphore %u: %u of %u post%s%s", i, value - s->first,
+               s->posts, s->posts == 1 ? "" : "s", taken->known ? "" : ", none was taken");
+  }
+}
+
 void chk_finish(struct chk *c) {
   if (!c->t || c->finished) return;
   c->finished = true;
   if (chk_on(c, CHK_A)) chk_buffers_finish(c);
   if (chk_on(c, CHK_B) || chk_on(c, CHK_F)) check_banks(c);
-  if (chk_on(c, CHK_B)) check_mutexes(c);
+  if (chk_on(c, CHK_B)) check_mutexes(c), check_semaphores(c);
   if (chk_on(c, CHK_C)) chk_pulls_finish(c);
   if (chk_on(c, CHK_E)) chk_reduction_finish(c);
 }

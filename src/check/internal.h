@@ -53,6 +53,8 @@
 struct chk_semaphore {
   struct chk_vector init, post[CHK_SEM_RING], get[CHK_SEM_RING];
   uint32_t posts, gets;
+  struct chk_mark room; /* the last wait for a value below the maximum: a semaphore that bounds what is ahead of its taker */
+  uint16_t first;       /* value at the start or after SEMINIT */
 };
 
 /* A counter of pages in a stream register: its last values, and the vector released by each. */

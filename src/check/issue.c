@@ -88,6 +88,8 @@ static void latch_wait(struct chk *c, unsigned thread, uint32_t word) {
     latch->block = TX_FIELD(word, SEMWAIT, stall_res);
     latch->condition = TX_FIELD(word, SEMWAIT, wait_sem_cond);
     latch->semaphores = TX_FIELD(word, SEMWAIT, sem_sel);
+    for (uint32_t left = latch->condition & 2u ? latch->semaphores : 0; left; left &= left - 1)
+      c->semaphore[__builtin_ctz(left)].room = chk_now(c, CHK_THREAD + thread);
   } else {
     latch->block = TX_FIELD(word, STREAMWAIT, stall_res);
     latch->stream =

@@ -25,6 +25,8 @@ void chk_semaphore_init(struct chk *c, unsigned entity, unsigned index, unsigned
   struct chk_semaphore *s = &c->semaphore[index];
   s->init = c->clocks.of[entity];
   s->posts = s->gets = 0;
+  s->room = (struct chk_mark){0};
+  s->first = (uint16_t)value;
   for (unsigned i = 0; i < value; i++) release(c, entity, s->post, &s->posts);
   chk_step(&c->clocks, entity);
 }

@@ -230,6 +230,7 @@ const char *obs_finding_advice(uint32_t id) {
     case TX_DIAG_GPR_UNDEFINED: return "write the register first: SETDMAREG, LOADIND or a store of the core";
     case TX_DIAG_FORMAT_MISMATCH: return "reconfigure the unit for this buffer, or give the buffer the intended format";
     case TX_DIAG_REPLAY_OVERWRITTEN: return "other slots for one of them, or its recording again before it is played";
+    case TX_DIAG_SEM_LEFT: return "tile_regs_release for every tile_regs_commit; by hand: SEMGET for every SEMPOST";
     case TX_DIAG_MUTEX_LEFT: return "ATRELM (t6_mutex_release) on every exit path";
     case TX_DIAG_DST_FORMAT:
       return "one DST_ACCUM_MODE for math and pack: ALU_ACC_CTRL_Fp32_enabled is PCK_DEST_RD_CTRL_Read_32b_data";

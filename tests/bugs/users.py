@@ -37,6 +37,7 @@ BUGS = [
     ('add', 'another tile index than was waited for', C, 'add_tiles(CB_A, CB_B, 0, 0, 0)', 'add_tiles(CB_A, CB_B, 1, 0, 0)'),
     ('add', 'commit in front of the work', C, '    add_tiles(CB_A, CB_B, 0, 0, 0);\n    cb_pop_front(CB_A, 1);\n    cb_pop_front(CB_B, 1);\n    tile_regs_commit();\n', '    tile_regs_commit();\n    add_tiles(CB_A, CB_B, 0, 0, 0);\n    cb_pop_front(CB_A, 1);\n    cb_pop_front(CB_B, 1);\n'),
     ('add', 'no release', C, '    tile_regs_release();\n', ''),
+    ('add', 'no release after the last tile but one', C, '    tile_regs_release();\n', '    if (i + 2 != tiles) tile_regs_release();\n'),
     ('add', 'buffer of FP32 for data of BF16', K, 'buffer 1  2 B', 'buffer 1  2 fp32'),
     ('add', 'the copy initialisation, then an addition', C, 'add_tiles_init();', 'copy_tile_init(CB_A);'),
     ('add', 'a table on the stack that is too large', R, '  for (uint32_t i = 0, tiles', '  volatile uint32_t table[2048];\n  for (uint32_t i = 0; i < 2048; i += 64) table[i] = i;\n  for (uint32_t i = 0, tiles'),
