@@ -12,15 +12,18 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any, TypeVar
 
-from .errors import ArgumentTypeError, FileError, InvalidError
+from .errors import ArgumentTypeError, Error, FileError, InvalidError
 from .errors import hidden as __tracebackhide__
 
-__all__ = ["checked", "integer", "integers", "items", "open_file", "path_of", "printed", "read_file", "shape", "shape_text", "shown", "table", "text_of",
+__all__ = ["checked", "file_error", "integer", "integers", "items", "open_file", "path_of", "printed", "read_bounded", "read_file", "shape", "shape_text", "shown", "table", "text_of",
            "word", "write_file"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 WORD = 0xFFFFFFFF
 _MOST = 60  # characters of a value in a message
+_PART = 1 << 20  # bytes that are read at once
+PROGRAM_BYTES = 96 << 20  # of an executable or another program, as the command's
+TEXT_BYTES = 16 << 20  # of a description and of PTO IR
 
 # Ranges by argument name; other integers are words of 32 bits.
 _RANGES: dict[str, tuple[int, int | None]] = {
@@ -141,7 +144,7 @@ def path_of(value: object, where: str) -> str:
     return path
 
 
-def _file_error(path: str, error: OSError | ValueError) -> FileError:
+def file_error(path: str, error: OSError | ValueError) -> FileError:
     made = FileError(f"{path}: {getattr(error, 'strerror', None) or error}")
     made.filename, made.errno = path, getattr(error, "errno", None)
     return made
@@ -153,25 +156,37 @@ def open_file(path: str | os.PathLike[str], mode: str, where: str) -> IO[Any]:
     try:
         return open(name, mode, encoding=None if "b" in mode else "utf-8")
     except (OSError, ValueError) as error:
-        raise _file_error(name, error) from None
+        raise file_error(name, error) from None
 
 
-def read_file(path: str | os.PathLike[str], where: str) -> bytes:
+def read_bounded(file: IO[bytes], path: str, most: int, kind: type[Error] = InvalidError) -> bytes:
+    """The bytes of a file that has no more than `most`: a device may have no end."""
+    content = bytearray()
+    while part := file.read(min(_PART, most + 1 - len(content))):
+        content += part
+        if len(content) > most:
+            raise kind(f"cannot read {path}: longer than {most >> 20} MiB")
+    return bytes(content)
+
+
+def read_file(path: str | os.PathLike[str], where: str, most: int = PROGRAM_BYTES) -> bytes:
     """The bytes of a file."""
     with open_file(path, "rb", where) as file:
         try:
-            return bytes(file.read())
+            return read_bounded(file, os.fspath(path), most)
         except OSError as error:  # a directory, a disk
-            raise _file_error(os.fspath(path), error) from None
+            raise file_error(os.fspath(path), error) from None
 
 
 def write_file(path: str | os.PathLike[str], content: str, where: str) -> None:
     """Writes a text."""
-    with open_file(path, "w", where) as file:
-        try:
+    try:
+        with open_file(path, "w", where) as file:
             file.write(content)
-        except OSError as error:
-            raise _file_error(os.fspath(path), error) from None
+    except FileError:
+        raise
+    except OSError as error:  # of a full disk, some when the file is closed
+        raise file_error(os.fspath(path), error) from None
 
 
 # --- by annotation ---

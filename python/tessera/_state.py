@@ -15,14 +15,14 @@ import zlib
 
 from .errors import RefusedError
 
-__all__ = ["Programs", "join", "split"]
+__all__ = ["DAMAGED", "Programs", "join", "split"]
 
 #: (place, core or "asm") to (name, content): place is "" for a tile, "x,y" for a tile of a chip
 Programs = dict[tuple[str, str], tuple[str, bytes]]
 
 _MAGIC = b"tessera programs"
 _END = struct.Struct("<QQI16s")
-_DAMAGED = "the saved state is damaged: its programs are not what was saved"
+DAMAGED = "the saved state is damaged: its programs are not what was saved"
 
 
 def join(state: bytes, programs: Programs) -> bytes:
@@ -41,17 +41,27 @@ def split(saved: bytes) -> tuple[bytes, Programs | None]:
     if not saved.endswith(_MAGIC):
         return saved, None
     if len(saved) < _END.size:
-        raise RefusedError(_DAMAGED)
+        raise RefusedError(DAMAGED)
     data_bytes, table_bytes, check, _ = _END.unpack(saved[-_END.size :])
     length = len(saved) - _END.size - data_bytes - table_bytes
     if length < 0 or zlib.crc32(saved[length : -_END.size]) != check:
-        raise RefusedError(_DAMAGED)
+        raise RefusedError(DAMAGED)
     try:
         table = json.loads(saved[length + data_bytes : -_END.size])
+        lengths, rows = table["lengths"], table["programs"]
+        if not _is_table(lengths, rows) or sum(lengths) != data_bytes:
+            raise RefusedError(DAMAGED)
         blobs, at = [], length
-        for size in table["lengths"]:
+        for size in lengths:
             blobs.append(saved[at : at + size])
             at += size
-        return saved[:length], {(str(place), str(core)): (str(name), blobs[blob]) for place, core, name, blob in table["programs"]}
-    except (ValueError, KeyError, TypeError, IndexError):
-        raise RefusedError(_DAMAGED) from None
+        return saved[:length], {(place, core): (name, blobs[blob]) for place, core, name, blob in rows}
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        raise RefusedError(DAMAGED) from None
+
+
+def _is_table(lengths: object, rows: object) -> bool:
+    """Whether the parsed table is one that join() makes."""
+    if not isinstance(lengths, list) or not all(type(size) is int and size >= 0 for size in lengths) or not isinstance(rows, list):
+        return False
+    return all(isinstance(row, list) and [type(part) for part in row] == [str, str, str, int] and 0 <= row[3] < len(lengths) for row in rows)

@@ -24,7 +24,7 @@ import numpy as np
 from . import _abi, _args, _state, findings, formats
 from ._args import checked
 from ._lib import Handle, at_exit, in_parts, lib, refuse, text
-from .errors import ArgumentTypeError, FaultError, HangError, InvalidError, RefusedError
+from .errors import ArgumentTypeError, FaultError, HangError, InvalidError
 from .errors import hidden as __tracebackhide__
 from .memory import Memory
 from .names import CORES, FOREVER, timing_number
@@ -332,18 +332,14 @@ class Chip(Handle):
         """Restores a saved state."""
         self._idle("restore")
         machine, programs = _state.split(state)
+        places = {f"{x},{y}": (x, y) for x, y in self.tiles()}
+        if programs is not None and programs != self._programs:
+            Tile._check_programs(programs, places)
         self._restore(machine)
         if programs is None or programs == self._programs:
             return
         for (place, core), (name, content) in programs.items():  # lines and symbols; the state that loading changes is restored afterwards
-            x, _, y = place.partition(",")
-            if core not in (*CORES, "asm") or not x.isdecimal() or not y.isdecimal():
-                raise RefusedError(f"the saved state has a program for '{core}' at '{place}'")
-            tile = self.tile(int(x), int(y))
-            if core == "asm":
-                tile.load_asm(content.decode(), name)
-            else:
-                tile.load_elf(core, content)
+            self.tile(*places[place])._load_saved(core, name, content)
         self._programs.clear()
         self._programs.update(programs)
         self._restore(machine)

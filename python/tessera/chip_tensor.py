@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import struct
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,10 +24,11 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.float64]
 
-__all__ = ["ChipTensor", "accessor_words", "names_of", "page_bytes_of"]
+__all__ = ["ChipTensor", "Elements", "accessor_words", "names_of", "page_bytes_of"]
 
 _ALIGNMENT = 64  # of a page in DRAM
-_ELEMENTS_MAX = 1 << 26
+_ELEMENTS_MAX = 1 << 26  # of all tensors of a description
+_FILE_MAX = 1 << 28  # of a file; what reads it has lower limits
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|inf|nan)"
 _MADE = re.compile(rf"zero:([0-9]+)x([0-9]+)|fill:([0-9]+)x([0-9]+):({_NUMBER})|random:([0-9]+)x([0-9]+):([0-9]+)", re.I)
 
@@ -32,29 +36,62 @@ _MADE = re.compile(rf"zero:([0-9]+)x([0-9]+)|fill:([0-9]+)x([0-9]+):({_NUMBER})|
 # --- .npy, as the command reads it ---
 
 
-def _npy(d: Description, path: str) -> npt.NDArray[Any]:
-    """An array of a file; errors have the command's text."""
-    try:
-        with open(d.open_path(path), "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise InvalidError(f"cannot read {path}: {error.strerror}") from None
-    if len(data) < 12 or data[:6] != b"\x93NUMPY":
-        raise InvalidError(f"{path}: this is not a .npy file")
-    start = 10 if data[6] == 1 else 12
-    length = struct.unpack_from("<H" if data[6] == 1 else "<I", data, 8)[0]
-    if start + length > len(data):
-        raise InvalidError(f"{path}: the file is truncated")
-    dtype, shape, order = _npy_header(path, data[start : start + length].decode("latin-1"))
-    count = int(np.prod(shape, dtype=np.float64)) if shape else 1
-    if count * dtype.itemsize > len(data) - start - length:
-        raise InvalidError(f"{path}: the file is truncated")
-    return np.frombuffer(data, dtype=dtype, count=count, offset=start + length).reshape(shape, order=order)
+class _Npy:
+    """A file with an array: its header, and after read() its numbers. Errors have the command's text."""
+
+    def __init__(self, d: Description, path: str) -> None:
+        self.path, self._opened = path, d.open_path(path)
+        try:
+            with open(self._opened, "rb") as file:
+                head = file.read(12)
+                if len(head) < 12 or head[:6] != b"\x93NUMPY":
+                    raise InvalidError(f"{path}: this is not a .npy file")
+                length = struct.unpack_from("<H" if head[6] == 1 else "<I", head, 8)[0]
+                if length >= 1024:
+                    raise InvalidError(f"{path}: the .npy header is too long")
+                self._start = (10 if head[6] == 1 else 12) + length
+                head += file.read(max(self._start - 12, 0))
+        except OSError as error:
+            raise InvalidError(f"cannot read {path}: {error.strerror}") from None
+        if len(head) < self._start:
+            raise InvalidError(f"{path}: the file is truncated")
+        self.dtype, self.shape, self._order = _npy_header(path, head[self._start - length : self._start].decode("latin-1"))
+
+    @property
+    def count(self) -> int:
+        return _product(self.shape)
+
+    @property
+    def matrix(self) -> tuple[int, int]:
+        """Rows, and columns: the last dimension."""
+        columns = self.shape[-1] if self.shape else 1
+        return (self.count // columns if columns else 0), columns
+
+    def read(self) -> npt.NDArray[Any]:
+        """The numbers."""
+        wanted = self.count * self.dtype.itemsize
+        try:
+            with open(self._opened, "rb") as file:
+                is_file, length = stat.S_ISREG(os.fstat(file.fileno()).st_mode), os.fstat(file.fileno()).st_size
+                if is_file and length < self._start + wanted:
+                    raise InvalidError(f"{self.path}: the file is truncated")
+                file.read(self._start)
+                data = file.read(wanted)
+        except OSError as error:
+            raise InvalidError(f"cannot read {self.path}: {error.strerror}") from None
+        if len(data) < wanted:
+            raise InvalidError(f"{self.path}: the file is truncated")
+        return np.frombuffer(data, dtype=self.dtype, count=self.count).reshape(self.shape, order=self._order)
+
+
+def _product(dims: tuple[int, ...]) -> int:
+    count = 1
+    for dim in dims:
+        count *= dim
+    return count
 
 
 def _npy_header(path: str, header: str) -> tuple[np.dtype[Any], tuple[int, ...], Literal["C", "F"]]:
-    if len(header) >= 1024:
-        raise InvalidError(f"{path}: the .npy header is too long")
     if not all(key in header for key in ("'descr'", "'shape'", "'fortran_order'")):
         raise InvalidError(f"{path}: not a .npy header: descr, shape or fortran_order is missing")
     fortran = "True" in header[header.index("'fortran_order'") :][:28]
@@ -65,55 +102,75 @@ def _npy_header(path: str, header: str) -> tuple[np.dtype[Any], tuple[int, ...],
         raise InvalidError(f"{path} holds '{descr[1]}{descr[2]}': only floats and integers of NumPy, and bfloat16, can be read")
     shape = re.search(r"'shape'\s*:\s*\(([^)]*)", header)
     dims = tuple(int(part) for part in re.findall(r"[0-9]+", shape[1] if shape else ""))
-    if any(dim > 512 << 20 for dim in dims) or int(np.prod(dims, dtype=np.float64)) > 512 << 20 or len(dims) > 8:
+    if len(dims) > 8 or any(dim > _FILE_MAX for dim in dims) or _product(dims) > _FILE_MAX:
         raise InvalidError(f"{path}: the tensor is too large")
     return np.dtype(("<" if descr[1] != "|" else "|") + descr[2]), dims, "F" if fortran else "C"
 
 
-def _matrix_of(array: npt.NDArray[Any]) -> tuple[int, int]:
-    columns = array.shape[-1] if array.ndim else 1
-    return (array.size // columns if columns else 0), columns
-
-
-def _is_raw(array: npt.NDArray[Any], format: ChipFormat) -> bool:
+def _is_raw(dtype: np.dtype[Any], format: ChipFormat) -> bool:
     """NumPy has no bfloat16: its words."""
-    return format.name == "bf16" and array.dtype.kind != "f" and array.dtype.itemsize == 2
+    return format.name == "bf16" and dtype.kind != "f" and dtype.itemsize == 2
 
 
-def _unsuited(array: npt.NDArray[Any], format: ChipFormat) -> str:
+def _unsuited(dtype: np.dtype[Any], format: ChipFormat) -> str:
     """The type of numbers that cannot fill a tensor of this format; "" if they can."""
-    kind, size = array.dtype.kind, array.dtype.itemsize
-    if kind in "iu" if format.integer else kind == "f" or _is_raw(array, format):
+    kind, size = dtype.kind, dtype.itemsize
+    if kind in "iu" if format.integer else kind == "f" or _is_raw(dtype, format):
         return ""
     return "bool" if kind == "b" else {"f": "float", "i": "int", "u": "uint"}.get(kind, "void") + str(8 * size)
 
 
 def _wide(array: npt.NDArray[Any], format: ChipFormat) -> Numbers:
-    if not _is_raw(array, format):
+    if not _is_raw(array.dtype, format):
         return array.astype(np.float64)
     words = np.ascontiguousarray(array).view(np.uint16).astype(np.uint32) << np.uint32(16)
     return words.view(np.float32).astype(np.float64)
 
 
-def from_file(d: Description, s: Statement, format: ChipFormat) -> Numbers:
-    """The numbers of the statement's file, which the format can hold."""
-    array = _npy(d, s.path)
-    wrong = _unsuited(array, format)
+def _suited_file(d: Description, s: Statement, format: ChipFormat) -> _Npy:
+    file = _Npy(d, s.path)
+    wrong = _unsuited(file.dtype, format)
     if wrong:
         raise d.refuse(s.line, f"{s.path} holds {wrong}, which cannot fill a tensor of {format.name}")
-    rows, columns = _matrix_of(array)
-    check_size(d, s, rows, columns)
-    values = _wide(array, format).reshape(rows, columns)
+    return file
+
+
+def _numbers_of(d: Description, s: Statement, format: ChipFormat, file: _Npy) -> Numbers:
+    """The numbers of the statement's file, which the format can hold."""
+    values = _wide(file.read(), format).reshape(file.matrix)
     check_range(d, s, format, values)
     return values
 
 
+def expected_of(d: Description, s: Statement, t: ChipTensor) -> Numbers:
+    """The numbers of an expectation's file, of the tensor's size."""
+    file = _suited_file(d, s, t.s.format)
+    if file.matrix != (t.rows, t.columns):
+        raise d.refuse(s.line, f"{s.path} is {file.matrix[0]} x {file.matrix[1]}, {s.name} is {t.rows} x {t.columns}")
+    return _numbers_of(d, s, t.s.format, file)
+
+
+class Elements:
+    """Counts the elements of a description's tensors: those of generated ones first, before any work."""
+
+    def __init__(self, d: Description, given: Container[str]) -> None:
+        self._d, self._count = d, 0
+        for s in d.of_kind("tensor"):
+            made = _made(d, s)
+            if made is not None and s.name not in given:
+                self.add(s, made[0], made[1])
+
+    def add(self, s: Statement, rows: int, columns: int) -> None:
+        """Checks that the shape is a matrix, and the sum."""
+        if not rows or not columns:
+            raise self._d.refuse(s.line, f"tensor {s.name} has no size")
+        self._count += rows * columns
+        if self._count > _ELEMENTS_MAX:
+            raise self._d.refuse(s.line, f"tensor {s.name} is too large: the tensors of a description have at most {_ELEMENTS_MAX} elements")
+
+
 def check_size(d: Description, s: Statement, rows: int, columns: int) -> None:
-    """Checks that the shape is a matrix, and for tiles a whole number of them."""
-    if not rows or not columns:
-        raise d.refuse(s.line, f"tensor {s.name} has no size")
-    if rows * columns > _ELEMENTS_MAX:
-        raise d.refuse(s.line, f"tensor {s.name} is too large: the tensors of a description have at most {_ELEMENTS_MAX} elements")
+    """Checks that a tensor in tiles has a whole number of them."""
     if s.tiled and (rows % 32 or columns % 32):
         raise d.refuse(s.line, f"tensor {s.name} is {rows} x {columns}; in tiles both are multiples of 32")
 
@@ -161,11 +218,14 @@ def _random(count: int, seed: int, integer: bool, signed: bool) -> Numbers:
     return np.floor((v if signed else v + 1) * 100) if integer else v
 
 
-def values_of(d: Description, s: Statement) -> Numbers:
+def values_of(d: Description, s: Statement, elements: Elements) -> Numbers:
     """The description's numbers of a tensor."""
     made = _made(d, s)
     if made is None:
-        return from_file(d, s, s.format)
+        file = _suited_file(d, s, s.format)
+        elements.add(s, *file.matrix)
+        check_size(d, s, *file.matrix)
+        return _numbers_of(d, s, s.format, file)
     rows, columns, more = made
     check_size(d, s, rows, columns)
     if s.path.startswith("random:"):
@@ -177,22 +237,23 @@ def values_of(d: Description, s: Statement) -> Numbers:
     return np.full((rows, columns), value)
 
 
-def given_values(d: Description, s: Statement, array: npt.ArrayLike) -> Numbers:
+def given_values(d: Description, s: Statement, array: npt.ArrayLike, elements: Elements) -> Numbers:
     """The caller's numbers of a tensor. A tensor with generated numbers, or with an existing file, has a shape."""
     values = formats.numbers(array, f"tensor '{s.name}'")
     try:
         made = _made(d, s)
-        own = made[:2] if made else _matrix_of(_npy(d, s.path))
+        own = made[:2] if made else _Npy(d, s.path).matrix
     except InvalidError:
         own = None
     if own is not None and own != values.shape:
         raise InvalidError(f"'{s.name}' is {shape_text(own)} in {d.path}, not {shape_text(values.shape)}")
     if values.ndim != 2:
         raise d.refuse(s.line, f"tensor {s.name} is {shape_text(values.shape)}; in tiles both are multiples of 32")
+    elements.add(s, *values.shape)
     check_size(d, s, *values.shape)
     if formats.of_array(values) == formats.named("bf16"):  # of ml_dtypes
         values = formats.from_bytes(formats.to_bytes(values, "bf16"), "bf16").reshape(values.shape)
-    wrong = _unsuited(values, s.format) if isinstance(array, np.ndarray) else ""  # numbers of a list have no type of their own
+    wrong = _unsuited(values.dtype, s.format) if isinstance(array, np.ndarray) else ""  # numbers of a list have no type of their own
     if wrong:
         raise InvalidError(f"tensor '{s.name}': the array holds {wrong}, which cannot fill a tensor of {s.format.name}: astype converts it")
     wide = _wide(values, s.format) if isinstance(array, np.ndarray) else values.astype(np.float64)
@@ -208,7 +269,7 @@ def _shape_of(d: Description, s: Statement) -> tuple[int, int]:
     found = re.match(r"[a-z]+:([0-9]+)x([0-9]+)", s.path) if s.path.startswith(("zero:", "fill:", "random:")) else None
     if found:
         return int(found[1]), int(found[2])
-    return (0, 0) if s.path.startswith(("zero:", "fill:", "random:")) else _matrix_of(_npy(d, s.path))
+    return (0, 0) if s.path.startswith(("zero:", "fill:", "random:")) else _Npy(d, s.path).matrix
 
 
 def page_bytes_of(d: Description, s: Statement) -> int:

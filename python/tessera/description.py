@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from . import _abi
+from ._args import TEXT_BYTES, read_bounded
 from .chip import products
 from ._names import Names, is_macro, value_of
 from .chip_format import CHIP_FORMATS, NAMES, ChipFormat, chip_format
@@ -21,11 +22,13 @@ __all__ = ["ALL", "COMMON", "Description", "Place", "Statement", "u64"]
 ROLES = ("reader", "compute", "writer")
 ALL, COMMON = "", "common"  # roles of arguments
 _WORDS, _WORD, _PATH = 1032, 128, 512  # limits: words of a line, bytes of a word and of a path
+_STATEMENTS, _TENSORS, _ALL_WORDS = 8192, 1024, 1 << 18  # limits of a description: lines, tensors, words of args and compile
 _COMPILE = 1024  # compile-time arguments of a kernel
 _COORDINATE_MAX = 31
 _U64 = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*")
 _TILES = re.compile(r"([0-9]+)(?:-([0-9]+))?,([0-9]+)(?:-([0-9]+))?")
 _MADE = ("zero:", "fill:", "random:")
+_LINE = re.compile(rb"^[ \t\r]*[^ \t\r\n#][^\n]*", re.M)  # with a statement
 
 
 def u64(word: str) -> int | None:
@@ -86,24 +89,30 @@ class Description:
         self.grid = Place("tiles", 1, 1, 2, 2)
         self.grid_line = 0
         self.statements: list[Statement] = []
-        self._line, self._left = 0, [""]  # the line, and its remaining words
+        self._tensors: dict[str, Statement] = {}  # the first of each name
+        self._tensor_count = self._words = 0
+        self._line, self._left = 1, [""]  # the line, and its remaining words
         try:
-            with open(self.path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-                text = file.read()
+            with open(self.path, "rb") as file:
+                text = read_bounded(file, self.path, TEXT_BYTES)
         except OSError as error:
             raise InvalidError(f"cannot read {self.path}: {error.strerror}") from None
-        if "\0" in text:
+        if b"\0" in text:
             raise InvalidError(f"{self.path}: not a text file")
-        for self._line, line in enumerate(text.split("\n"), 1):
-            self._left = [word for word in re.split("[ \t\r]+", line.split("#")[0]) if word]
+        at = 0
+        for count, found in enumerate(_LINE.finditer(text)):
+            self._line, at = self._line + text.count(b"\n", at, found.start()), found.start()
+            if count == _STATEMENTS:
+                raise self._refuse(f"more than {_STATEMENTS} statements in a description")
+            words = re.split(rb"[ \t\r]+", found[0].partition(b"#")[0], maxsplit=_WORDS + 2)  # an empty one may be first and last
+            self._left = [word.decode("utf-8", "surrogateescape") for word in words if word]
             if len(self._left) > _WORDS:
-                raise self.refuse(self._line, f"more than {_WORDS} words")
-            if self._left:
-                self._statement()
+                raise self._refuse(f"more than {_WORDS} words")
+            self._statement()
 
     def refuse(self, line: int, why: str) -> InvalidError:
-        """An error that names the line; bytes that are not UTF-8 are replaced by a mark."""
-        return InvalidError(f"{self.path}:{line}: {why}".encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+        """An error that names the line."""
+        return InvalidError(f"{self.path}:{line}: {why}")
 
     def _refuse(self, why: str) -> InvalidError:
         return self.refuse(self._line, why)
@@ -182,6 +191,9 @@ class Description:
     def _rest(self, what: str, most: int) -> list[str]:
         if len(self._left) > most:
             raise self._refuse(f"{len(self._left)} words: a kernel has at most {most} of them: {what}")
+        self._words += len(self._left)
+        if self._words > _ALL_WORDS:
+            raise self._refuse(f"more than {_ALL_WORDS} words of args and compile in a description")
         return [self._copy(what) for _ in range(len(self._left))]
 
     # --- statements ---
@@ -271,6 +283,9 @@ class Description:
             raise self._refuse("compile needs reader, compute or writer, or NAME=WORD")
 
     def _read_tensor(self, s: Statement) -> None:
+        self._tensor_count += 1
+        if self._tensor_count > _TENSORS:
+            raise self._refuse(f"more than {_TENSORS} tensors")
         s.name = self._copy("the tensor's name")
         made = bool(self._left) and self._left[0].startswith(_MADE)
         s.path = self._copy("the source", _PATH) if made else self._file("the source")
@@ -286,6 +301,7 @@ class Description:
             raise self._refuse(f"'{self._left[0]}' is neither a place (dram, dram:BANK, X,Y) nor an address")
         if s.placed:
             s.number[0] = self._number("the address")
+        self._tensors.setdefault(s.name, s)
 
     def _read_buffer(self, s: Statement) -> None:
         s.place = self._tiles()
@@ -296,7 +312,7 @@ class Description:
         like = self._left[0] if self._left else ""
         if chip_format(like) is not None:
             s.format = self._format()
-        elif any(t.name == like for t in self.of_kind("tensor")):
+        elif like in self._tensors:
             s.path = self._copy("the tensor", _PATH)
         elif like:
             raise self._refuse(f"'{like}' is neither a tensor above nor a format: {NAMES}")
@@ -352,7 +368,7 @@ class Description:
 
     def tensor(self, name: str) -> Statement | None:
         """The tensor of this name."""
-        return next((t for t in self.of_kind("tensor") if t.name == name), None)
+        return self._tensors.get(name)
 
     def flags(self, flags: Sequence[str], page_bytes: Callable[[Statement], int], names: Names) -> dict[str, list[str]]:
         """The compiler's flags of each role; `flags`: those of the caller, which come after them."""

@@ -8,6 +8,7 @@ and an exception of a hook propagates unchanged from the run.
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,26 @@ if TYPE_CHECKING:
 __all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedError", "BuildError", "CompilerWarning", "FaultError", "HangError", "FindingError", "LimitError", "ExpectationError"]
 
 
+_UNSAFE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def _bytes_of(match: re.Match[str]) -> str:
+    character = match[0]
+    raw = bytes([ord(character) & 0xFF]) if "\udc80" <= character <= "\udcff" else character.encode("utf-8", "surrogatepass")
+    return "".join(f"\\x{byte:02x}" for byte in raw)
+
+
+def escaped(text: str, one_line: bool = True) -> str:
+    """The text as the command shows it: bytes of characters that a terminal obeys (tessera_text_shown), and of what is not UTF-8, as \\x1b."""
+    shown = _UNSAFE.sub(_bytes_of, text)
+    return shown.replace("\n", "\\x0a") if one_line else shown
+
+
 class Error(Exception):
     """An error that Tessera reports. ``code`` is the command's exit code."""
 
     code: int = 1
+    _one_line = False  # reports of a machine and of a compiler have several
     run: Run | ChipRun | None = None  #: the kernel's run, where one was under way: its tile or chip stays readable
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -37,6 +54,10 @@ class Error(Exception):
         shell: Any = __import__("IPython").get_ipython()
         lines: list[str] = shell.InteractiveTB.structured_traceback(type(self), self, _of_user(self.__traceback__))
         return lines
+
+    def __str__(self) -> str:
+        """The message; names and paths in it are shown escaped."""
+        return escaped(str(self.args[0]) if self.args else "", self._one_line)
 
     @property
     def words(self) -> str:
@@ -79,6 +100,7 @@ class InvalidError(Error, ValueError):
     """An argument is invalid; the call did nothing."""
 
     code = 2
+    _one_line = True
 
 
 class ArgumentTypeError(InvalidError, TypeError):
@@ -87,9 +109,6 @@ class ArgumentTypeError(InvalidError, TypeError):
 
 class FileError(InvalidError, OSError):
     """A file cannot be read or written. ``filename`` and ``errno`` are those of the operating system."""
-
-    def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""
 
 
 class RefusedError(Error, ValueError):

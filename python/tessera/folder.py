@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _abi, formats
-from ._args import shown
+from ._args import read_bounded, shown
 from ._lib import lib
 from ._lib import text as text_of
 from ._names import float_bits, value_of
 from .chip import Chip
-from .chip_tensor import ChipTensor, from_file, given_values, names_of, values_of
+from .chip_tensor import ChipTensor, Elements, expected_of, given_values, names_of, values_of
 from .description import ALL, COMMON, ROLES, Description, Place, Statement, u64
 from .errors import Error, ExpectationError, FaultError, FindingError, HangError, InvalidError, LimitError
 from .errors import hidden as __tracebackhide__
@@ -46,6 +46,7 @@ _CORE_OF = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
 _PART_CYCLES = 1 << 18  # of a run, as the command's: the clock of a chip that hangs advances to the end of a part
 _SLICE = 256  # cycles between two comparisons of `until`
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
+_FILE_BYTES = 64 << 20  # of an executable, an image and a dump, as the command's
 _HANG_LINES = 24  # of such a report
 _GRID_FINDINGS = 12  # most findings that the report of several tiles shows
 _HANG_FINDINGS = 4  # most findings that the report of a hang on several tiles shows
@@ -90,6 +91,7 @@ class _Job:
         self._units: dict[At, _Unit] = {}
         self.until: _Until | None = None
         self._ranges: dict[tuple[str, int, int], list[tuple[int, int, int]]] = {}  # by memory: first, end, line
+        self._elements = Elements(d, inputs)
         elfs = kernel.build()
         self.places = self._tiles(d.grid, 0)
         self.tiles = [chip.tile(x, y) for x, y in self.places]
@@ -174,7 +176,7 @@ class _Job:
     def _read(self, path: str) -> bytes:
         try:
             with open(self.d.open_path(path), "rb") as file:
-                return file.read()
+                return read_bounded(file, path, _FILE_BYTES)
         except OSError as error:
             raise InvalidError(f"cannot read {path}: {error.strerror}") from None
 
@@ -220,7 +222,8 @@ class _Job:
     def _load_tensor(self, s: Statement, inputs: Mapping[str, Any]) -> None:
         if s.name in self.tensors:
             raise self.d.refuse(s.line, f"tensor {s.name} is already defined")
-        t = ChipTensor(s, given_values(self.d, s, inputs[s.name]) if s.name in inputs else values_of(self.d, s))
+        given = s.name in inputs
+        t = ChipTensor(s, given_values(self.d, s, inputs[s.name], self._elements) if given else values_of(self.d, s, self._elements))
         step = 16 if s.place.kind == "tiles" else 64
         if s.number[0] % step:
             raise self.d.refuse(s.line, f"tensor {s.name}: addresses are multiples of {step}")
@@ -424,7 +427,7 @@ class _Job:
         if len(places) != 1:
             raise self.d.refuse(s.line, "dump takes one tile")
         try:
-            data = self.chip.memory(*places[0]).bytes_at(s.number[0], s.number[1]) if s.number[1] <= 64 << 20 else None
+            data = self.chip.memory(*places[0]).bytes_at(s.number[0], s.number[1]) if s.number[1] <= _FILE_BYTES else None
         except InvalidError:
             data = None
         if data is None:
@@ -437,9 +440,7 @@ class _Job:
     def _expected(self, s: Statement, t: ChipTensor) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The expected values, and the scale of the error."""
         if not s.words:
-            want = from_file(self.d, s, t.s.format)
-            if want.shape != t.values.shape:
-                raise self.d.refuse(s.line, f"{s.path} is {want.shape[0]} x {want.shape[1]}, {s.name} is {t.rows} x {t.columns}")
+            want = expected_of(self.d, s, t)
             return want, 1 + np.abs(want)
         a, b = (self.named(s, name).values for name in s.words)
         match = a.shape[1] == b.shape[0] and (a.shape[0], b.shape[1]) == t.values.shape if s.path == "matmul" else a.shape == b.shape == t.values.shape

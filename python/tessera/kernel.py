@@ -180,7 +180,7 @@ class Kernel:
             path = os.path.join(top, core.lower() + ".elf")
             try:
                 with open(path, "rb") as file:
-                    elfs[core.lower()] = file.read()
+                    elfs[core.lower()] = _args.read_bounded(file, path, _args.PROGRAM_BYTES, BuildError)
             except OSError as error:
                 raise BuildError(f"{path}: {error.strerror}") from None
         kernel._elfs = elfs
@@ -229,7 +229,7 @@ class Kernel:
             return True
         if kind == "text":
             return "DST_ACCUM_MODE" in source
-        return b"DST_ACCUM_MODE" in _args.read_file(path, "Kernel: compute")
+        return b"DST_ACCUM_MODE" in _args.read_file(path, "Kernel: compute", _args.TEXT_BYTES)
 
     # --- running ---
 

@@ -35,6 +35,7 @@ import numpy as np
 from . import _abi, _args, findings, formats
 from ._args import checked
 from ._lib import Handle, at_exit, in_thread, lib, text, until_interrupt
+from ._trace import TraceFile
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .errors import hidden as __tracebackhide__
 from .report import Report
@@ -51,7 +52,6 @@ _DTYPES: dict[str, Any] = {"f32": np.float32, "f16": np.float16, "bf16": np.uint
 _CORES = ["AIC", "AIV0", "AIV1"]
 _SEVERITIES = ("note", "warning", "error")
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.PtoEvent))
-_WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 _TRACE_ENDINGS = {".pftrace": _abi.PTO_TRACE_PERFETTO, ".json": _abi.PTO_TRACE_CHROME, ".txt": _abi.PTO_TRACE_TEXT,
                   ".trace": _abi.PTO_TRACE_TEXT, ".log": _abi.PTO_TRACE_TEXT}
 
@@ -162,12 +162,12 @@ class Program(Handle):
         is_text = isinstance(source, str) and "\n" in source
         self.name = name or ("input" if is_text else os.path.basename(os.fspath(source)))
         if is_text:
-            content = str(source).encode()
+            content = _args.text_of(source, "Program: source").encode()
         else:
-            content = _args.read_file(source, "Program: source")
+            content = _args.read_file(source, "Program: source", _args.TEXT_BYTES)
         settings = {key: _args.integer(value, f"Program: {key}", 0, (1 << 64) - 1) for key, value in settings.items()}
         values = (_abi.PtoSetting * max(len(settings), 1))(*[_abi.PtoSetting(k.encode(), v) for k, v in settings.items()])
-        described = _abi.PtoSource(name=(name or ("input" if is_text else os.fspath(source))).encode(),
+        described = _abi.PtoSource(name=os.fsencode(name or ("input" if is_text else source)),
                                    text=content, length=len(content), profile=profile.encode() if profile else None,
                                    settings=ctypes.addressof(values), setting_count=len(settings))
         error = ctypes.create_string_buffer(_ERROR_BYTES)
@@ -305,11 +305,14 @@ class Run(Handle):
     def _traced(self, path: str | os.PathLike[str], cycles: int, hook: Callable[[WorkEvent], object] | None) -> None:
         name = os.fspath(path)
         format = _trace_format(name)
-        with _args.open_file(name, "wb", "Program.run: trace") as file:
-            write = _WRITE(lambda _, data, size: 0 if file.write(ctypes.string_at(data, size)) == size else 1)
-            lib.tessera_pto_trace(self._handle, format, write, None)
-            self._go(cycles, hook)
-            if lib.tessera_pto_trace_end(self._handle) != _abi.PTO_OK:
+        with TraceFile(name, "Program.run: trace") as file:
+            lib.tessera_pto_trace(self._handle, format, file.write, None)
+            try:
+                self._go(cycles, hook)
+            finally:
+                result = lib.tessera_pto_trace_end(self._handle)
+            file.check()
+            if result != _abi.PTO_OK:
                 raise InvalidError(f"{name}: could not be written")
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:

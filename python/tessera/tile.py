@@ -18,7 +18,7 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,9 @@ import numpy as np
 from . import _abi, _args, _state, formats
 from ._args import checked
 from ._lib import at_exit, grown, in_parts, lib, refuse, text
+from ._trace import TraceFile
 from .dst import Dst
-from .errors import FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
+from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .errors import hidden as __tracebackhide__
 from .names import (CORES, EVENTS, FOREVER, OPTIONS, TRACES, Event, Place, Stop, arguments, check_mask, core_number, cores_mask, file_shape,
                     timing_number, trace_format)
@@ -42,15 +43,6 @@ if TYPE_CHECKING:
 __all__ = ["Tile", "Stop", "Event", "Place", "Dst", "FOREVER", "CORES", "EVENTS"]
 
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.Event))
-_WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
-
-
-def _written(file: Any, data: int, size: int) -> int:
-    """Callback of the library: 0 when the bytes are written; an exception cannot pass through C."""
-    try:
-        return 0 if file.write(ctypes.string_at(data, size)) == size else 1
-    except (OSError, ValueError):
-        return 1
 
 
 def _destroy(handle: int) -> None:
@@ -370,14 +362,14 @@ class Tile(TileView):
         options = _abi.TraceOptions(format=TRACES[wanted], to=stop, cores=mask)
         setattr(options, "from", start)
         handle = self._handle
-        with _args.open_file(name, "wb", "Tile.trace: path") as file:
-            write = _WRITE(lambda _, data, size: _written(file, data, size))
-            self._ok(lib.tessera_tile_trace(self._handle, ctypes.byref(options), write, None))
+        with TraceFile(name, "Tile.trace: path") as file:
+            self._ok(lib.tessera_tile_trace(self._handle, ctypes.byref(options), file.write, None))
             try:
                 yield
             finally:
-                if self._open == handle:  # closed: the trace has ended with the tile
-                    self._ok(lib.tessera_tile_trace_end(handle))
+                result = lib.tessera_tile_trace_end(handle) if self._open == handle else _abi.OK  # closed: the trace has ended with the tile
+            file.check()
+            self._ok(result)
 
     # --- registers ---
 
@@ -421,20 +413,36 @@ class Tile(TileView):
         """Restores a saved state. RefusedError: not a saved state, damaged or of another version; the tile is unchanged."""
         self._idle("restore")
         machine, programs = _state.split(state)
+        if programs is not None and programs != self._programs:
+            Tile._check_programs(programs)
         self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
         self._launched, self._drained = False, {}
         if programs is None or programs == self._programs:
             return
         for (_, core), (name, content) in programs.items():  # lines and symbols; the state that loading changes is restored afterwards
-            if core == "asm":
-                self.load_asm(content.decode(), name)
-            elif core in CORES:
-                self.load_elf(core, content)
-            else:
-                raise RefusedError(f"the saved state has a program for '{core}'")
+            self._load_saved(core, name, content)
         self._programs.clear()
         self._programs.update(programs)
         self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
+
+    def _load_saved(self, core: str, name: str, content: bytes) -> None:
+        if core == "asm":
+            self.load_asm(content.decode(), name)
+        else:
+            self.load_elf(core, content)
+
+    @classmethod
+    def _check_programs(cls, programs: _state.Programs, places: Container[str] = ("",)) -> None:
+        """Loads the programs of a saved state into a tile of their own, before anything of the state is taken."""
+        with cls("off") as tile:
+            for place, core in programs:
+                if place not in places or core not in (*CORES, "asm"):
+                    raise RefusedError(f"the saved state has a program for '{core}'" + (f" at '{place}'" if place else ""))
+            for core, name, content in {(core, *program) for (_, core), program in programs.items()}:
+                try:
+                    tile._load_saved(core, name, content)
+                except (Error, UnicodeDecodeError) as error:
+                    raise RefusedError(f"{_state.DAMAGED} ({str(error).partition(chr(10))[0]})") from None
 
     # --- kernels of the kernel library ---
 

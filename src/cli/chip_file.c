@@ -12,7 +12,6 @@
 #include "cli/session.h"
 
 #define FILE_MAX ((size_t)16 << 20)
-#define STATEMENTS_MAX 8192u /* some are compared with all others; 60 for each tile of a chip */
 #define COORDINATE_MAX 31u
 
 bool chip_file_refuse(const struct chip_description *d, unsigned line, const char *format, ...) {
@@ -172,6 +171,9 @@ static bool read_words(struct reader *r, const char *what, unsigned most) {
   struct chip_statement *s = r->s;
   unsigned given = r->count - r->next;
   if (given > most) return REFUSE(r, "%u words: a kernel has at most %u of them: %s", given, most, what);
+  r->d->words_read += given;
+  if (r->d->words_read > CHIP_FILE_ALL_WORDS)
+    return REFUSE(r, "more than %u words of args and compile in a description", CHIP_FILE_ALL_WORDS);
   if (!chip_file_words(r->d, s, given)) return false;
   while (r->next < r->count)
     if (!copy(r, s->word[s->word_count++], CHIP_FILE_WORD, what)) return false;
@@ -310,7 +312,9 @@ static bool read_operands(struct reader *r) {
     case CHIP_IMAGE:
       return any_place(r, &s->place) && number(r, &s->number[0], "the address") &&
              file(r, s->path, sizeof s->path, "the file");
-    case CHIP_TENSOR: return read_tensor(r);
+    case CHIP_TENSOR:
+      if (++r->d->tensors_read > CHIP_FILE_TENSORS) return REFUSE(r, "more than %u tensors", CHIP_FILE_TENSORS);
+      return read_tensor(r);
     case CHIP_UNTIL:
       return tiles(r, &s->place) && number(r, &s->number[0], "the address") && number(r, &s->number[1], "the mask") &&
              number(r, &s->number[2], "the value");
@@ -377,8 +381,8 @@ static bool read_statement(struct reader *r) {
 static bool read_line(struct chip_description *d, char *text, unsigned line) {
   struct reader r = {.d = d};
   text[strcspn(text, "#")] = '\0';
-  if (d->count == STATEMENTS_MAX)
-    return chip_file_refuse(d, line, "more than %u statements in a description", STATEMENTS_MAX);
+  if (d->lines_read++ == CHIP_FILE_STATEMENTS)
+    return chip_file_refuse(d, line, "more than %u statements in a description", CHIP_FILE_STATEMENTS);
   if (!cli_reserve((void **)&d->statements, &d->capacity, d->count + 1, sizeof *d->statements))
     return chip_file_refuse(d, line, "out of memory");
   r.s = &d->statements[d->count];

@@ -26,7 +26,7 @@
  *   FORMAT  chip_format.h
  *   ROLE    reader, compute or writer: that kernel's own arguments; common: read by get_common_arg_val; without it the arguments of all three
  *   numbers are decimal or 0x
- *   at most 8192 statements and 1024 tensors, which have 2^26 elements together
+ *   at most 8192 statements, 2^18 words of args and compile, and 1024 tensors, which have 2^26 elements together
  *
  * Only in a kernel's folder, whose sources are compiled first (grid 1,2 unless it is given; file names are relative to the folder):
  *
@@ -49,6 +49,11 @@
 #define CHIP_FILE_COMPILE 1024u /* compile-time arguments of a kernel */
 #define CHIP_FILE_WORD 128u
 #define CHIP_FILE_PATH 512u
+/* Limits of a description. python/tessera has the same; tests/python/words.py compares them. */
+#define CHIP_FILE_STATEMENTS 8192u /* some are compared with all others; 60 for each tile of a chip */
+#define CHIP_FILE_TENSORS 1024u
+#define CHIP_FILE_ELEMENTS (UINT64_C(1) << 26) /* of all tensors: four of 4096 x 4096 */
+#define CHIP_FILE_ALL_WORDS (1u << 18)         /* of args and compile */
 
 enum chip_place_kind { CHIP_PLACE_TILES, CHIP_PLACE_DRAM, CHIP_PLACE_BANK };
 
@@ -115,6 +120,7 @@ struct chip_description {
   size_t count, capacity;
   void **blocks; /* with the words of the statements */
   size_t block_count, block_capacity;
+  unsigned lines_read, tensors_read, words_read; /* of the file */
   struct chip_option *options;
   size_t option_count, option_capacity;
 };

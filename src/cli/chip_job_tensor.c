@@ -14,9 +14,7 @@
 #define DRAM_ALIGNMENT 64u
 #define DRAM_FIRST 0x100000u /* first address for tensors without one */
 #define DRAM_GAP 0x10000u    /* free before and after them, so that a page beyond a tensor's end is in no other one */
-#define ELEMENTS_MAX (UINT64_C(1) << 26) /* of all tensors of a description: four of 4096 x 4096 */
-#define TENSORS_MAX 1024u
-#define BAND_ROWS TILE /* rows that are compared at once */
+#define BAND_ROWS TILE       /* rows that are compared at once */
 
 /* --- sources --- */
 
@@ -47,11 +45,11 @@ static double source_at(const struct source *from, uint64_t i) {
 /* Adds to the elements of the description. */
 static bool count_elements(struct chip_job *j, const struct chip_statement *s, uint64_t rows, uint64_t columns) {
   if (!rows || !columns) return chip_file_refuse(&j->d, s->line, "tensor %s has no size", s->name);
-  if (rows <= ELEMENTS_MAX && columns <= ELEMENTS_MAX) j->elements += rows * columns;
+  if (rows <= CHIP_FILE_ELEMENTS && columns <= CHIP_FILE_ELEMENTS) j->elements += rows * columns;
   else j->elements = UINT64_MAX;
-  return j->elements <= ELEMENTS_MAX ||
+  return j->elements <= CHIP_FILE_ELEMENTS ||
          chip_file_refuse(&j->d, s->line, "tensor %s is too large: the tensors of a description have at most %llu elements",
-                          s->name, (unsigned long long)ELEMENTS_MAX);
+                          s->name, (unsigned long long)CHIP_FILE_ELEMENTS);
 }
 
 static bool sized(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t, uint64_t rows,
@@ -166,7 +164,7 @@ bool chip_tensors_fit(struct chip_job *j) {
     struct source from;
     uint64_t shape[2];
     if (s->kind != CHIP_TENSOR) continue;
-    if (++count > TENSORS_MAX) return chip_file_refuse(&j->d, s->line, "more than %u tensors", TENSORS_MAX);
+    if (++count > CHIP_FILE_TENSORS) return chip_file_refuse(&j->d, s->line, "more than %u tensors", CHIP_FILE_TENSORS);
     if (is_words(s) && (!parse_words(j, s, &from, shape) || !count_elements(j, s, shape[0], shape[1]))) return false;
   }
   return true;

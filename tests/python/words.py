@@ -143,6 +143,8 @@ def kernels() -> None:
     for old, new in sliced(DESCRIPTIONS):
         assert old in CHIP, old
         compare(f"description {new}", on_chip(CHIP.replace(old, new)), "kernel", "run", str(folder))
+    for name, text in LIMITS.items():
+        bounded(name, text)
     for name, text in sliced(list(REPORTS.items())):
         report(name, text)
     on_chip(CHIP)
@@ -154,6 +156,27 @@ def kernels() -> None:
     (work / "empty").mkdir()
     (work / "empty" / "kernel.chip").write_text("")
     compare("no source", lambda: tessera.Kernel.from_directory(work / "empty"), "kernel", "run", str(work / "empty"))
+
+
+LIMITS = {  # one line more, one tensor more, ...: refused by both, with the same line
+    "statements": CHIP + "define X\n" * 8182, "settings": "grid 1,2\n" * 8193, "tensors": "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(100_000)),
+    "elements": CHIP + "".join(f"tensor T{i} zero:16384x8192 bf16 tiles dram\n" for i in range(8)),
+    "sum of elements": CHIP + "".join(f"tensor T{i} random:4096x4096:1 bf16 tiles dram\n" for i in range(4)),
+    "words": CHIP + f"compile reader {'1 ' * 1024}\n" * 300, "words of a line": f"args reader {'1 ' * 4_000_000}\n", "bytes": "\n" * (16 << 20) + "#",
+    "nothing": "\n" * (15 << 20) + "nonsense", "comments": "#a\n" * (5 << 20) + "nonsense"}
+
+
+def bounded(name: str, text: str) -> None:
+    """A description beyond a limit: the command's line, under a second of processor time and under 256 MiB."""
+    global failed
+    call = on_chip(text)
+    compare(f"limit: {name}", call, "kernel", "run", str(folder))
+    code = f"import re, time, tessera\ntry: tessera.Kernel.from_directory({str(folder)!r}).run_on_chip()\nexcept tessera.InvalidError: pass\n" \
+           "print(time.process_time(), int(re.search('VmHWM:\\s*([0-9]+)', open('/proc/self/status').read())[1]) >> 10)"
+    seconds, mebibytes = map(float, subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    if seconds > 1.5 or mebibytes > 256:  # of it the import about 0.3
+        failed += 1
+        print(f"limit: {name}: {seconds:.2f} s, {mebibytes:.0f} MiB")
 
 
 def warned(writer: pathlib.Path) -> None:

@@ -42,7 +42,7 @@ class BytesPath:
 
 BAD: list[Any] = [
     None, -1, 1.5, float("nan"), float("inf"), 2**40, 2**70, -(2**70), "", "nonsense", "a\0b", "\udcff", "x:1", "t.foo", b"", b"xyz", [], [None], [1.5],
-    {}, {1: None}, {None: 1}, object(), Evil(), 1j, np.array("x"), np.array([1.5, 2.0]), np.zeros((3, 3), dtype=complex), np.float32(2.5), True,
+    "\x1b[31m\x07\n\x9b\u202e", pathlib.Path("/none/\x1b[31m\n\udc80.json"), {"\x1b[31m": 1}, ["\x1b[31m"], {}, {1: None}, {None: 1}, object(), Evil(), 1j, np.array("x"), np.array([1.5, 2.0]), np.zeros((3, 3), dtype=complex), np.float32(2.5), True,
     pathlib.Path("/nowhere/none.foo"), int, (1, 2), (1,), ((1, 2, 3, 4),), np.array(None), np.array([[1, 2], [3, 4]], dtype=object)]
 # Values that never have this type: the call has to reject them.
 WRONG: dict[str, tuple[Any, ...]] = {
@@ -192,6 +192,8 @@ def test_bad_values(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.Monke
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 error = called(named(name), {**GOOD[name], key: value})
+            shown = str(error or "")
+            assert not any(c < " " and c not in "\n\t" or "\x7f" <= c < "\xa0" or c in "\u202e\udc80" for c in shown), f"{name}({key}): {shown!a}"
             if error is None:
                 assert not any(value is bad for bad in wrong), f"{name}({key}={type(value).__name__}) takes a value that is no {annotation}"
             elif isinstance(error, tessera.InvalidError):
@@ -316,6 +318,26 @@ def test_errors_are_pythons_too(tmp_path: pathlib.Path) -> None:
         pass
     with pytest.raises(TypeError):  # a call with unknown arguments is Python's own
         tile.run(nonsense=1)  # type: ignore[call-arg]
+
+
+def test_errors_show_what_the_command_shows() -> None:
+    from tessera._lib import lib
+    from tessera.errors import escaped
+
+    for number in range(1, 0x110000):
+        character = chr(number)
+        raw = character.encode("utf-8", "surrogatepass")
+        plain = character in "\n\t" or lib.tessera_text_shown(raw) == len(raw)
+        assert escaped(character, False) == (character if plain else "".join(f"\\x{byte:02x}" for byte in raw)) or "\udc80" <= character <= "\udcff"
+    assert escaped("a\udc9b\n") == "a\\x9b\\x0a" and escaped("\u202e") == "\\xe2\\x80\\xae"
+    for error in (tessera.BuildError("a\x1b"), tessera.RefusedError("a\x1b"), tessera.FaultError("a\x1b"), tessera.FileError("a\x1b"), tessera.LimitError("a\x1b")):
+        assert str(error) == "a\\x1b"
+
+
+def test_endless_files() -> None:
+    for call in (lambda: tessera.Tile().load_elf("brisc", "/dev/zero"), lambda: pto.Program("/dev/zero")):
+        with pytest.raises(tessera.InvalidError, match="cannot read /dev/zero: longer than (96|16) MiB"):
+            call()
 
 
 def test_l1_by_index() -> None:

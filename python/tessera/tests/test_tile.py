@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 import pathlib
+import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -137,6 +141,54 @@ def test_trace_files(tmp_path: pathlib.Path) -> None:
     assert b"incrwc" in (tmp_path / "t.txt").read_bytes().lower()
     with pytest.raises(tessera.InvalidError, match="--trace-format takes"), tile.trace(tmp_path / "x", "fst"):
         pass
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("format", ["perfetto", "chrome", "kanata", "vcd", "text"])
+def test_a_trace_on_a_full_disk_is_one_error(format: str, tmp_path: pathlib.Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for lines in (1, 20_000):  # the last bytes, and those of the run
+        tile = tessera.Tile()
+        tile.load_asm(".thread 1\n" + "  ttincrwc 0, 1, 0, 0\n" * lines)
+        with pytest.raises(tessera.FileError) as caught, tile.trace("/dev/full", format):
+            tile.run()
+        assert str(caught.value) == "/dev/full: No space left on device" and caught.value.errno == 28
+        del tile, caught
+        gc.collect()
+    with pytest.raises(KeyError), tessera.Tile().trace("/dev/full", format):
+        raise KeyError("the block's own")
+    (tmp_path / "full.txt").symlink_to("/dev/full")
+    with pytest.raises(tessera.FileError, match="No space left"):
+        tessera.Tile().report("t").save(tmp_path / "full.txt")
+    assert capfd.readouterr().err == ""
+
+
+def saved(state: bytes, data: bytes, table: bytes) -> bytes:
+    """A state with programs as _state.py writes it, with a valid CRC."""
+    return state + data + table + struct.pack("<QQI16s", len(data), len(table), zlib.crc32(data + table), b"tessera programs")
+
+
+@pytest.mark.parametrize("table, data", [
+    (b"[" * 200_000, b""), (b"[]", b""), (b"null", b""), (b"\xff", b""), (b'{"lengths":[0],"programs":[["","zzz","n",0]]}', b""),
+    (b'{"lengths":[0],"programs":[["9,99","asm","n",0]]}', b""), (b'{"lengths":[-5],"programs":[["","brisc","n",0]]}', b""),
+    (b'{"lengths":[1000000000000000000000],"programs":[["","brisc","n",0]]}', b""), (b'{"lengths":[NaN],"programs":[]}', b""), (b'{"lengths":[1e400],"programs":[]}', b""),
+    (b'{"lengths":"abc","programs":[]}', b""), (b'{"lengths":[true],"programs":[]}', b"x"), (b'{"lengths":[],"programs":[["",1]]}', b""),
+    (b'{"lengths":[],"programs":[["","BRISC","x",7]]}', b""), (b'{"lengths":[0],"programs":[["","BRISC","x",-1]]}', b""),
+    (b'{"lengths":[0],"programs":[["","BRISC","x","0"]]}', b""), (b'{"lengths":[0],"programs":[[[],"BRISC","x",0]]}', b""),
+    (b'{"lengths":[4],"programs":[["","BRISC","n",0]]}', b"abcd"), (b'{"lengths":[3],"programs":[["","BRISC","n",0]]}', b"abcd"),
+    (b'{"lengths":[2],"programs":[["","asm","n",0]]}', b"\xff\xfe"), (b'{"lengths":[4],"programs":[["","asm","n\\u001b[31m",0]]}', b"zzz\n"),
+    (b'{"lengths":[6],"programs":[["","asm","n\\u0000x\\ud800",0]]}', b"ttnop\n"), (b'{"lengths":[' + b"9" * 5000 + b'],"programs":[]}', b""),
+    (b'{"programs":[]}', b""), (b'{"lengths":[],"programs":{}}', b"")])
+def test_damaged_programs_change_nothing(table: bytes, data: bytes) -> None:
+    tile, chip = tessera.Tile(), tessera.Chip(timing="off")
+    for machine in (tile, chip):
+        state = machine.save()
+        memory = machine.l1 if isinstance(machine, tessera.Tile) else machine.memory(1, 2)
+        memory.set_word(0x20000, 0x12345678)
+        before = machine.hash
+        with pytest.raises(tessera.RefusedError) as caught:
+            machine.restore(saved(state, data, table))
+        assert str(caught.value).startswith("the saved state ") and str(caught.value).isprintable()
+        assert machine.hash == before and memory.word(0x20000) == 0x12345678
 
 
 def test_save_restore_and_hash() -> None:
