@@ -34,6 +34,18 @@ if [ -d "$BUILD/python-perfetto/perfetto" ]; then
 else
   echo "note: the perfetto package could not be installed; its trace was not decoded"
 fi
+# The track of a core has each of its cycles in one slice: the sums are its row of the account, at a limit of cycles too.
+for kind in ${perfetto_is_there:+pftrace} json vcd; do
+  for limit in "" "--max-cycles 20001"; do
+    # shellcheck disable=SC2086
+    run --account --from start --trace "$work/s.$kind" $limit || [ -n "$limit" ] && read_back states "$work/s.$kind" &&
+      [ "$(grep -cE '^(run|waits: (load|fetch|mispredict|memory port|FIFO full|PC buffer|polling CB 0))$' "$work/out")" -eq 8 ]
+    ok "the slices of each core in the $kind trace sum to its account${limit:+ (at a limit)}" $?
+  done
+done
+"$BUILD/tessera" kernel run examples/linear --account --from start --json "$work/json" --trace "$work/s.json" > "$work/out" 2> "$work/err" &&
+  read_back states "$work/s.json" && grep -qE '^waits: (operand|divide)$' "$work/out"
+ok "they do so for a kernel on a chip, which runs in parts" $?
 run --account --profile "$work/p.json" && grep -q "^done after $plain cycles" "$work/out" && read_back speedscope "$work/p.json"
 ok "the speedscope profile is what the report says" $?
 # The table's occupied is JSON's occupied_cycles; the account's busy is at least as long, and longer for the unpackers.

@@ -217,6 +217,47 @@ def cores():
     check(len(begins) == len(set(begins)) and sorted(begins) == sorted(ends), f"arrows without an end {sorted(set(begins) - set(ends))}, without a begin {sorted(set(ends) - set(begins))}")
 
 
+def states():
+    """read_trace.py states TRACE REPORT: the slices of each core sum to the rows of the account, do not overlap and leave out only resets and stops."""
+    account = report["account"]
+    if path.endswith(".vcd"):
+        slices = vcd_slices()
+    else:
+        slices = [(t[1], begin, end, name) for t, begin, end, name in slices_of(marks_of(path)[0])[0]]
+    seen = set()
+    for core, row in account["cores"].items():
+        own = sorted(s[1:] for s in slices if s[0] == core)
+        check(all(a[1] <= b[0] for a, b in zip(own, own[1:])), f"slices of {core} overlap")
+        sums = {}
+        for begin, end, name in own:
+            category = "issue" if name == "run" else name.removeprefix("waits: ")
+            check(category != name, f"{core}: a slice {name}")
+            category = "polling" if category.startswith("polling CB ") else category
+            sums[category] = sums.get(category, 0) + end - begin
+            seen.add(name)
+        wanted = {k: v for k, v in row.items() if k not in ("reset", "stopped")}
+        check(sums == wanted, f"{core}: the trace has {sums}, the account {wanted}")
+    print("\n".join(sorted(seen)))
+
+
+def vcd_slices():
+    """The values of the signals of text: (signal, begin, end, value)."""
+    names, since, now, slices = {}, {}, 0, []
+    for line in open(path):
+        words = line.split()
+        if line.startswith("$var") and words[1] == "string":
+            names[words[3]] = words[4]
+        elif line[0] == "#":
+            now = int(line[1:])
+        elif line[0] == "s":
+            text, _, signal = line[1:].rstrip("\n").rpartition(" ")
+            begin, before = since.get(signal, (now, ""))
+            if before and now > begin:
+                slices.append((names[signal], begin, now, before.replace("_", " ")))
+            since[signal] = (now, text)
+    return slices
+
+
 def kanata():
     lines = open(path).read().split("\n")
     check(lines[0] == "Kanata\t0004" and lines[1].startswith("C=\t"), "no head")
@@ -310,4 +351,4 @@ def vcd():
     check(not any(open_now.values()), "something is open at the end")
 
 
-{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "pto_window": window, "cores": cores, "vcd": vcd, "kanata": kanata, "kanata_part": kanata_part, "speedscope": speedscope}[kind]()
+{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "pto_window": window, "cores": cores, "states": states, "vcd": vcd, "kanata": kanata, "kanata_part": kanata_part, "speedscope": speedscope}[kind]()

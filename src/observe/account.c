@@ -22,7 +22,10 @@ void obs_account_begin(struct obs_account *a, const struct tx_tile *t) {
   memset(a, 0, sizeof *a);
   a->t = t;
   a->from = a->until = t->engine.now;
-  for (unsigned i = 0; i < TX_CORES; i++) a->core[i].next = a->from + 1;
+  for (unsigned i = 0; i < TX_CORES; i++) {
+    a->core[i].next = a->from + 1;
+    a->logged[i] = t->unsaved.cores.log[i].next;
+  }
   for (unsigned i = 0; i < TX_UNIT_COUNT; i++) a->unit[i].next = a->from + 1;
   for (unsigned i = 0; i < TX_THREADS; i++) {
     a->thread[i].next = a->from + 1;
@@ -42,6 +45,7 @@ static void restart_row(struct obs_account_row *row, sim_time from) {
 
 void obs_account_restart(struct obs_account *a, sim_time from) {
   a->from = from;
+  memset(a->guess, 0, sizeof a->guess);
   for (unsigned i = 0; i < TX_CORES; i++) restart_row(&a->core[i], from);
   for (unsigned i = 0; i < TX_THREADS; i++) restart_row(&a->thread[i], from);
   for (unsigned i = 0; i < TX_UNIT_COUNT; i++) {
@@ -67,16 +71,30 @@ static void core_runs(struct obs_account *a, unsigned core) {
   spend(a, TX_AGENT_TRISC0 + core, row, a->t->core[core].started_at, category, 0, 0);
 }
 
+/* The account was settled between two events of the core: the second one has the reason. */
+static void take_back(struct obs_account *a, unsigned core) {
+  struct obs_account_row *row = &a->core[core];
+  const uint64_t cycles = a->guess[core];
+  a->guess[core] = 0;
+  if (cycles > row->cycles[TX_REASON_PIPELINE]) return;
+  row->cycles[TX_REASON_PIPELINE] -= cycles;
+  row->next -= cycles;
+  if (a->unspent) a->unspent(a->context, TX_AGENT_TRISC0 + core, TX_REASON_PIPELINE, a->guess_pc[core], 0, cycles);
+}
+
 static void core_event(struct obs_account *a, const struct sim_event *e) {
   const unsigned core = e->agent - TX_AGENT_TRISC0;
   struct obs_account_row *row = &a->core[core];
   tx_assert(core < TX_CORES);
+  if (a->guess[core]) take_back(a, core);
   if (row->next < a->t->core[core].started_at && a->t->core[core].started_at <= e->at) core_runs(a, core);
   if (e->kind == TX_EVENT_CORE_WAIT) {
-    sim_time until = row->next + (uint32_t)e->c;
-    spend(a, e->agent, row, until < e->at ? until : e->at, e->a, e->b, (uint32_t)(e->c >> 32));
+    if (a->logged[core] < a->t->core[core].started_at) a->logged[core] = a->t->core[core].started_at;
+    a->logged[core] += (uint32_t)e->c;
+    spend(a, e->agent, row, a->logged[core] < e->at ? a->logged[core] : e->at, e->a, e->b, (uint32_t)(e->c >> 32));
     return;
   }
+  a->logged[core] = e->at + 1;
   if (row->next == e->at) {
     row->cycles[OBS_ISSUE]++;
     if (a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 1);
@@ -237,20 +255,45 @@ static void finish_row(struct obs_account *a, unsigned agent, struct obs_account
   trim(a, agent, row, until, category, pc, object);
 }
 
+static void guess(struct obs_account *a, unsigned core, sim_time until, uint32_t pc) {
+  struct obs_account_row *row = &a->core[core];
+  if (row->next < until) {
+    a->guess[core] = until - row->next;
+    a->guess_pc[core] = pc;
+  }
+  finish_row(a, TX_AGENT_TRISC0 + core, row, until, TX_REASON_PIPELINE, pc, 0);
+}
+
+uint32_t obs_core_before_wait(const struct tx_tile *t, unsigned core, uint32_t *object) {
+  const struct tx_core_log *log = &t->unsaved.cores.log[core];
+  const bool logged = log->next && log->next >= t->core[core].started_at;
+  *object = logged ? log->object : 0;
+  return logged ? log->busy : (uint32_t)TX_REASON_PIPELINE;
+}
+
 static void settle_core(struct obs_account *a, unsigned core, sim_time until) {
   const struct tx_core *c = &a->t->core[core];
   unsigned agent = TX_AGENT_TRISC0 + core, category = OBS_RESET;
   const struct sim_wait *wait = &a->t->engine.agents[agent].wait;
   struct obs_early *early = &a->early[core];
-  deliver(a, early, a->t->engine.now);
-  if (c->state == TX_CORE_HELD) early->count = 0; /* it was stopped before */
+  if (a->guess[core]) take_back(a, core);
+  deliver(a, early,
+          a->t->engine.now < until ? until - 1 : a->t->engine.now); /* the last instructions may be ahead of the tile */
+  if (c->state == TX_CORE_HELD) early->count = 0;                   /* it was stopped before */
   else core_runs(a, core);
   if (early->count) { /* it is ahead: its next instruction has not begun */
-    finish_row(a, agent, &a->core[core], until, TX_REASON_PIPELINE, early->event[early->first].b, 0);
+    guess(a, core, until, early->event[early->first].b);
     return;
   }
   if (c->state == TX_CORE_EBREAK) category = OBS_STOPPED;
-  if (c->state == TX_CORE_RUNNING) category = wait->kind ? wait->kind : (unsigned)TX_REASON_PIPELINE;
+  if (c->state == TX_CORE_RUNNING) category = wait->kind;
+  if (c->state == TX_CORE_RUNNING && wait->kind) {
+    uint32_t object, busy = obs_core_before_wait(a->t, core, &object);
+    spend(a, agent, &a->core[core], wait->since < until ? wait->since : until, busy, c->pc, object);
+  } else if (c->state == TX_CORE_RUNNING) {
+    guess(a, core, until, c->pc);
+    return;
+  }
   finish_row(a, agent, &a->core[core], until, category, c->state == TX_CORE_RUNNING ? c->pc : 0, wait->object);
 }
 

@@ -56,8 +56,16 @@ struct obs_account {
   /* A counter of a circular buffer has changed (TX_EVENT_BUFFER, if the log has it); NULL: not called. */
   void (*counted)(void *context, const struct sim_event *e);
   void *context;
+  sim_time
+      logged[TX_CORES]; /* the cycles before this one are in the core's events; tx_core_log.next when they were logged */
+  uint64_t
+      guess[TX_CORES]; /* the last cycles of its row, if their reason is not logged yet: TX_REASON_PIPELINE until then */
+  uint32_t guess_pc[TX_CORES];
   struct obs_early early[TX_CORES];
 };
+
+/* The reason (enum tx_reason) of the cycles between the core's last instruction and its present wait, which are logged when it acts again. */
+uint32_t obs_core_before_wait(const struct tx_tile *t, unsigned core, uint32_t *object);
 
 void obs_account_begin(struct obs_account *a, const struct tx_tile *t); /* from the next cycle on */
 /* Forgets all cycles up to and including `from`, which the tile has reached: the account then begins after it. */

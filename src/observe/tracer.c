@@ -43,54 +43,25 @@ static obs_mark_fn *writer_of(enum obs_trace_format format) {
 
 /* --- slices --- */
 
-static void begin(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits) {
-  obs_tracer_mark(
-      w, (struct obs_mark){
-             .at = at, .type = OBS_MARK_BEGIN, .track = (uint16_t)track, .name = name, .number = number, .waits = waits});
-}
-
-static void end(struct obs_tracer *w, sim_time at, unsigned track) {
-  obs_tracer_mark(w, (struct obs_mark){.at = at, .type = OBS_MARK_END, .track = (uint16_t)track, .number = -1});
-}
-
-void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
-                      bool waits) {
-  begin(w, from, track, name, number, waits);
-  end(w, to, track);
-}
-
-void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits) {
-  if (w->open[track]) end(w, at, track);
-  w->open[track] = name;
-  if (name) begin(w, at, track, name, number, waits);
-}
-
 static int32_t number_of(uint32_t kind, uint32_t object) {
   if (kind == TX_BLOCKED_SEMAPHORE && object) return __builtin_ctz(object);
-  if (kind == TX_BLOCKED_MUTEX) return (int32_t)object;
-  bool buffer = kind == TX_BLOCKED_ADDRESS && object >= TX_ADDR_STREAM && object < TX_ADDR_STREAM + 32 * TX_STREAM_BYTES;
-  return buffer ? (int32_t)((object - TX_ADDR_STREAM) / TX_STREAM_BYTES) : -1;
+  return kind == TX_BLOCKED_MUTEX ? (int32_t)object : -1;
 }
 
 static void on_block(struct obs_tracer *w, const struct sim_event *e) {
   if (e->agent > TX_AGENT_NCRISC) return;
-  bool core = e->agent >= TX_AGENT_TRISC0;
-  const char *name = e->a                                                                      ? obs_wait_name(e->a)
-                     : core && w->t->core[e->agent - TX_AGENT_TRISC0].state == TX_CORE_RUNNING ? "run"
-                                                                                               : NULL;
-  int32_t number = number_of(e->a, e->b);
-  if (e->a == TX_BLOCKED_ADDRESS && number >= 0) name = "polling CB";
-  obs_tracer_state(w, e->at, e->agent, name, number, e->a != 0);
+  if (e->agent >= TX_AGENT_TRISC0) obs_tracer_core_blocks(w, e);
+  else obs_tracer_state(w, e->at, e->agent, e->a ? obs_wait_name(e->a) : NULL, number_of(e->a, e->b), e->a != 0);
 }
 
 static void on_unit(struct obs_tracer *w, const struct sim_event *e) {
   unsigned unit = e->a & 0xffu, track = OBS_TRACK_UNIT + unit, thread = e->agent % TX_THREADS;
   const char *name = tx_ops[w->word[thread] >> 24].name;
   if (unit >= TX_UNIT_COUNT || !name) return;
-  begin(w, e->at, thread, name, -1, false);
-  end(w, e->at + 1, thread);
-  begin(w, e->at + (e->a >> 8), track, name, -1, false);
-  if (e->b) end(w, e->at + e->b, track);
+  obs_tracer_slice_begins(w, e->at, thread, name, -1, false);
+  obs_tracer_slice_ends(w, e->at + 1, thread);
+  obs_tracer_slice_begins(w, e->at + (e->a >> 8), track, name, -1, false);
+  if (e->b) obs_tracer_slice_ends(w, e->at + e->b, track);
   else w->inside[unit] = 1;
 }
 
@@ -98,7 +69,7 @@ static void on_retire(struct obs_tracer *w, const struct sim_event *e) {
   unsigned unit = (unsigned)(e->c & 0xffu);
   if (unit >= TX_UNIT_COUNT || !w->inside[unit]) return;
   w->inside[unit] = 0;
-  end(w, e->at + (e->c >> 16), OBS_TRACK_UNIT + unit);
+  obs_tracer_slice_ends(w, e->at + (e->c >> 16), OBS_TRACK_UNIT + unit);
 }
 
 /* --- counters and arrows --- */
@@ -171,10 +142,10 @@ static void on_zone(struct obs_tracer *w, const struct sim_event *e) {
   if (core >= TX_CORES) return;
   if (e->a) {
     w->zone_depth[core]++;
-    begin(w, e->at, OBS_TRACK_ZONE + core, zone_name(w, e->b), -1, false);
+    obs_tracer_slice_begins(w, e->at, OBS_TRACK_ZONE + core, zone_name(w, e->b), -1, false);
   } else if (w->zone_depth[core]) { /* else it began before the trace */
     w->zone_depth[core]--;
-    end(w, e->at, OBS_TRACK_ZONE + core);
+    obs_tracer_slice_ends(w, e->at, OBS_TRACK_ZONE + core);
   }
 }
 
@@ -185,26 +156,19 @@ static bool is_shared(uint32_t kind) {
   return kind == TX_EVENT_BANK || kind == TX_EVENT_MUTEX || kind == TX_EVENT_SEMAPHORE || kind == TX_EVENT_BUFFER;
 }
 
-/* Marks before the first cycle are held: slices that are open there begin with it. Any event may be the first after a core's reset. */
+static bool is_of_core(uint32_t kind) { return kind == TX_EVENT_CORE || kind == TX_EVENT_CORE_WAIT; }
+static unsigned core_of(const struct sim_event *e) { return (e->agent - TX_AGENT_TRISC0) % TX_CORES; }
+
+/* The cycles of a core may be before its event. Marks before the first cycle are held: slices that are open there begin with it. Any event may be the first after a core's reset. */
 static bool wanted(const struct obs_tracer *w, const struct sim_event *e) {
   bool marks = w->options.format != OBS_TRACE_TEXT && w->options.format != OBS_TRACE_KANATA;
+  if (marks && is_of_core(e->kind)) return shows(w, e->agent) && w->cores[core_of(e)].next <= w->options.to;
   if (e->at > w->options.to) return false;
   if (w->options.format == OBS_TRACE_KANATA) return shows(w, e->agent);
   return marks || (e->at >= w->options.from && shows(w, e->agent));
 }
 
-/* Detects cores that have left reset. */
-static void look_at_cores(struct obs_tracer *w, sim_time at) {
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    unsigned agent = TX_AGENT_TRISC0 + core;
-    bool runs = w->t->core[core].state == TX_CORE_RUNNING && w->options.agents >> agent & 1u;
-    if (runs && !w->open[agent] && !w->t->engine.agents[agent].wait.kind) obs_tracer_state(w, at, agent, "run", -1, false);
-    if (!runs && w->open[agent]) obs_tracer_state(w, at, agent, NULL, -1, false);
-  }
-}
-
 static void on_mark_event(struct obs_tracer *w, const struct sim_event *e) {
-  look_at_cores(w, e->at);
   if (!shows(w, e->agent) && !is_shared(e->kind)) return;
   switch (e->kind) {
     case TX_EVENT_ISSUE: w->word[e->agent % TX_THREADS] = e->a; break;
@@ -238,9 +202,16 @@ static void on_event(void *context, const struct sim_event *e) {
     obs_tracer_put(w, line, n + 1);
     return;
   }
-  obs_tracer_catch_up(w, e->at - 1);
-  if (w->options.format == OBS_TRACE_KANATA) obs_kanata_event(w, e);
-  else on_mark_event(w, e);
+  if (w->options.format == OBS_TRACE_KANATA) {
+    obs_tracer_catch_up(w, e->at - 1);
+    obs_kanata_event(w, e);
+  } else if (is_of_core(e->kind)) {
+    obs_tracer_core(w, e);
+    if (w->count > OBS_MARKS_MAX / 4) obs_tracer_catch_up(w, obs_tracer_cores_until(w, w->t->engine.now) - 1);
+  } else {
+    obs_tracer_catch_up(w, obs_tracer_cores_until(w, e->at) - 1);
+    on_mark_event(w, e);
+  }
 }
 
 static uint32_t events_of(enum obs_trace_format format) {
@@ -250,7 +221,7 @@ static uint32_t events_of(enum obs_trace_format format) {
   const uint32_t cores = 1u << TX_EVENT_CORE | 1u << TX_EVENT_CORE_WAIT;
   if (format == OBS_TRACE_TEXT) return 1u << TX_EVENT_ISSUE | cores | 1u << TX_EVENT_FINDING | things | zones;
   if (format == OBS_TRACE_KANATA) return units;
-  return units | things | zones;
+  return units | things | zones | cores;
 }
 
 void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,
@@ -261,6 +232,7 @@ void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *optio
   w->tracks = tracks;
   w->machine = machine;
   w->first = true;
+  w->cores_to = SIM_NEVER;
   if (options->format != OBS_TRACE_CHROME) return;
   if (options->part) {
     w->first = false;
@@ -273,7 +245,13 @@ bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_
   obs_tracer_open(w, options, &tile_tracks, t);
   w->t = t;
   for (unsigned i = 0; i < TX_SEMAPHORES; i++) w->value[i] = t->sync.sem[i].value;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    w->cores[core].next = t->engine.now + 1;
+    w->cores[core].asks = t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind != 0;
+  }
   w->sink = sim_log_attach(&t->unsaved.log, on_event, w, events_of(options->format));
+  if (options->format != OBS_TRACE_TEXT && options->format != OBS_TRACE_KANATA)
+    sim_log_accept_early(&t->unsaved.log, w->sink);
   return w->sink >= 0;
 }
 
@@ -288,15 +266,17 @@ bool obs_tracer_end(struct obs_tracer *w) {
   if (at < w->last) at = w->last;
   sim_log_detach(&w->t->unsaved.log, w->sink);
   if (w->options.format != OBS_TRACE_TEXT) {
+    if (w->options.format != OBS_TRACE_KANATA) obs_tracer_cores_end(w, at);
+    w->cores_to = at - 1;
     obs_tracer_catch_up(w, SIM_NEVER);
     if (w->last > at) at = w->last;
     for (unsigned track = 0; track < OBS_TRACKS; track++) {
       bool inside = track >= OBS_TRACK_UNIT && track < OBS_TRACK_BANK && w->inside[track - OBS_TRACK_UNIT];
-      if (w->options.format != OBS_TRACE_KANATA && (w->open[track] || inside)) end(w, at, track);
+      if (w->options.format != OBS_TRACE_KANATA && (w->open[track] || inside)) obs_tracer_slice_ends(w, at, track);
     }
     if (w->options.format == OBS_TRACE_KANATA) obs_kanata_end(w, at);
     for (unsigned core = 0; core < TX_CORES; core++)
-      for (; w->zone_depth[core]; w->zone_depth[core]--) end(w, at, OBS_TRACK_ZONE + core);
+      for (; w->zone_depth[core]; w->zone_depth[core]--) obs_tracer_slice_ends(w, at, OBS_TRACK_ZONE + core);
   }
   return obs_tracer_close(w);
 }

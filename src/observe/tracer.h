@@ -7,7 +7,7 @@
  *   vcd       value change dump for waveform viewers: activity of each core, thread and unit, zones as text; semaphores, pages as numbers
  *   compact   short lines: tracer_compact.c; the HTML report contains one
  *
- * Perfetto, Chrome and compact show the waits of each core, not its instructions. */
+ * Perfetto, Chrome, VCD and compact show what each core does in each cycle (it runs, or the reason why it does not), not its instructions. */
 #ifndef TESSERA_OBSERVE_TRACER_H
 #define TESSERA_OBSERVE_TRACER_H
 
@@ -109,6 +109,15 @@ struct obs_inside {
   uint32_t id[OBS_INSIDE_MAX], first, count;
 };
 
+/* The track of a core (tracer_cores.c). */
+struct obs_core_track {
+  sim_time next;   /* the cycles before this one are on the track */
+  uint32_t reason; /* of the slice that is open, enum tx_reason; 0: the core runs */
+  int32_t number;  /* after its name; -1: none */
+  bool asks;       /* blocked by the event before: what is open until then is not on the track yet */
+  bool waits;      /* the slice is that of the agent's wait, open from its begin on */
+};
+
 struct obs_tracer;
 typedef void obs_mark_fn(struct obs_tracer *w, const struct obs_mark *m);
 
@@ -125,6 +134,8 @@ struct obs_tracer {
   struct obs_mark ahead[OBS_MARKS_MAX]; /* a heap by (at, seq) */
   const char *open[OBS_TRACKS_MAX];     /* state tracks: the slice that is open */
   bool declared[OBS_TRACKS_MAX];
+  struct obs_core_track cores[TX_CORES];
+  sim_time cores_to; /* slices of cores end behind this cycle: a core may be ahead of the tile's end */
   struct obs_before before;
   struct obs_arrow arrows[OBS_ARROWS_MAX];
   uint32_t behind[OBS_TRACKS_MAX]; /* slices that begin after the last cycle and have not ended */
@@ -174,6 +185,9 @@ void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *optio
                      const void *machine);
 bool obs_tracer_close(struct obs_tracer *w);
 void obs_tracer_catch_up(struct obs_tracer *w, sim_time until); /* writes the marks up to `until` */
+void obs_tracer_slice_begins(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number,
+                             bool waits);
+void obs_tracer_slice_ends(struct obs_tracer *w, sim_time at, unsigned track);
 void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
                       bool waits);
 /* A state track: the previous slice ends where this one begins. NULL: none begins. */
@@ -183,6 +197,12 @@ void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_
 uint64_t obs_tracer_flow(const struct obs_tracer *w, uint64_t flow);
 /* "MVMUL", "waits: SrcA bank", "post 1" */
 void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
+
+void obs_tracer_core(struct obs_tracer *w, const struct sim_event *e);        /* CORE or CORE_WAIT */
+void obs_tracer_core_blocks(struct obs_tracer *w, const struct sim_event *e); /* BLOCK of a core */
+/* Marks before this cycle, at most `at`, are complete; to be called at every event, before it. */
+sim_time obs_tracer_cores_until(struct obs_tracer *w, sim_time at);
+void obs_tracer_cores_end(struct obs_tracer *w, sim_time at); /* the trace ends before cycle `at` */
 
 obs_mark_fn obs_perfetto_mark, obs_chrome_mark, obs_compact_mark, obs_vcd_mark, obs_kanata_mark;
 void obs_kanata_event(struct obs_tracer *w, const struct sim_event *e);

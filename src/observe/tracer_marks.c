@@ -140,12 +140,17 @@ static void begin_with(struct obs_tracer *w, sim_time from) {
                    .at = from, .type = OBS_MARK_COUNTER, .track = (uint16_t)track, .number = -1, .value = b->value[track]});
 }
 
+static bool is_core(const struct obs_tracer *w, unsigned track) {
+  return w->t && track >= TX_AGENT_TRISC0 && track <= TX_AGENT_NCRISC;
+}
+
 /* After the last cycle only slices of the trace end, with it. */
 static bool is_behind(struct obs_tracer *w, struct obs_mark *m) {
-  if (m->at <= w->options.to) return false;
+  const sim_time to = is_core(w, m->track) && w->cores_to < w->options.to ? w->cores_to : w->options.to;
+  if (m->at <= to) return false;
   if (m->type == OBS_MARK_BEGIN) w->behind[m->track]++;
   if (m->type != OBS_MARK_END) return true;
-  m->at = w->options.to + 1;
+  m->at = to + 1;
   if (!w->behind[m->track]) return false;
   w->behind[m->track]--;
   return true;
@@ -202,6 +207,7 @@ void obs_tracer_catch_up(struct obs_tracer *w, sim_time until) {
 
 void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
   mark.seq = w->seq++;
+  if (w->t && mark.at < w->last) mark.at = w->last;                      /* more were pending than a tile can have */
   if (w->count == OBS_MARKS_MAX) obs_tracer_catch_up(w, w->ahead[0].at); /* more pending marks than a tile can have */
   uint32_t i = w->count++;
   while (i > 0 && earlier(&mark, &w->ahead[(i - 1) / 2])) {
@@ -209,6 +215,31 @@ void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
     i = (i - 1) / 2;
   }
   w->ahead[i] = mark;
+}
+
+/* --- slices --- */
+
+void obs_tracer_slice_begins(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number,
+                             bool waits) {
+  obs_tracer_mark(
+      w, (struct obs_mark){
+             .at = at, .type = OBS_MARK_BEGIN, .track = (uint16_t)track, .name = name, .number = number, .waits = waits});
+}
+
+void obs_tracer_slice_ends(struct obs_tracer *w, sim_time at, unsigned track) {
+  obs_tracer_mark(w, (struct obs_mark){.at = at, .type = OBS_MARK_END, .track = (uint16_t)track, .number = -1});
+}
+
+void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
+                      bool waits) {
+  obs_tracer_slice_begins(w, from, track, name, number, waits);
+  obs_tracer_slice_ends(w, to, track);
+}
+
+void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits) {
+  if (w->open[track]) obs_tracer_slice_ends(w, at, track);
+  w->open[track] = name;
+  if (name) obs_tracer_slice_begins(w, at, track, name, number, waits);
 }
 
 bool obs_tracer_close(struct obs_tracer *w) {
