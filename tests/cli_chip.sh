@@ -11,7 +11,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..64"
+echo "1..67"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -202,7 +202,10 @@ echo "frobnicate 1,2" > "$dir/bad.chip"; refuses "an unknown statement" "unknown
 echo "image 1,2 0x20000 /nonexistent" > "$dir/bad.chip"; refuses "an image that does not exist" "nonexistent"
 printf 'kernel 1,2 %s\nargs 1,2 whatever\n' "$K" > "$dir/bad.chip"; refuses "an argument that is nothing" "neither a 32-bit number"
 printf 'kernel 1,2 %s\nuntil 1-2,2 0x20000 1 1\n' "$K" > "$dir/bad.chip"; refuses "until on two tiles" "until takes one tile"
-echo "product p999" > "$dir/bad.chip"; refuses "an unknown product" "products are"
+echo "product p999" > "$dir/bad.chip"; refuses "an unknown product" "bad.chip:1: products are"
+for line in "product full" "cycles 5" "timing off"; do
+  printf '%s\n\n%s\n' "$line" "$line" > "$dir/bad.chip"; refuses "a second '${line%% *}'" "bad.chip:3: ${line%% *} is already set in line 1"
+done
 echo "tensor A zero:64x64 bf16 tiles dram 0" > "$dir/bad.chip"; refuses "a description without a program" "no tile has a program"
 "$T" chip walk x > "$dir/out" 2> "$dir/err"; [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ]
 check "an unknown action" $?

@@ -88,6 +88,7 @@ class Description:
         self.product, self.timing, self.cycles = "full", "cycle", 1_000_000_000
         self.grid = Place("tiles", 1, 1, 2, 2)
         self.grid_line = 0
+        self._set_lines: dict[str, int] = {}  # where product, grid, cycles and timing are set
         self.statements: list[Statement] = []
         self._tensors: dict[str, Statement] = {}  # the first of each name
         self._tensor_count = self._words = 0
@@ -206,6 +207,9 @@ class Description:
             "tensor": self._read_tensor, "until": self._read_until, "save": self._read_save, "dump": self._read_dump, "expect": self._read_expect,
             "define": self._read_define, "compile": self._read_compile, **{role: self._read_source for role in ROLES}}
         if setting is not None:
+            if kind in self._set_lines:
+                raise self._refuse(f"{kind} is already set in line {self._set_lines[kind]}")
+            self._set_lines[kind] = self._line
             setting()
         elif kind in readers:
             s = Statement("source" if kind in ROLES else kind, self._line, self.grid, role=kind if kind in ROLES else ALL)
@@ -234,7 +238,7 @@ class Description:
     def check_product(self) -> None:
         """Checks that the product exists."""
         if self.product not in products():
-            raise InvalidError(f"products are {', '.join(products())}, not '{self.product}'")
+            raise self.refuse(self._set_lines["product"], f"products are {', '.join(products())}, not '{self.product}'")
 
     def _read_elf(self, s: Statement) -> None:
         s.place, s.name, s.path = self._tiles(), self._copy("the core"), self._file("the file")

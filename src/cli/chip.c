@@ -344,7 +344,10 @@ static int run_job(struct chip_job *j, const struct options *o) {
 static int run_file(const struct options *o) {
   struct chip_job j = {.d.verb = "chip"};
   if (!chip_file_read(&j.d, o->path)) return CLI_BAD_INPUT;
-  if (o->product) snprintf(j.d.product, sizeof j.d.product, "%s", o->product);
+  if (o->product) {
+    snprintf(j.d.product, sizeof j.d.product, "%s", o->product);
+    j.d.product_line = 0;
+  }
   if (o->timing) cli_parse_timing(o->timing, &j.d.timing);
   int code = CLI_BAD_INPUT;
   if (chip_job_product(&j)) {

@@ -330,19 +330,30 @@ static bool read_operands(struct reader *r) {
   }
 }
 
+/* A setting of the whole program may be given once. */
+static bool once(struct reader *r, unsigned *line) {
+  if (*line) return REFUSE(r, "%s is already set in line %u", r->words[0], *line);
+  *line = r->s->line;
+  return true;
+}
+
 /* The settings of the whole program; 1: it was one, 0: it was not, -1: rejected. */
 static int read_setting(struct reader *r) {
   const char *word = r->words[0];
   r->next = 1;
-  if (strcmp(word, "product") == 0) return copy(r, r->d->product, sizeof r->d->product, "the product") ? 1 : -1;
+  if (strcmp(word, "product") == 0)
+    return once(r, &r->d->product_line) && copy(r, r->d->product, sizeof r->d->product, "the product") ? 1 : -1;
   if (strcmp(word, "grid") == 0) {
+    if (r->d->folder && !once(r, &r->d->grid_line)) return -1; /* all tiles of a folder have the same kernels */
     r->d->has_grid = false;
     r->d->has_grid = tiles(r, &r->d->grid);
     r->d->grid_line = r->s->line;
     return r->d->has_grid ? 1 : -1;
   }
-  if (strcmp(word, "cycles") == 0) return number(r, &r->d->cycles, "the number of cycles") ? 1 : -1;
+  if (strcmp(word, "cycles") == 0)
+    return once(r, &r->d->cycles_line) && number(r, &r->d->cycles, "the number of cycles") ? 1 : -1;
   if (strcmp(word, "timing") != 0) return 0;
+  if (!once(r, &r->d->timing_line)) return -1;
   const char *value = take(r);
   if (value && cli_parse_timing(value, &r->d->timing)) return 1;
   REFUSE(r, "timing is off or cycle");

@@ -114,6 +114,7 @@ struct chip_description {
   struct chip_place grid; /* its default */
   unsigned grid_line;     /* 0: none */
   char product[CHIP_FILE_WORD];
+  unsigned product_line, timing_line, cycles_line; /* 0: not in the file */
   enum tessera_timing timing;
   uint64_t cycles; /* 0: not given */
   struct chip_statement *statements;

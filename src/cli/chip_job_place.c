@@ -29,8 +29,7 @@ bool chip_job_product(const struct chip_job *j) {
     if (used < sizeof list)
       used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", tessera_chip_product(i));
   }
-  cli_bad_input(j->d.verb, "products are %s, not '%s'", list, j->d.product);
-  return false;
+  return chip_file_refuse(&j->d, j->d.product_line, "products are %s, not '%s'", list, j->d.product);
 }
 
 static bool is_tensix(const struct chip_job *j, unsigned x, unsigned y) {

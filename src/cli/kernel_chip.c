@@ -6,7 +6,10 @@
 #include "cli/what_if.h"
 
 bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j) {
-  if (s->product) snprintf(j->d.product, sizeof j->d.product, "%s", s->product);
+  if (s->product) {
+    snprintf(j->d.product, sizeof j->d.product, "%s", s->product);
+    j->d.product_line = 0;
+  }
   if (s->session.timing != KERNEL_NO_TIMING) j->d.timing = s->session.timing;
   if (!chip_job_product(j)) return false;
   struct tessera_chip_options options = {.product = j->d.product,

@@ -262,6 +262,7 @@ def arrays() -> None:
 
 
 DESCRIPTIONS = [  # invalid lines
+    ("grid 1,2", "grid 1,2\ngrid 1,3"), ("grid 1,2", "product p200"), ("grid 1,2", "timing off\ntiming off"),
     ("args compute A.pages 0", "args compute tiles=A.pages int=0"), ("args compute A.pages 0", "args compute tiles=A.pages tiles=0"),
     ("expect C", "compile reader a=accessor:Q\nexpect C"), ("expect C", "compile in=buffer:3\nexpect C"), ("expect C", "compile reader s=semaphore:32\nexpect C"),
     ("expect C", "compile reader pad=scratch:3\nexpect C"), ("expect C", "compile reader n=x\nexpect C"), ("expect C", "compile 3\nexpect C"),
