@@ -34,6 +34,7 @@ one() {
     if [ "$rc" -ge 124 ]; then bad="$bad allocation $at of $count: exit code $rc;"
     elif [ "$left" -ne 0 ]; then bad="$bad allocation $at of $count: $left unfinished files;"
     elif [ "$rc" -eq 2 ] && [ "$lines" -ne 1 ]; then bad="$bad allocation $at of $count: $lines lines of error;"
+    elif [ "$rc" -eq 2 ] && [ "$good" -ne 2 ] && ! grep -q memory "$tmp/err"; then bad="$bad allocation $at of $count: $(cat "$tmp/err");"
     elif [ "$rc" -ne 2 ] && [ "$rc" -ne "$good" ]; then bad="$bad allocation $at of $count: exit code $rc;"
     elif [ "$rc" -ne 2 ] && ! { cmp -s "$tmp/good" "$tmp/out" && diff -rq "$tmp/wanted" "$files" > /dev/null; }; then
       bad="$bad allocation $at of $count: exit code $rc with another output;"
@@ -41,6 +42,23 @@ one() {
   done
   rm -rf "$tmp/wanted"
   if [ -n "$bad" ]; then failed=1; echo "not ok $number - $name: $bad"; else echo "ok $number - $name: $want of $count allocations failed"; fi
+}
+
+# soon COMMAND...: an allocation in the middle and all after it fail; the command ends no later than it does with memory.
+soon() {
+  number=$((number + 1))
+  TESSERA_FAIL_COUNT=$tmp/count LD_PRELOAD=$tmp/fail.so "$@" > /dev/null 2>&1
+  begin=$(date +%s%N)
+  "$@" > /dev/null 2>&1
+  middle=$(date +%s%N)
+  TESSERA_FAIL_ON=1 TESSERA_FAIL_AT=$(($(cat "$tmp/count") / 2)) LD_PRELOAD=$tmp/fail.so timeout 120 "$@" > /dev/null 2> "$tmp/err"
+  rc=$? end=$(date +%s%N)
+  if [ $rc -eq 2 ] && [ "$(wc -l < "$tmp/err")" -eq 1 ] && grep -q memory "$tmp/err" && [ $((end - middle)) -lt $((2 * (middle - begin) + 2000000000)) ]; then
+    echo "ok $number - ends soon after the failure: $*"
+  else
+    failed=1
+    echo "not ok $number - exit code $rc after $(((end - middle) / 1000000)) ms, with memory after $(((middle - begin) / 1000000)): $*"
+  fi
 }
 
 t=$BUILD/tessera
@@ -58,6 +76,7 @@ if command -v riscv64-unknown-elf-gcc > /dev/null; then
   one "kernel run" $run --json "$files/j" --sarif "$files/s" --out "C=$files/c.npy"
   one "kernel run --trace" $run --trace "$files/t.pftrace" --profile "$files/p"
   one "run --save-state" $t run --elf "brisc=$tmp/mine/build/brisc.elf" --max-cycles 500 --json "$files/j" --save-state "$files/s"
+  soon $run --why --what-if all --report "$files/r.html"
   $run --profile "$tmp/profile" > /dev/null
   one annotate $t annotate "$tmp/profile"
 fi

@@ -144,10 +144,8 @@ static int write_out(const struct options *o, const struct tessera_asm *program)
   FILE *out = o->out ? cli_create(o->out) : stdout;
   if (out == NULL) return cli_bad_input("asm", "cannot write %s: %s", o->out, strerror(errno));
   write_result(out, o, program);
-  bool failed = fflush(out) != 0 || ferror(out);
-  int why = errno;
-  if (o->out && !cli_finish(out, o->out, !failed)) failed = true;
-  if (failed) return cli_bad_input("asm", "cannot write %s: %s", o->out ? o->out : "standard output", strerror(why));
+  if (o->out) return cli_finish(out, o->out, true) ? CLI_OK : cli_not_written("asm", o->out);
+  if (fflush(out) != 0 || ferror(out)) return cli_bad_input("asm", "cannot write standard output: %s", strerror(errno));
   return CLI_OK;
 }
 

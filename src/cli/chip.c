@@ -161,7 +161,7 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t ste
     cycles = tessera_chip_cycle(j->chip) < last;
     if (end == TESSERA_STOPPED && chip_job_drain(j) && !chip_job_until_met(j)) end = TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, tessera_chip_cycle(j->chip));
-  } while (end == TESSERA_LIMIT && cycles && !cli_interrupted());
+  } while (end == TESSERA_LIMIT && cycles && !cli_stopped());
   cli_progress_clear();
   return end;
 }
@@ -244,7 +244,7 @@ static int run_with_report(struct chip_job *j, const struct options *o, FILE *re
   bool good = cli_finish(report, o->report, chip_report_write(j, &about, o->trace ? NULL : &timelines, report));
   chip_timelines_free(&timelines);
   if (good) return about.code;
-  return cli_bad_input("chip", "%s: could not be written completely", o->report);
+  return cli_not_written("chip", o->report);
 }
 
 static bool open_one(const char *path, FILE **file) {
@@ -255,7 +255,7 @@ static bool open_one(const char *path, FILE **file) {
 
 static bool finish_one(FILE *file, const char *path, const char *text) {
   if (!file || cli_finish(file, path, fputs(text, file) >= 0)) return true;
-  return cli_bad_input("chip", "%s: could not be written completely", path), false;
+  return cli_not_written("chip", path), false;
 }
 
 static int run_started(struct chip_job *j, const struct options *o, uint64_t cycles) {

@@ -450,11 +450,14 @@ static bool dump(struct chip_job *j, const struct chip_statement *s) {
     free(bytes);
     return chip_file_refuse(&j->d, s->line, "the range lies outside the memory");
   }
+  char verb[CHIP_FILE_VERB];
+  chip_file_verb(&j->d, s->line, verb);
   FILE *file = cli_create(s->path);
-  bool good = file && fwrite(bytes, 1, s->number[1], file) == s->number[1];
-  if (file) good = cli_finish(file, s->path, good);
+  if (!file) return free(bytes), chip_file_refuse(&j->d, s->line, "%s: could not be written: %s", s->path, strerror(errno));
+  bool good = fwrite(bytes, 1, s->number[1], file) == s->number[1];
+  good = cli_finish(file, s->path, good);
   free(bytes);
-  return good || chip_file_refuse(&j->d, s->line, "%s cannot be written", s->path);
+  return good || (cli_not_written(verb, s->path), false);
 }
 
 int chip_job_finish(struct chip_job *j) {

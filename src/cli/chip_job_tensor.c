@@ -580,12 +580,12 @@ static void print_comparison(const struct chip_job *j, const struct comparison *
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
   struct comparison c;
   bool good = begin(j, s, &c);
-  for (uint32_t row = 0; good && row < c.t->rows && !cli_interrupted(); row += BAND_ROWS) {
+  for (uint32_t row = 0; good && row < c.t->rows && !cli_stopped(); row += BAND_ROWS) {
     const uint32_t rows = c.t->rows - row < BAND_ROWS ? c.t->rows - row : BAND_ROWS;
     good = read_rows(j, c.t, row, rows, c.got);
     if (good) compare(&c, row, rows);
   }
-  const bool whole = good && !cli_interrupted(); /* the caller reports a signal */
+  const bool whole = good && !cli_stopped(); /* the caller reports a signal */
   if (whole) print_comparison(j, &c);
   free(c.got), free(c.want), free(c.scale);
   npy_close(&c.file.file);

@@ -98,5 +98,5 @@ bool chip_trace_end(struct chip_trace *t) {
   if (t->packets) good = merge(t) && good;
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
   release(t);
-  return good || (cli_bad_input(t->verb, "%s: could not be written completely", t->path), false);
+  return good || (cli_not_written(t->verb, t->path), false);
 }

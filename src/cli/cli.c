@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "tessera/base.h"
 
 #define DRAW_SECONDS 1.0 /* between two lines of progress */
@@ -56,7 +57,10 @@ int cli_bad_input(const char *verb, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   fflush(stdout);
-  if (cli_memory_failed && cli_complained) return CLI_BAD_INPUT; /* what follows from it needs no line */
+  if (strstr(text, strerror(ENOMEM))) cli_memory_failed = 1, cli_stop(); /* libc's own allocation, of fopen */
+  if (cli_memory_failed && cli_complained) return CLI_BAD_INPUT;         /* what follows from it needs no line */
+  if (cli_memory_failed && !strstr(text, "memory"))
+    snprintf(text, sizeof text, "out of memory"); /* of which it is the result */
   cli_complained = true;
   fputs("tessera ", stderr);
   cli_show(stderr, verb);

@@ -77,7 +77,7 @@ static int run_cases(const struct settings *s, struct tessera_tile *tile, struct
   enum tessera_result next = TESSERA_DONE;
   bool empty = true;
   int code = 0;
-  while (code == 0 && !cli_interrupted() && (next = tessera_cases_next(cases)) == TESSERA_OK) {
+  while (code == 0 && !cli_stopped() && (next = tessera_cases_next(cases)) == TESSERA_OK) {
     empty = false;
     code = run_case(s, tile, cases, path, totals);
   }
@@ -183,12 +183,11 @@ static int run_files(const struct settings *s) {
   if (!tile) return cli_bad_input("conform", "out of memory");
   int code = 0;
   cli_catch_signals();
-  for (int i = 0; i < s->file_count && code == 0 && !cli_interrupted(); i++) code = run_file(s, tile, s->files[i], &totals);
+  for (int i = 0; i < s->file_count && code == 0 && !cli_stopped(); i++) code = run_file(s, tile, s->files[i], &totals);
   tessera_tile_destroy(tile);
   cli_progress_clear();
   if (code) return code;
-  if (totals.selected == 0 && !cli_interrupted())
-    return cli_bad_input("conform", "--only and --except leave no case to run");
+  if (totals.selected == 0 && !cli_stopped()) return cli_bad_input("conform", "--only and --except leave no case to run");
   if (!s->list && !s->json && totals.noc[0][0] + totals.noc[0][1] + totals.noc[1][0] + totals.noc[1][1])
     printf("NoC cases: golden %llu passed, %llu failed; document %llu passed, %llu failed\n",
            (unsigned long long)totals.noc[0][1], (unsigned long long)totals.noc[0][0], (unsigned long long)totals.noc[1][1],

@@ -68,7 +68,7 @@ static bool write_json(const struct tessera_exploration *e, bool stopped, const 
   }
   fputs("]}\n", out);
   bool good = out == stdout ? fflush(out) == 0 : cli_finish(out, path, true);
-  return good || (cli_bad_input("explore", "%s: could not be written completely", path), false);
+  return good || (cli_not_written("explore", path), false);
 }
 
 /* What the checkers find without delays, until a signal. The exploration has left the tile as it was. */
@@ -77,7 +77,7 @@ static bool write_sarif(struct run_settings *s, uint32_t check) {
   if (!s->session.sarif) return true;
   if (tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, check) != TESSERA_OK)
     return cli_bad_input("explore", "%s", tessera_tile_error(tile)), false;
-  if (!cli_interrupted()) cli_session_run(&s->session, tessera_tile_cycle(tile) + s->session.max_cycles);
+  if (!cli_stopped()) cli_session_run(&s->session, tessera_tile_cycle(tile) + s->session.max_cycles);
   return cli_session_write_sarif(&s->session);
 }
 

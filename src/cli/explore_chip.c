@@ -302,7 +302,7 @@ static bool write_json(struct job *job) {
   job->json = NULL;
   const char *path = job->s->explore.json_path;
   bool good = out == stdout ? fflush(out) == 0 : cli_finish(out, path, true);
-  return good || (cli_bad_input("explore", "%s: could not be written completely", path), false);
+  return good || (cli_not_written("explore", path), false);
 }
 
 /* --- the whole --- */
@@ -315,7 +315,7 @@ static bool write_sarif(struct job *job) {
   session->sarif = NULL;
   bool good = fputs(tessera_chip_outcome(job->j.chip, NULL, TESSERA_REPORT_SARIF), out) >= 0;
   good = out == stdout ? fflush(out) == 0 && good : cli_finish(out, session->sarif_path, good);
-  return good || (cli_bad_input("explore", "%s: could not be written completely", session->sarif_path), false);
+  return good || (cli_not_written("explore", session->sarif_path), false);
 }
 
 static bool open_sarif(struct job *job) {

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t caught; /* may be set by a signal handler */
+static volatile sig_atomic_t caught;  /* may be set by a signal handler */
+static volatile sig_atomic_t stopped; /* the same, or out of memory */
 static void (*volatile on_signal)(void *what);
 static void *volatile on_signal_what;
 
@@ -26,7 +27,7 @@ static void end_now(int signal) {
 
 static void note(int signal) {
   if (!watched || caught) end_now(signal);
-  caught = signal;
+  caught = stopped = signal;
   if (on_signal) on_signal(on_signal_what);
 }
 
@@ -61,7 +62,14 @@ void cli_on_signal(void (*stop)(void *what), void *what) {
 }
 
 _Static_assert(sizeof(sig_atomic_t) == sizeof(int), "the word that stops a call is an int");
-const volatile int *cli_stop_word(void) { return &caught; }
+const volatile int *cli_stop_word(void) { return &stopped; }
+
+void cli_stop(void) {
+  stopped = 1;
+  if (on_signal) on_signal(on_signal_what);
+}
+
+bool cli_stopped(void) { return stopped; }
 
 int cli_interrupted(void) { return caught ? 128 + caught : 0; }
 

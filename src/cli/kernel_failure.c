@@ -2,11 +2,13 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/kernel_failure.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/input.h"
+#include "cli/output.h"
 
 #define LOG_MAX ((size_t)1 << 20)
 
@@ -165,8 +167,12 @@ static void print_failure(const struct kernel_failure *f, const char *log) {
   const char *name = !source[0] ? f->core : base ? base + 1 : source, *role = chip_role_name(f->role);
   size_t length = strlen(line), size = 0;
   char help[512];
-  for (size_t i = 0; i < CLI_COUNT(marks); i++)
-    if (find_line(log, marks[i], &line, &length)) break;
+  bool found = false;
+  for (size_t i = 0; !found && i < CLI_COUNT(marks); i++) found = find_line(log, marks[i], &line, &length);
+  if (!found && !cli_can_write(f->log_path)) { /* the log too */
+    cli_bad_input("kernel", "%s does not build: %s: could not be written: %s", name, f->log_path, strerror(errno));
+    return;
+  }
   if (strncmp(line + length - (length > 13 ? 13 : length), "`kernel_main'", 13) == 0) {
     cli_bad_input("kernel", "%s does not build: it has no function kernel_main", name);
     return;
@@ -194,7 +200,7 @@ static void print_failure(const struct kernel_failure *f, const char *log) {
 bool kernel_failure_print(const struct kernel_failure *f) {
   struct cli_input in = {0};
   bool read = cli_input_read(&in, "kernel", f->log_path, LOG_MAX);
-  print_failure(f, read ? in.data : "");
+  if (read) print_failure(f, in.data);
   cli_input_free(&in);
   return false;
 }

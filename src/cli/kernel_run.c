@@ -190,7 +190,7 @@ static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
     if (end == TESSERA_STOPPED && !r->j->until) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
     else if (drained && !chip_job_until_met(r->j)) end = TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, done);
-  } while (end == TESSERA_LIMIT && done < cycles && !cli_interrupted());
+  } while (end == TESSERA_LIMIT && done < cycles && !cli_stopped());
   cli_progress_clear();
   return end;
 }
@@ -199,7 +199,7 @@ static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
 
 static bool finish_file(FILE *file, const char *path, bool good) {
   if (file != stdout) good = cli_finish(file, path, good);
-  if (!good) cli_bad_input("kernel", "%s: could not be written completely", path);
+  if (!good) cli_not_written("kernel", path);
   return good;
 }
 
@@ -508,7 +508,7 @@ static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_
   good = good && run_chip(&r, tessera_chip_cycle(first->j->chip) * RERUN_TIMES_MAX) == TESSERA_DONE;
   if (good) *cycles = cli_session_cycles(&s.session);
   const struct cli_verdict verdict = verdict_of_run(&r);
-  if (good && next) cli_verdict_next(&verdict, next);
+  if (good && next && !cli_stopped()) cli_verdict_next(&verdict, next);
   chip_job_free(&j);
   return good;
 }
@@ -552,6 +552,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (cli_memory_failed) return cli_bad_input("kernel", "out of memory"); /* the run says nothing about the kernel */
   verdict(r, end, cycles, &code);
   run_what_ifs(r, end);
+  if (cli_memory_failed) return cli_bad_input("kernel", "out of memory");
   bool fault = code == CLI_FAULT;
   if (end == TESSERA_LIMIT && cli_interrupted()) set_codes(r, cli_interrupted()); /* the report has it too */
   r->j->out = to_stdout ? stderr : stdout;                                        /* one document there */

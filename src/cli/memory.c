@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -12,7 +13,10 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 
 static void *noted(void *memory, bool wanted) {
-  if (!memory && wanted) cli_memory_failed = 1;
+  if (!memory && wanted) {
+    cli_memory_failed = 1;
+    cli_stop();
+  }
   return memory;
 }
 

@@ -144,6 +144,5 @@ bool npy_save(const char *verb, const char *path, const char *descr, const uint6
   fputc((int)(padded >> 8), file);
   fprintf(file, "%-*s\n", (int)padded - 1, header);
   bool good = fwrite(bytes, 1, length, file) == length;
-  if (!cli_finish(file, path, good)) return complain(verb, path, "cannot write");
-  return true;
+  return cli_finish(file, path, good) || (cli_not_written(verb, path), false);
 }

@@ -91,6 +91,17 @@ bool cli_can_create(const char *path) {
   return file != NULL;
 }
 
+bool cli_can_write(const char *path) {
+  static const char block[4096];
+  FILE *file = cli_create(path);
+  if (!file) return false;
+  bool good = fwrite(block, 1, sizeof block, file) == sizeof block && fflush(file) == 0;
+  int why = errno;
+  cli_discard(file, path);
+  errno = why;
+  return good;
+}
+
 FILE *cli_create_or_stdout(const char *path) { return strcmp(path, "-") == 0 ? stdout : cli_create(path); }
 
 FILE *cli_nameless(const char *path) {
@@ -110,16 +121,38 @@ FILE *cli_nameless(const char *path) {
   return file;
 }
 
+static int reason; /* of the last file that cli_finish did not write; 0: unknown */
+
+/* Closes the file; false with the reason. The write that failed is repeated: its own reason is lost. */
+static bool close_written(FILE *file) {
+  bool failed = ferror(file) != 0;
+  if (failed) clearerr(file);
+  errno = 0;
+  if (failed && fputc(0, file) != EOF) (void)fflush(file);
+  int why = errno;
+  errno = 0;
+  bool closed = fclose(file) == 0;
+  reason = why ? why : errno;
+  return closed && !failed;
+}
+
 bool cli_finish(FILE *file, const char *path, bool good) {
   if (cli_memory_failed) good = false; /* it may lack a part */
   if (file == stdout) return fflush(stdout) == 0 && !ferror(stdout) && good;
   char *name = unfinished_name(path);
-  if (ferror(file)) good = false;
-  if (fclose(file) != 0) good = false;
-  if (name && good && rename(name, path) != 0) good = false;
+  if (!close_written(file)) good = false;
+  if (name && good && rename(name, path) != 0) reason = errno, good = false;
   if (name && !good) unlink(name);
   if (name) forget_unfinished(name);
   return good;
+}
+
+int cli_not_written(const char *verb, const char *path) {
+  static bool printed; /* a full disk fails all of them */
+  if (!printed)
+    cli_bad_input(verb, "%s: could not be written completely%s%s", path, reason ? ": " : "", reason ? strerror(reason) : "");
+  printed = true;
+  return CLI_BAD_INPUT;
 }
 
 void cli_discard(FILE *file, const char *path) {

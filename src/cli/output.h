@@ -12,6 +12,8 @@ bool cli_is_file(const char *verb, const char *option, const char *path);
 FILE *cli_create(const char *path);
 /* Before work that takes long: could cli_create create it? false with errno set. Leaves nothing behind. */
 bool cli_can_create(const char *path);
+/* The same for a block of bytes: has the disk room? */
+bool cli_can_write(const char *path);
 FILE *cli_create_or_stdout(const char *path); /* "-" is standard output */
 /* A file without a name, in the directory of `path` (of a device or pipe: that of temporary files), to write and read: it vanishes with
  * the process. NULL with errno set. */
@@ -19,6 +21,8 @@ FILE *cli_nameless(const char *path);
 /* Closes the file and renames it. `good`: all writes succeeded; otherwise the file is removed. false: the file was not
  * created. */
 bool cli_finish(FILE *file, const char *path, bool good);
+/* After that: one line with the reason, for the first of several files. Returns CLI_BAD_INPUT. */
+int cli_not_written(const char *verb, const char *path);
 /* Removes every file that has been created and not been finished; returns how many. A signal that ends the command does so too. */
 unsigned cli_remove_unfinished(void);
 /* Closes and removes a file; NULL does nothing. */

@@ -102,8 +102,7 @@ static void stop(void *machine) { tessera_pto_request_stop(machine); }
 
 static bool write_sarif(const struct pto_cli *cli, struct tessera_pto_machine *m, FILE *file) {
   bool good = fputs(tessera_pto_run_report(m, TESSERA_PTO_REPORT_SARIF), file) >= 0;
-  return cli_finish(file, cli->sarif, good) ||
-         (cli_bad_input("pto run", "%s: could not be written completely", cli->sarif), false);
+  return cli_finish(file, cli->sarif, good) || (cli_not_written("pto run", cli->sarif), false);
 }
 
 static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {

@@ -53,7 +53,7 @@ static bool write_sarif(struct pto_cli *cli) {
   if (text) tessera_pto_check_sarif(cli->program, cli->policy, cli->file, text, need + 1);
   bool good = cli_finish(file, cli->sarif, text && fwrite(text, 1, need, file) == need);
   free(text);
-  return good || (cli_bad_input("pto check", "%s: could not be written completely", cli->sarif), false);
+  return good || (cli_not_written("pto check", cli->sarif), false);
 }
 
 int pto_cli_check(struct pto_cli *cli) {
@@ -148,7 +148,7 @@ static bool write_svg(FILE *file, const struct pto_cli *cli, const struct sweep 
   bool good = text && fwrite(text, 1, need, file) == need;
   good = cli_finish(file, cli->svg, good);
   free(text);
-  return good;
+  return good || (cli_not_written("pto sweep", cli->svg), false);
 }
 
 /* One program for each combination of the parameters' values. */
@@ -272,7 +272,7 @@ int pto_cli_sweep(struct pto_cli *cli) {
   if (refused) return refuse_sweep(cli, &why);
   /* a sweep takes long: an output file that cannot be created is reported before */
   FILE *svg = cli->svg ? cli_create(cli->svg) : NULL;
-  if (cli->svg && !svg) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
+  if (cli->svg && !svg) return cli_bad_input("pto sweep", "cannot write %s: %s", cli->svg, strerror(errno));
   struct variants v;
   struct sweep s = {0};
   bool made = make_variants(cli, &v), good = made && run_sweep(&o, &v, &s);
@@ -283,6 +283,6 @@ int pto_cli_sweep(struct pto_cli *cli) {
   free(s.rows);
   if (!made) return CLI_BAD_INPUT;
   if (!good) return cli_bad_input("pto sweep", "out of memory");
-  if (!written) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
+  if (!written) return CLI_BAD_INPUT;
   return cli_code_of_run("pto sweep", CLI_OK);
 }

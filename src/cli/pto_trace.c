@@ -165,7 +165,7 @@ bool pto_trace_close(struct pto_trace *t) {
   if (t->page) tessera_pto_set_hook(t->machine, NULL, NULL);
   if (good && t->page) write_page(t);
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
-  if (!good) cli_bad_input("pto run", "%s: could not be written completely", t->path);
+  if (!good) cli_not_written("pto run", t->path);
   discard(t);
   return good;
 }

@@ -38,7 +38,7 @@ static void print_cores(struct run_settings *s, enum tessera_result result) {
 /* Closes the file. */
 static bool finish_file(FILE *file, const char *path, bool good) {
   if (file != stdout) good = cli_finish(file, path, good);
-  if (!good) cli_bad_input("run", "%s: could not be written completely", path);
+  if (!good) cli_not_written("run", path);
   return good;
 }
 
@@ -94,6 +94,7 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
   tessera_tile_stop_info(s->session.tile, &stop);
   struct cli_reruns reruns = {.text = NULL};
   if (s->why) reruns = run_what_ifs(s, result);
+  if (cli_memory_failed) return free(reruns.text), free(reruns.json), cli_bad_input("run", "out of memory");
   int code = cli_session_code(&s->session);
   if (s->json != stdout && s->session.sarif != stdout) {
     print_heading(s, &stop);

@@ -168,6 +168,6 @@ enum tessera_result run_all(struct run_settings *s, bool *good) {
     }
     result = cli_session_run(&s->session, until);
     if (alarm >= 0) tessera_tile_unwatch(tile, alarm);
-  } while (result == TESSERA_STOPPED && !cli_interrupted() && write_and_go_on(s, good));
+  } while (result == TESSERA_STOPPED && !cli_stopped() && write_and_go_on(s, good));
   return result;
 }

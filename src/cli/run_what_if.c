@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/run.h"
 #include "cli/what_if.h"
 
@@ -53,7 +54,7 @@ static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_
   enum tessera_result result = good ? run_all(&s, &good) : TESSERA_INVALID;
   if (good) *cycles = cli_session_cycles(&s.session);
   const struct cli_verdict verdict = {.tile = s.session.tile};
-  if (good && next) cli_verdict_next(&verdict, next);
+  if (good && next && !cli_stopped()) cli_verdict_next(&verdict, next);
   tessera_tile_destroy(s.session.tile);
   return good && result == r->result;
 }

@@ -297,7 +297,7 @@ bool cli_session_close_trace(struct cli_session *s) {
   bool good = tessera_tile_trace_end(s->tile) == TESSERA_OK;
   s->trace = NULL;
   if (cli_finish(trace, s->trace_path, good)) return true;
-  return cli_bad_input(s->verb, "%s: could not be written completely", s->trace_path), false;
+  return cli_not_written(s->verb, s->trace_path), false;
 }
 
 static bool write_text(struct cli_session *s, FILE **file, const char *path, enum tessera_profile_format format) {
@@ -306,7 +306,7 @@ static bool write_text(struct cli_session *s, FILE **file, const char *path, enu
   bool good = fputs(tessera_tile_profile(s->tile, format), out) >= 0;
   *file = NULL;
   if (cli_finish(out, path, good)) return true;
-  return cli_bad_input(s->verb, "%s: could not be written completely", path), false;
+  return cli_not_written(s->verb, path), false;
 }
 
 bool cli_session_write_profile(struct cli_session *s) {
@@ -322,7 +322,7 @@ bool cli_session_write_sarif(struct cli_session *s) {
   bool good = fputs(tessera_tile_report(s->tile, TESSERA_REPORT_SARIF), file) >= 0;
   s->sarif = NULL;
   if (cli_finish(file, s->sarif_path, good)) return true;
-  return cli_bad_input(s->verb, "%s: could not be written completely", s->sarif_path), false;
+  return cli_not_written(s->verb, s->sarif_path), false;
 }
 
 void cli_session_free(struct cli_session *s) {
@@ -349,7 +349,7 @@ enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
     result = tessera_tile_run(s->tile, left > STEP_CYCLES ? STEP_CYCLES : left);
     now = tessera_tile_cycle(s->tile);
     if (result == TESSERA_LIMIT) cli_run_progress(&clock, now);
-  } while (result == TESSERA_LIMIT && now < until && !cli_interrupted());
+  } while (result == TESSERA_LIMIT && now < until && !cli_stopped());
   cli_progress_clear();
   return result;
 }

@@ -152,10 +152,10 @@ static uint64_t run_with(struct lines *l, const char *name, struct cli_next *nex
   char executed[LINE_MAX_BYTES + 16];
   uint64_t cycles = 0;
   cli_progress("rerun, %s", name);
-  if (!cli_interrupted() && l->rerun(l->context, name, &cycles, next)) return cli_progress_clear(), cycles;
+  if (!cli_stopped() && l->rerun(l->context, name, &cycles, next)) return cli_progress_clear(), cycles;
   snprintf(executed, sizeof executed, "%s executed", name);
-  if (!cli_interrupted() && is_of_t_cores(name) && l->rerun(l->context, executed, &cycles, next)) return cycles;
-  if (cli_interrupted()) l->interrupted = true;
+  if (!cli_stopped() && is_of_t_cores(name) && l->rerun(l->context, executed, &cycles, next)) return cycles;
+  if (cli_stopped()) l->interrupted = true;
   return 0;
 }
 

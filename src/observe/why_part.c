@@ -20,7 +20,8 @@ static unsigned frames_of(const struct obs_why_tile *tile, unsigned agent, uint3
   unsigned core = core_of(agent);
   if (core >= TX_CORES || !tile->program->loaded[core]) return 0;
   uint32_t address = pc - tile->program->moved[core];
-  if (tile->index && tile->index[core].elf) return dbg_index_frames(&tile->index[core], address, frames, DBG_FRAMES_MAX);
+  if (tile->index && !tile->index[core].elf) return 0; /* no memory for it: without it every question reads the sections */
+  if (tile->index) return dbg_index_frames(&tile->index[core], address, frames, DBG_FRAMES_MAX);
   return dbg_frames_find(&tile->program->elf[core], address, frames, DBG_FRAMES_MAX);
 }
 
