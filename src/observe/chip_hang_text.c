@@ -197,14 +197,14 @@ static void add_passed_by(const struct finder *f, struct sim_text *out, const st
     for (unsigned noc = 0; noc < NOC_NOCS; noc++) {
       const struct noc_packet *p = &chip_endpoint_peek(f->chip, tile)->trail.broadcast[noc];
       uint16_t tiles[CHIP_TILES];
-      if (!p->departs || tile == w->tile || w->wait.resource.address - p->address >= p->length) continue;
-      unsigned count = chip_receivers(f->chip, noc, p->start, p->target, p->exclude, tiles),
-               core = obs_core_of_agent(p->agent);
+      if (!p->departs || w->wait.resource.address - p->address >= p->length) continue;
+      unsigned count = obs_receivers_of(f, p, tiles), core = obs_core_of_agent(p->agent);
       for (unsigned i = 0; i < count; i++)
         if (tiles[i] == w->tile) return; /* it did reach this tile */
       sim_text_add(out, "; %s of ", core < TX_CORES ? tx_core_name(core) : "a core");
       add_name(f, out, tile);
-      sim_text_add(out, " wrote it in %u other tile%s by its multicast", count, count == 1 ? "" : "s");
+      sim_text_add(out, " wrote it in %u other tile%s%s by its multicast", count, count == 1 ? "" : "s",
+                   tile == w->tile ? " and not in its own" : "");
       add_broadcast(f, out, p);
       return;
     }
