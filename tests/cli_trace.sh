@@ -46,6 +46,21 @@ done
 "$BUILD/tessera" kernel run examples/linear --account --from start --json "$work/json" --trace "$work/s.json" > "$work/out" 2> "$work/err" &&
   read_back states "$work/s.json" && grep -qE '^waits: (operand|divide)$' "$work/out"
 ok "they do so for a kernel on a chip, which runs in parts" $?
+# A and W are 8 data tiles each, B 2 and C 4 (examples/linear/kernel.chip): a request and an access of DRAM for each.
+python3 - "$work/s.json" << 'PYTHON' > "$work/out" 2> "$work/err"
+import collections, json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+slices = [(names[e["pid"], e["tid"]], e) for e in events if e["ph"] == "X"]
+sent = collections.Counter((track, e["name"]) for track, e in slices if track.startswith("(1,2) NoC ") and track.endswith(" sends"))
+dram = collections.Counter(e["name"] for track, e in slices if track.startswith("DRAM "))
+assert sent[("(1,2) NoC 0 sends", "read")] == 18 and sent[("(1,2) NoC 1 sends", "write")] == 4, sent
+assert dram == {"read": 18, "write": 4}, dram
+assert all(e["args"]["hops"] > 0 and e["args"]["to"] for track, e in slices if track.startswith("(1,2) NoC 0 sends"))
+arrows = collections.Counter(e["ph"] for e in events if e["pid"] == 1)
+assert arrows["s"] == arrows["f"] >= 2 * 22, arrows  # requests and answers
+PYTHON
+ok "the trace of a kernel on one tile has its packets and the accesses of DRAM" $?
 run --account --profile "$work/p.json" && grep -q "^done after $plain cycles" "$work/out" && read_back speedscope "$work/p.json"
 ok "the speedscope profile is what the report says" $?
 # The table's occupied is JSON's occupied_cycles; the account's busy is at least as long, and longer for the unpackers.

@@ -95,10 +95,10 @@ static bool open_one(const char *path, FILE **file) {
   return *file || (cli_bad_input("kernel", "%s: could not be written: %s", path, strerror(errno)), false);
 }
 
-/* A grid's trace has all its tiles and packets, unless --tile asks for one or the format has no room for them. */
+/* The trace has all tiles, the packets and the accesses of DRAM, unless --tile asks for one of several tiles or the format has no room for them. */
 static bool trace_grid(struct run *r) {
   struct cli_session *session = &r->s->session;
-  if (!session->trace_path || r->tile_count < 2 || r->s->tile) return true;
+  if (!session->trace_path || (r->tile_count > 1 && r->s->tile)) return true;
   struct tessera_trace_options options = cli_session_trace_options(session);
   if (!chip_trace_has_tiles(options.format)) return true;
   session->trace_of_chip = true;
