@@ -7,6 +7,7 @@
 #include "check/order.h"
 #include "check/pages.h"
 #include "check/report.h"
+#include "tensix/riscv/decode.h"
 #include "tensix/riscv/memory.h"
 
 #define OPCODE_AMO 0x2fu /* of RISC-V, bits 0 to 6 */
@@ -17,8 +18,20 @@ static struct chk_changes *changes_at(struct chk *c, uint32_t address) { return 
 
 static const struct chk_change *newest(const struct chk_changes *w) { return &w->of[(w->count - 1) % CHK_CHANGES]; }
 
-static void add(struct chk_changes *w, const struct chk_change *change) {
-  if (w->count && newest(w)->value != change->before) w->count = 0; /* another agent has written the word */
+/* Another agent has written the word since the last change. What NoC requests have added is a change of no core. */
+static void bridge(struct chk *c, struct chk_changes *w, uint32_t value) {
+  uint32_t last = newest(w)->value;
+  if (last == value) return;
+  if (!chk_is_joint(c, w->address)) {
+    w->count = 0;
+    return;
+  }
+  w->of[w->count++ % CHK_CHANGES] = (struct chk_change){
+      .before = last, .value = value, .operand = value - last, .op = TX_RV_AMOADD, .core = TX_CORES, .atomic = true};
+}
+
+static void add(struct chk *c, struct chk_changes *w, const struct chk_change *change) {
+  if (w->count) bridge(c, w, change->before);
   w->of[w->count++ % CHK_CHANGES] = *change;
 }
 
@@ -32,8 +45,9 @@ static void add_stores(struct chk *c, struct chk_changes *w, unsigned core) {
   for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
     const struct chk_stored *s = &l->store[i % CHK_STORED];
     if (s->address != w->address || s->clock <= known) continue;
-    add(w, &(struct chk_change){
-               .clock = s->clock, .before = s->before, .value = s->value, .operand = s->mask, .core = (uint8_t)core});
+    add(c, w,
+        &(struct chk_change){
+            .clock = s->clock, .before = s->before, .value = s->value, .operand = s->mask, .core = (uint8_t)core});
   }
 }
 
@@ -50,22 +64,24 @@ uint32_t chk_value_without(const struct chk_changes *w, unsigned core, uint32_t 
 struct chk_changes *chk_changes_of(struct chk *c, uint32_t address) {
   struct chk_changes *w = changes_at(c, address);
   unsigned writer = c->writer[address / 4] - 1u - CHK_STORES;
-  if (w->address != (address & ~3u) || !w->count || writer >= TX_CORES) return NULL;
-  add_stores(c, w, writer);
+  if (w->address != (address & ~3u) || !w->count || (writer >= TX_CORES && !chk_is_joint(c, address))) return NULL;
+  if (writer < TX_CORES) add_stores(c, w, writer);
+  else bridge(c, w, tx_l1_read(c->t, w->address, 4));
   return newest(w)->value == tx_l1_read(c->t, w->address, 4) ? w : NULL;
 }
 
 void chk_atomic_done(struct chk *c, const struct tx_atomic *a) {
   struct chk_changes *w = changes_at(c, a->address);
   if (w->address != a->address) *w = (struct chk_changes){.address = a->address};
-  add(w, &(struct chk_change){.clock = c->stored[a->address / 4],
-                              .before = a->old,
-                              .value = a->value,
-                              .operand = a->operand,
-                              .op = (uint8_t)a->op,
-                              .core = (uint8_t)a->core,
-                              .atomic = true,
-                              .by = chk_now(c, CHK_STORES + a->core)});
+  add(c, w,
+      &(struct chk_change){.clock = c->stored[a->address / 4],
+                           .before = a->old,
+                           .value = a->value,
+                           .operand = a->operand,
+                           .op = (uint8_t)a->op,
+                           .core = (uint8_t)a->core,
+                           .atomic = true,
+                           .by = chk_now(c, CHK_STORES + a->core)});
   c->shared[a->address / 32] |= (uint8_t)(1u << (a->address / 4 % 8));
 }
 
@@ -101,12 +117,18 @@ void chk_atomic_read(struct chk *c, unsigned core, const struct tx_range *r) {
   if (is_amo(r->word) || w->address != (r->base & ~3u) || !w->count || !is_data(c, r->base)) return;
   for (uint32_t i = 0; i < w->count && i < CHK_CHANGES; i++) {
     const struct chk_change *s = &w->of[i];
-    if (!s->atomic || s->core == core || s->core == newest(w)->core || chk_in_order(&c->clocks, CHK_CORE + core, &s->by))
+    if (!s->atomic || s->core == core || s->core == TX_CORES || s->core == newest(w)->core ||
+        chk_in_order(&c->clocks, CHK_CORE + core, &s->by))
       continue;
     chk_report(c, TX_DIAG_L1_UNORDERED, &s->by, "0x%x read by %s, which does not wait for %s", r->base,
                chk_entity_name(CHK_CORE + core), chk_mark_name(c, &s->by));
     return;
   }
+}
+
+bool chk_are_atomics(const struct chk_mark *a, const struct chk_mark *b) {
+  const struct chk_mark *request = a->entity == CHK_NETWORK ? a : b, *other = request == a ? b : a;
+  return request->entity == CHK_NETWORK && request->word >> 21 & 1u && other->entity != CHK_NETWORK && is_amo(other->word);
 }
 
 /* Marks of a line cover several words of it: whether the word was changed by an atomic is known word by word. */

@@ -18,5 +18,7 @@ void chk_atomic_readers(struct chk *c, const struct tx_atomic *a);
 void chk_atomic_read(struct chk *c, unsigned core, const struct tx_range *r);
 /* Are both accesses atomics? Two of them do not race. */
 bool chk_both_atomic(const struct chk *c, const struct tx_range *r, const struct chk_mark *other) __attribute__((cold));
+/* Is one an atomic of a core and the other of the NoC? L1 does one after the other. */
+bool chk_are_atomics(const struct chk_mark *a, const struct chk_mark *b);
 
 #endif

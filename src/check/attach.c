@@ -8,6 +8,7 @@
 
 #include "../kernels/include/launch.h"
 #include "check/buffers.h"
+#include "check/contend.h"
 #include "check/internal.h"
 #include "check/issue.h"
 #include "check/operation.h"
@@ -193,6 +194,6 @@ void chk_finish(struct chk *c) {
   if (chk_on(c, CHK_A)) chk_buffers_finish(c);
   if (chk_on(c, CHK_B) || chk_on(c, CHK_F)) check_banks(c);
   if (chk_on(c, CHK_B)) check_mutexes(c), check_semaphores(c);
-  if (chk_on(c, CHK_C)) chk_pulls_finish(c);
+  if (chk_on(c, CHK_C)) chk_pulls_finish(c), chk_contended_finish(c);
   if (chk_on(c, CHK_E)) chk_reduction_finish(c);
 }

@@ -178,47 +178,76 @@ static bool ends(const struct chk *c, unsigned core, const struct tx_range *r, u
   return op && (value & op->b) == op->c;
 }
 
-static uint32_t path_with(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
+static struct obs_use use_of(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
   uint32_t mask = r->width == 4 ? ~0u : (1u << 8 * r->width) - 1u;
-  return obs_poll_use(c->t, core, r->pc, word >> 8 * (r->base % 4) & mask);
+  return obs_poll_follow(c->t, core, r->pc, word >> 8 * (r->base % 4) & mask);
+}
+
+/* Does the core the same with another value of the word as with the present one? */
+static bool same_use(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
+  uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4);
+  if (word == now || c->t->core[core].state == TX_CORE_HELD) return true;
+  struct obs_use a = use_of(c, core, r, now);
+  if (a.open) return false;
+  struct obs_use b = use_of(c, core, r, word);
+  return obs_same_use(&a, &b);
 }
 
 /* Does the poll end with this value too, and does the core go the same way then as with the present one? */
 static bool goes(const struct chk *c, unsigned core, const struct tx_range *r, uint32_t word) {
-  uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4);
-  if (!ends(c, core, r, word)) return false;
-  return word == now || c->t->core[core].state == TX_CORE_HELD || path_with(c, core, r, word) == path_with(c, core, r, now);
+  return ends(c, core, r, word) && same_use(c, core, r, word);
 }
 
-/* The clock of the store that the end of the poll guarantees: the first one that ends it among those that the core is not
- * ordered after. A newer value that was already there by chance does not count. If the value that this store replaces ends the
- * poll, the poll guarantees nothing; older values do not count, since they may have been replaced: by a core, another tile, the
- * host. */
-static uint32_t least_stored(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
+static uint32_t first_kept(const struct chk_lines *l) { return l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; }
+
+/* The word had a value that suits the core already before the store at `first` of the ring. What the core knows then is the newest store
+ * that gave it back such a value, as a lock that was free, taken and free again. Without one, a store that the ring has dropped may have
+ * been the first with such a value. */
+static uint32_t given_back(const struct chk *c, unsigned core, unsigned from, const struct tx_range *r, uint32_t first) {
   const struct chk_lines *l = &c->lines[from];
-  uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from], last = c->stored[r->base / 4];
-  bool scripted = c->t->core[core].state == TX_CORE_HELD;
-  if (scripted ? !script_waits(c, core) : !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width))) return last;
-  bool decided = !ends(c, core, r, 0); /* a loop with a pause may be too long to be evaluated */
-  for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
+  uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from],
+           oldest = l->store[first_kept(l) % CHK_STORED].clock - 1;
+  for (uint32_t i = l->stores; i-- > first;) {
+    const struct chk_stored *s = &l->store[i % CHK_STORED];
+    if (s->address == (r->base & ~3u) && !goes(c, core, r, s->before) && goes(c, core, r, s->value)) return s->clock;
+  }
+  return first_kept(l) && oldest > known ? oldest : known;
+}
+
+/* Does one of the values of the word leave the core in its poll? A loop with a pause may be too long to be evaluated. */
+static bool is_decided(const struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
+  const struct chk_lines *l = &c->lines[from];
+  if (!ends(c, core, r, 0)) return true;
+  for (uint32_t i = first_kept(l); i < l->stores; i++) {
+    const struct chk_stored *s = &l->store[i % CHK_STORED];
+    if (s->address == (r->base & ~3u) && (!ends(c, core, r, s->before) || !ends(c, core, r, s->value))) return true;
+  }
+  return false;
+}
+
+/* The clock of the store without which the core would not go this way: the first one with a suitable value among those that the core is
+ * not ordered after. A newer value that was already there by chance does not count. */
+static uint32_t least_needed(const struct chk *c, unsigned core, unsigned from, const struct tx_range *r, bool decided) {
+  const struct chk_lines *l = &c->lines[from];
+  uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from];
+  for (uint32_t i = first_kept(l); i < l->stores; i++) {
     const struct chk_stored *s = &l->store[i % CHK_STORED];
     if (s->address != (r->base & ~3u) || s->clock <= known) continue;
-    if (decided && goes(c, core, r, s->before)) return known;
+    if (decided && goes(c, core, r, s->before)) return given_back(c, core, from, r, i);
     /* a count that is used later guarantees more than the least one that ends the wait */
     if (goes(c, core, r, s->value)) return s->clock;
   }
-  return last;
+  return c->stored[r->base / 4];
+}
+
+static uint32_t least_stored(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
+  bool scripted = c->t->core[core].state == TX_CORE_HELD;
+  if (scripted ? !script_waits(c, core) : !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width)))
+    return c->stored[r->base / 4];
+  return least_needed(c, core, from, r, is_decided(c, core, from, r));
 }
 
 /* --- looks: a load that does not wait, with a branch on its value --- */
-
-static const struct chk_stored *newest_store(const struct chk_lines *l, uint32_t address, uint32_t clock) {
-  for (uint32_t i = l->stores, n = 0; i > 0 && n < CHK_STORED; i--, n++) {
-    const struct chk_stored *s = &l->store[(i - 1) % CHK_STORED];
-    if (s->address == address && s->clock == clock) return s;
-  }
-  return NULL;
-}
 
 static bool stores_to(const struct chk_lines *l, uint32_t address, uint32_t clock) {
   for (uint32_t i = 0; i < CHK_STORED && i < l->stores; i++)
@@ -240,14 +269,12 @@ static bool is_data(const struct chk *c, unsigned core, unsigned from, const str
  * which it had gone another way. */
 static void look(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
   uint32_t clock = c->stored[r->base / 4];
-  const struct chk_stored *s = newest_store(&c->lines[from], r->base & ~3u, clock);
   if (c->clocks.of[CHK_CORE + core].at[CHK_STORES + from] >= clock || c->t->core[core].state == TX_CORE_HELD) return;
-  uint32_t path = s ? path_with(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4)) : 0;
   bool data = is_data(c, core, from, r);
   c->look_pc[core] = r->pc, c->look_at[core] = r->base;
-  if (!path || data) return;
+  if (data || !use_of(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4)).path) return;
   c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
-  if (path_with(c, core, r, s->before) != path) acquire_line(c, CHK_CORE + core, from, clock);
+  acquire_line(c, CHK_CORE + core, from, least_needed(c, core, from, r, true));
 }
 
 /* --- words that several cores store parts of --- */
@@ -270,12 +297,11 @@ static void acquire_part(struct chk *c, unsigned core, unsigned from, const stru
   const struct chk_lines *l = &c->lines[from];
   uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4), read = bits_of(r->base, r->width, r->base & ~3u);
   uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from], needed = 0;
-  uint32_t path = path_with(c, core, r, now);
   for (uint32_t i = l->stores > CHK_STORED ? l->stores - CHK_STORED : 0; i < l->stores; i++) {
     const struct chk_stored *s = &l->store[i % CHK_STORED];
     if (s->address != (r->base & ~3u) || !(s->mask & read) || s->clock <= known) continue;
     uint32_t word = without(l, i, now);
-    bool same = path_with(c, core, r, word) == path && (!poll || ends(c, core, r, word) == ends(c, core, r, now));
+    bool same = same_use(c, core, r, word) && (!poll || ends(c, core, r, word) == ends(c, core, r, now));
     if (same) break; /* this store and those after it are not needed */
     needed = s->clock;
   }
@@ -287,15 +313,14 @@ static void acquire_part(struct chk *c, unsigned core, unsigned from, const stru
 /* Orders the core after the newest change of another core without which it had gone another way; older ones are in order before it. */
 static void acquire_change(struct chk *c, const struct chk_changes *w, unsigned from, unsigned core,
                            const struct tx_range *r, bool poll) {
-  uint32_t oldest = w->count > CHK_CHANGES ? w->count - CHK_CHANGES : 0,
-           path = path_with(c, core, r, tx_l1_read(c->t, w->address, 4));
+  uint32_t oldest = w->count > CHK_CHANGES ? w->count - CHK_CHANGES : 0;
   uint32_t known = c->clocks.of[CHK_CORE + core].at[CHK_STORES + from];
   for (uint32_t i = w->count; i-- > oldest;) {
     const struct chk_change *s = &w->of[i % CHK_CHANGES];
     if (s->core != from) continue;
     if (s->clock <= known) return;
     uint32_t word = chk_value_without(w, from, i);
-    if (path_with(c, core, r, word) == path && (!poll || ends(c, core, r, word))) continue;
+    if (same_use(c, core, r, word) && (!poll || ends(c, core, r, word))) continue;
     acquire_line(c, CHK_CORE + core, from, s->clock);
     return;
   }
@@ -318,12 +343,14 @@ __attribute__((cold)) static void load_shared(struct chk *c, unsigned core, cons
   for (uint32_t i = 0; i < CHK_STORED && i < own->stores; i++) /* its own stores have arrived */
     if (own->store[i].address == (r->base & ~3u) && own->store[i].clock > *arrived) *arrived = own->store[i].clock;
   c->clocks.version[CHK_CORE + core]++;
-  if (!poll && !path_with(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4))) { /* data */
+  if (!poll && !use_of(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4)).path) { /* data */
     chk_atomic_read(c, core, r);
     return;
   }
   c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
-  if (acquire_changes(c, core, r, poll)) return;
+  bool changes = acquire_changes(c, core, r, poll);
+  if (chk_is_joint(c, r->base)) chk_tiles_acquire(c, core, r);
+  if (changes) return;
   for (unsigned from = 0; from < TX_CORES; from++)
     if (from != core) acquire_part(c, core, from, r, poll);
 }
@@ -343,7 +370,8 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   }
   who--;
   bool by_cores = who >= CHK_STORES && who < CHK_NETWORK;
-  if (by_cores && c->shared[r->base / 32] >> (r->base / 4 % 8) & 1u && c->t->core[core].state != TX_CORE_HELD) {
+  if ((by_cores || who == CHK_NETWORK) && c->shared[r->base / 32] >> (r->base / 4 % 8) & 1u &&
+      c->t->core[core].state != TX_CORE_HELD && (by_cores || chk_is_joint(c, r->base))) {
     load_shared(c, core, r);
     return;
   }

@@ -355,6 +355,12 @@ struct chk_atomic {
   struct chk_vector vector;
 };
 
+/* Two stores of cores to one word with no order between them: a finding if no core polls the word. */
+struct chk_contended {
+  uint32_t address, times; /* times 0: none */
+  struct chk_mark now, other;
+};
+
 /* atomics.c: a change of a word of L1 by a core's atomic, or by its store. */
 struct chk_change {
   uint32_t clock, before, value;
@@ -455,6 +461,7 @@ struct chk {
   uint8_t shared[TX_L1_BYTES / 32];          /* bit per word: several cores store parts of it */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
   struct chk_changes changes[CHK_CHANGED];
+  struct chk_contended contended[CHK_SUSPECTS];
 };
 
 /* No agent has written this word. Before the checker was attached the host may have written zeros: pages of L1 that it wrote
@@ -462,6 +469,14 @@ struct chk {
 static inline bool chk_is_unwritten(const struct chk *c, uint32_t address) {
   uint32_t page = address / TX_L1_PAGE;
   return !c->writer[address / 4] && !(c->t->unsaved.l1_given[page / 64] >> page % 64 & 1u);
+}
+
+/* Do NoC requests add to the word, beside the atomics of cores? */
+static inline bool chk_is_joint(const struct chk *c, uint32_t address) {
+  const struct chk_changes *w = &c->changes[address / 4 % CHK_CHANGED];
+  const struct chk_word *n = &c->tiles.word[address / 4 % CHK_WORDS];
+  return w->address == (address & ~3u) && w->count && n->address == w->address && n->count &&
+         !n->mask[(n->count - 1) % CHK_VALUES];
 }
 
 static inline bool chk_on(const struct chk *c, enum chk_kind kind) { return c->kinds >> kind & 1u; }

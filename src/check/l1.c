@@ -6,6 +6,7 @@
 #include "../kernels/include/launch.h"
 #include "check/atomics.h"
 #include "check/buffers.h"
+#include "check/contend.h"
 #include "check/flags.h"
 #include "check/local.h"
 #include "check/operation.h"
@@ -164,7 +165,7 @@ void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r) 
   bool remote = (entity == CHK_NETWORK) != (last.entity == CHK_NETWORK), meet = !last.parts || (last.parts & now.parts);
   cell->write = now;
   cell->older.clock = 0;
-  if (!last.clock || !remote || !meet || chk_in_order(&c->clocks, entity, &last)) return;
+  if (!last.clock || !remote || !meet || chk_are_atomics(&now, &last) || chk_in_order(&c->clocks, entity, &last)) return;
   chk_report(c, TX_DIAG_L1_UNORDERED, &last, "flag 0x%x written by %s, which does not wait for %s: one of the two is lost",
              r->base, chk_mark_name(c, &now), chk_mark_name(c, &last));
 }
@@ -263,6 +264,7 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
         chk_pull_suspect(c, &now, &other, line * CHK_LINE, CHK_IN_L1);
         continue;
       }
+      if (chk_is_first_flag(c, entity, r, &other) || chk_is_contended(c, entity, r, &other)) continue;
       if (chk_is_own_store(entity, &other))
         chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x read by a NoC write, and " CHK_NO_FENCE, line * CHK_LINE,
                    chk_entity_name(other.entity));

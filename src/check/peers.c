@@ -319,18 +319,32 @@ struct look {
   const struct chk_word *w;
   unsigned core;
   uint32_t known, oldest; /* the newest arrival that the core has read; the oldest entry of the ring */
+  uint32_t now;
+  bool joint; /* cores of this tile add to it too */
   struct obs_way way;
 };
 
-static struct obs_way way_with(const struct look *l, uint32_t word) {
+static uint32_t loaded(const struct look *l, uint32_t word) {
   uint32_t mask = l->r->width == 4 ? UINT32_MAX : (1u << 8 * l->r->width) - 1u;
-  return obs_poll_way(l->c->t, l->core, l->r->pc, word >> 8 * (l->r->base % 4) & mask);
+  return word >> 8 * (l->r->base % 4) & mask;
 }
 
-/* Does the core go the same way if the word has this value? */
+static struct obs_way way_with(const struct look *l, uint32_t word) {
+  return obs_poll_way(l->c->t, l->core, l->r->pc, loaded(l, word));
+}
+
+static struct obs_use use_of(const struct look *l, uint32_t word) {
+  return obs_poll_follow(l->c->t, l->core, l->r->pc, loaded(l, word));
+}
+
+/* Does the core go the same way if the word has this value? Behind the end of a poll it may use the value again: one word may carry the
+ * flags of several senders. */
 static bool goes(const struct look *l, uint32_t word) {
   struct obs_way way = way_with(l, word);
-  return way.ends == l->way.ends && way.path == l->way.path;
+  if (way.ends != l->way.ends || way.path != l->way.path) return false;
+  if (!way.ends || word == l->now) return true;
+  struct obs_use now = use_of(l, l->now), with = use_of(l, word);
+  return obs_same_use(&now, &with);
 }
 
 static struct chk_news *news_of(const struct look *l, uint32_t i) {
@@ -367,12 +381,12 @@ static uint32_t word_without(const struct look *l, uint32_t left_out, uint32_t n
   uint32_t word = w->before[l->oldest % CHK_VALUES], last = word;
   for (uint32_t i = l->oldest; i < w->count; i++) {
     uint32_t at = i % CHK_VALUES;
-    if (w->before[at] != last) word = w->before[at];
+    if (w->before[at] != last) word = l->joint ? word + (w->before[at] - last) : w->before[at];
     last = w->value[at];
     if (i == left_out || (first && i != left_out && follows(l, news_of(l, i), first))) continue;
     word = w->mask[at] ? (word & ~w->mask[at]) | (w->value[at] & w->mask[at]) : word + (w->value[at] - w->before[at]);
   }
-  return now == last ? word : now;
+  return now == last ? word : l->joint ? word + (now - last) : now;
 }
 
 static bool is_known(const struct look *l, uint32_t i) {
@@ -396,12 +410,13 @@ static uint32_t admit_word(const struct look *l, uint32_t last) {
 
 /* Admits the arrivals without which the core would have gone another way; returns the newest number of them. Where the ring does not
  * explain the word, all that have arrived there. */
-static uint32_t admit_needed(struct look *l, uint32_t now) {
+static uint32_t admit_needed(struct look *l) {
   const struct chk_word *w = l->w;
-  uint32_t number = 0, lost = w->arrival[l->oldest % CHK_VALUES];
+  uint32_t now = l->now, number = 0, lost = w->arrival[l->oldest % CHK_VALUES];
   bool taken = false;
   bool undecided = !l->way.ends && l->way.others; /* the words that it has still to load may end it */
-  if (!w->count || undecided || !goes(l, word_without(l, UINT32_MAX, now)) || now != w->value[(w->count - 1) % CHK_VALUES])
+  if (!w->count || undecided || !goes(l, word_without(l, UINT32_MAX, now)) ||
+      (now != w->value[(w->count - 1) % CHK_VALUES] && !l->joint))
     return admit_word(l, UINT32_MAX);
   for (uint32_t i = l->oldest; i < w->count; i++) {
     if (is_known(l, i) || goes(l, word_without(l, i, now))) continue;
@@ -421,7 +436,9 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4);
   bool poll = chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
   if (!poll && obs_poll_may_loop(c->t, core, r->pc)) return; /* a wait that any value ends guarantees nothing */
-  struct look l = {c, r, w, core, v->at[CHK_NETWORK], w->count > CHK_VALUES ? w->count - CHK_VALUES : 0, {0}};
+  struct look l = {
+      c,  r, w, core, v->at[CHK_NETWORK], w->count > CHK_VALUES ? w->count - CHK_VALUES : 0, now, chk_is_joint(c, r->base),
+      {0}};
   l.way = way_with(&l, now);
   if (w->address != (r->base & ~3u)) {
     chk_read_all(c, CHK_CORE + core);
@@ -429,7 +446,7 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   }
   /* a single load without a loop or a branch guarantees the value it reads */
   bool decides = poll || l.way.path;
-  uint32_t bound = decides ? admit_needed(&l, now) : admit_word(&l, UINT32_MAX);
+  uint32_t bound = decides ? admit_needed(&l) : admit_word(&l, UINT32_MAX);
   if (v->at[CHK_NETWORK] >= bound) return;
   v->at[CHK_NETWORK] = bound;
   c->clocks.version[CHK_CORE + core]++;
@@ -438,9 +455,16 @@ void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
 bool chk_tiles_look(struct chk *c, unsigned core, const struct tx_range *r) {
   const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
   if (w->address != (r->base & ~3u) || !w->count || obs_poll_may_loop(c->t, core, r->pc)) return false;
-  struct look l = {
-      c, r, w, core, c->clocks.of[CHK_CORE + core].at[CHK_NETWORK], w->count > CHK_VALUES ? w->count - CHK_VALUES : 0, {0}};
-  if (is_known(&l, w->count - 1) || !way_with(&l, tx_l1_read(c->t, w->address, 4)).path) return false;
+  struct look l = {c,
+                   r,
+                   w,
+                   core,
+                   c->clocks.of[CHK_CORE + core].at[CHK_NETWORK],
+                   w->count > CHK_VALUES ? w->count - CHK_VALUES : 0,
+                   tx_l1_read(c->t, w->address, 4),
+                   chk_is_joint(c, r->base),
+                   {0}};
+  if (is_known(&l, w->count - 1) || !use_of(&l, l.now).path) return false;
   chk_tiles_acquire(c, core, r);
   return true;
 }

@@ -300,13 +300,19 @@ struct look {
   struct chk_pulled *p;
   unsigned core;
   uint64_t word; /* its address where it was fetched */
-  uint32_t now, path;
+  uint32_t now;
+  struct obs_use use;
 };
 
-static uint32_t path_of(const struct look *l, uint32_t word, bool *open) {
+static struct obs_use use_of(const struct look *l, uint32_t word) {
   const struct tx_range *r = l->r;
   uint32_t mask = r->width == 4 ? UINT32_MAX : (1u << 8 * r->width) - 1u;
-  return obs_poll_use_all(l->c->t, l->core, r->pc, word >> 8 * (r->base % 4) & mask, open);
+  return obs_poll_follow(l->c->t, l->core, r->pc, word >> 8 * (r->base % 4) & mask);
+}
+
+static bool goes(const struct look *l, uint32_t word) {
+  struct obs_use with = use_of(l, word);
+  return obs_same_use(&l->use, &with);
 }
 
 /* The word before or after a cause; false: it does not change it. */
@@ -401,7 +407,7 @@ static void take_needed(const struct look *l) {
     struct chk_cause *k = &a->of[i];
     if (k->known || k->taken || !changes(l, k)) continue;
     (void)word_without(l, k, &word);
-    if (k->all || path_of(l, word, NULL) != l->path) take(l, k);
+    if (k->all || !goes(l, word)) take(l, k);
   }
 }
 
@@ -441,19 +447,18 @@ void chk_pull_load(struct chk *c, unsigned core, const struct tx_range *r) {
     if (r->base - c->tiles.pulled[i].to < c->tiles.pulled[i].length) p = &c->tiles.pulled[i];
   if (!p) return;
   struct look l = {.c = c, .r = r, .p = p, .core = core, .now = tx_l1_read(c->t, r->base & ~3u, 4)};
-  bool open;
   l.word = p->answer.from + ((r->base & ~3u) - p->to);
-  l.path = path_of(&l, l.now, &open);
-  if (!l.path && !p->compared) {
+  l.use = use_of(&l, l.now);
+  if (!l.use.path && !p->compared) {
     reads_at(c, p->core, p->pc, p->length)->data = true;
     report(c, p);
     if (is_memory(p) && p->length <= FLAG_BYTES) take_all(&l);
   }
-  if (!l.path) return;
+  if (!l.use.path) return;
   reads_at(c, p->core, p->pc, p->length)->compared = true;
   p->compared = true;
   p->answer.racy = false;
-  if (open) take_all(&l);
+  if (l.use.open) take_all(&l);
   else take_needed(&l);
 }
 

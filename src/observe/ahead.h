@@ -18,4 +18,9 @@ static inline struct tx_insn obs_insn_at(const struct tx_tile *t, const struct t
 /* Is one of these registers (bits 1 to 31) read from `from` on, on any way? Also true where a way is not known or too long. */
 bool obs_reads_ahead(const struct tx_tile *t, unsigned core, uint32_t from, uint32_t registers);
 
+/* May a branch depend on what the load at this address returns? */
+bool obs_decides(const struct tx_tile *t, unsigned core, uint32_t load);
+/* May the core load the word that the store at this address writes, later and with a branch on its value? */
+bool obs_compares_stored(const struct tx_tile *t, unsigned core, uint32_t at);
+
 #endif

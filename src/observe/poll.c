@@ -16,10 +16,11 @@
 #define ROUND_STEPS 96u      /* for a poll without a pause: executed at every load of a counter while a checker runs */
 #define BUDGET 4000000u      /* instructions of the trial execution of one poll */
 #define BUDGET_AHEAD 400000u /* of one that lies ahead of the core */
-#define USE_STEPS 2000u      /* in which a value that is loaded in passing is followed */
+#define USE_STEPS 4000u      /* in which a value that is loaded in passing is followed */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
 #define PAUSE_TURNS 16u /* of a loop in a poll that only passes time, before it is left */
+#define OTHER_TURNS 2u  /* of a wait for something else, where a value is followed */
 #define TURNS_KEPT 4u
 #define POLLED 1u /* in `from`, when pauses are left: computed from the polled value, from another word that may change */
 #define OTHER 2u
@@ -54,11 +55,14 @@ struct paper {
   bool *tired;       /* set if the loop neither came back nor ended within `round`; may be NULL */
   bool pauses;       /* loops that only pass time are left after some turns */
   struct turns {
-    uint32_t at, count;
-  } turn_of[TURNS_KEPT];    /* jumps back and how often each was taken */
+    uint32_t at, count, uses;
+  } turn_of[TURNS_KEPT];    /* jumps back and how often each was taken; `uses` when it was taken last */
   uint32_t stuck;           /* the jump of such a loop that has no condition: the next branch out of it is taken; 0: none */
   bool others;              /* a branch has depended on another word */
   uint32_t path;            /* of the branches that depend on the polled value */
+  bool follows;             /* the value is followed: over stores, waits for something else, instructions to the threads */
+  uint32_t uses;            /* computations and branches that have used it */
+  uint32_t effects;         /* of the addresses and values that depend on it and leave the core's registers and its stack */
   struct obs_polled *loads; /* whole iterations: the loads so far, or NULL */
   unsigned load_count, load_room;
   uint32_t from[TX_CORE_REGISTERS], spill_from[SPILLS_MAX]; /* the loads that a value was computed from, bit per load */
@@ -130,6 +134,7 @@ static bool meets(const struct paper *p, uint32_t address) {
 
 static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t address) {
   uint32_t raw = 0, from = 0;
+  if (p->follows && p->from[d->rs1] & POLLED) p->effects = (p->effects * 31u + p->pc) * 31u + address;
   if (p->loads) p->pointers |= p->from[d->rs1];
   p->met |= meets(p, address);
   for (unsigned i = p->spills; i-- > 0;)
@@ -150,7 +155,7 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
     from = p->watched;
   } else if (!reads_clock(p, d, address, &raw)) {
     from = p->pauses ? OTHER : 0;
-    if (!read_outside(p, d, address, &raw)) {
+    if (!read_outside(p, d, address, &raw) && !p->follows) {
       if (!p->word) return LEAVES;
       raw = p->guess;
       p->guessed = true;
@@ -161,15 +166,24 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
   return GOES_ON;
 }
 
+/* Of a value that is followed, what leaves the core by this instruction. */
+static enum outcome leave(struct paper *p, const struct tx_insn *d, uint32_t address) {
+  if (!p->follows) return LEAVES;
+  uint32_t address_part = p->from[d->rs1] & POLLED ? address : 0, value_part = p->from[d->rs2] & POLLED ? p->r[d->rs2] : 0;
+  if ((p->from[d->rs1] | p->from[d->rs2]) & POLLED)
+    p->effects = ((p->effects * 31u + p->pc) * 31u + address_part) * 31u + value_part;
+  return GOES_ON;
+}
+
 static enum outcome store(struct paper *p, const struct tx_insn *d, uint32_t address) {
-  if (!is_local(address) || bytes_of(d->op) != 4) return LEAVES;
+  if (!is_local(address) || bytes_of(d->op) != 4) return leave(p, d, address);
   for (unsigned i = 0; i < p->spills; i++)
     if (p->spill_at[i] == address) {
       p->spill[i] = p->r[d->rs2];
       p->spill_from[i] = p->from[d->rs2];
       return GOES_ON;
     }
-  if (p->spills == SPILLS_MAX) return LEAVES;
+  if (p->spills == SPILLS_MAX) return leave(p, d, address);
   p->spill_at[p->spills] = address;
   p->spill_from[p->spills] = p->from[d->rs2];
   p->spill[p->spills++] = p->r[d->rs2];
@@ -211,14 +225,15 @@ static struct turns *turns_at(struct paper *p, uint32_t pc) {
 static enum outcome pause_ends(struct paper *p, const struct tx_insn *d, uint32_t *next) {
   uint32_t target = p->pc + d->imm, from = d->class == TX_RV_CLASS_BRANCH ? p->from[d->rs1] | p->from[d->rs2] : 0;
   p->others |= (from & OTHER) != 0;
-  if (from & POLLED) p->path = (p->path * 31u + p->pc) * 2u + (*next == target);
+  if (from & POLLED) p->path = (p->path * 31u + p->pc) * 2u + (*next == target), p->uses++;
   if (*next != target) { /* out of a loop whose jump back has no condition */
-    if (p->stuck && !from && target > p->stuck) *next = target, p->stuck = 0;
+    if (p->stuck && (!from || p->follows) && target > p->stuck) *next = target, p->stuck = 0;
     return GOES_ON;
   }
   struct turns *turns = target < p->pc && !(from & POLLED) ? turns_at(p, p->pc) : NULL;
-  if (!turns || ++turns->count <= PAUSE_TURNS) return GOES_ON;
-  if (from) return LEAVES;
+  if (turns && p->follows && turns->uses != p->uses) turns->uses = p->uses, turns->count = 0; /* not a pause */
+  if (!turns || ++turns->count <= (p->follows && from ? OTHER_TURNS : PAUSE_TURNS)) return GOES_ON;
+  if (from && !p->follows) return LEAVES;
   if (d->class == TX_RV_CLASS_BRANCH) *next = p->pc + 4;
   else p->stuck = p->pc;
   return GOES_ON;
@@ -237,7 +252,7 @@ static enum outcome step(struct paper *p) {
     case TX_RV_CLASS_MUL:
     case TX_RV_CLASS_DIV:
       p->r[d.rd] = compute(&d, a, b, p->pc);
-      p->from[d.rd] = p->from[d.rs1] | p->from[d.rs2];
+      p->uses += (p->from[d.rd] = p->from[d.rs1] | p->from[d.rs2]) & POLLED;
       break;
     case TX_RV_CLASS_BRANCH:
       if (compute(&d, a, b, p->pc)) next = p->pc + d.imm;
@@ -257,6 +272,7 @@ static enum outcome step(struct paper *p) {
     case TX_RV_CLASS_STORE: outcome = store(p, &d, a + d.imm); break;
     case TX_RV_CLASS_CSR: odd = !reads_counter(p, &d); break;
     case TX_RV_CLASS_FENCE: break; /* tt-metal's loops empty the core's cache of L1 by one */
+    case TX_RV_CLASS_TTINSN: odd = !p->follows; break;
     default: odd = true; break;
   }
   p->r[0] = p->from[0] = 0;
@@ -573,31 +589,26 @@ static bool is_used_ahead(const struct paper *p) {
   return obs_reads_ahead(p->t, (unsigned)(p->core - p->t->core), p->pc, live);
 }
 
-uint32_t obs_poll_use_all(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool *open) {
+struct obs_use obs_poll_follow(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
   uint32_t budget = USE_STEPS;
   struct paper p;
   struct tx_insn d;
   bool ended = false;
-  if (open) *open = false;
-  if (!prepare(t, core, pc, &budget, &p, &d)) return 0;
+  if (!prepare(t, core, pc, &budget, &p, &d)) return (struct obs_use){0};
   uint32_t address = p.r[d.rs1] + d.imm;
-  p.pauses = true;
+  p.pauses = p.follows = true;
   p.r[d.rd] = extend(d.op, value);
   p.from[d.rd] = POLLED;
   p.r[0] = p.from[0] = 0;
   p.load_pc = UINT32_MAX;
   p.pc = pc + 4;
-  for (; budget && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address); budget--) {
-    bool store = p.pc <= TX_L1_BYTES - 4 && obs_insn_at(t, p.core, p.pc).class == TX_RV_CLASS_STORE; /* not executed */
-    ended = step(&p) != GOES_ON && !store;
-    if (ended) break;
-  }
-  if (open) *open = (ended || !budget) && is_used_ahead(&p);
-  return p.path;
+  while (budget-- && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address) && !ended) ended = step(&p) != GOES_ON;
+  return (struct obs_use){
+      .path = p.path, .effects = p.effects, .open = (ended || budget == UINT32_MAX) && lives(&p) && is_used_ahead(&p)};
 }
 
-uint32_t obs_poll_use(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
-  return obs_poll_use_all(t, core, pc, value, NULL);
+bool obs_same_use(const struct obs_use *a, const struct obs_use *b) {
+  return a->path == b->path && a->effects == b->effects && !a->open && !b->open;
 }
 
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {

@@ -44,11 +44,16 @@ struct obs_way {
   uint32_t path;
 };
 struct obs_way obs_poll_way(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
-/* The way as far as the value lives: also behind stores, which are not executed, and over loads of other words at the same place, as in a
- * scan. 0: no branch depends on the value. */
-uint32_t obs_poll_use(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
-/* The same. `*open`: the code behind the part that could be followed may still use the value. */
-uint32_t obs_poll_use_all(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool *open);
+/* What the core does with the value, as far as it lives: behind stores, which are not executed, waits for something else, and loads of
+ * other words at the same place, as in a scan. */
+struct obs_use {
+  uint32_t path;    /* equal numbers, equal branches among those that depend on the value; 0: none does */
+  uint32_t effects; /* the same of the addresses, and values stored, that depend on it */
+  bool open;        /* the code behind the part that could be followed may still use the value */
+};
+struct obs_use obs_poll_follow(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
+/* Does the core the same with both values, as far as is known? */
+bool obs_same_use(const struct obs_use *a, const struct obs_use *b);
 /* Does the core return to this load, with this value or another? */
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the code have the shape of a poll: back to the load without a store, with one address? The registers decide whether

@@ -1,0 +1,13 @@
+/* Two accesses to one word of L1 with no order between them: a race, unless the word is a flag. */
+#ifndef TESSERA_CHECK_CONTEND_H
+#define TESSERA_CHECK_CONTEND_H
+
+#include "check/internal.h"
+
+/* A core has looked at the word before any agent wrote it, and a branch depends on what it has read: a flag that gets its first value. */
+bool chk_is_first_flag(struct chk *c, unsigned entity, const struct tx_range *r, const struct chk_mark *other);
+/* Two cores store the word. It may belong to a lock, and a core poll it later: decided at the end. */
+bool chk_is_contended(struct chk *c, unsigned entity, const struct tx_range *r, const struct chk_mark *other);
+void chk_contended_finish(struct chk *c);
+
+#endif
