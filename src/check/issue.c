@@ -163,10 +163,15 @@ static void check_bank(struct chk *c, unsigned thread, unsigned entity, unsigned
              tx_ops[c->t->current.word >> 24].name);
 }
 
-static void follow_banks(struct chk *c, unsigned thread, unsigned entity, const struct tx_op *op, uint32_t word) {
-  c->valid[thread] |= (uint8_t)((op->wait & TX_WAIT_SRCA ? 1u : 0u) | (op->wait & TX_WAIT_SRCB ? 2u : 0u));
+static void check_moved(struct chk *c, unsigned thread, unsigned entity, const struct tx_op *op) {
   if (op->opcode == TX_MOVD2A || op->opcode == TX_MOVB2A) check_bank(c, thread, entity, TX_SRCA);
   if (op->opcode == TX_MOVD2B) check_bank(c, thread, entity, TX_SRCB);
+}
+
+static void follow_banks(struct chk *c, unsigned thread, unsigned entity, const struct tx_op *op, uint32_t word) {
+  _Static_assert(TX_MOVD2A < TX_MOVD2B && TX_MOVD2B < TX_MOVB2A, "one comparison leaves out all other instructions");
+  c->valid[thread] |= (uint8_t)((op->wait & TX_WAIT_SRCA ? 1u : 0u) | (op->wait & TX_WAIT_SRCB ? 2u : 0u));
+  if (word - ((uint32_t)TX_MOVD2A << 24) < (uint32_t)(TX_MOVB2A + 1 - TX_MOVD2A) << 24) check_moved(c, thread, entity, op);
   if (word >> 22 & 3u) c->valid[thread] &= (uint8_t)~releases(word);
 }
 
