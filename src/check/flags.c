@@ -8,6 +8,7 @@
 #include "check/atomics.h"
 #include "check/peers.h"
 #include "check/polls.h"
+#include "observe/ahead.h"
 #include "observe/poll.h"
 
 /* --- lines in flight --- */
@@ -360,6 +361,16 @@ void chk_after_host(struct chk *c, unsigned core) {
   c->host_seen[core] = c->host_writes;
 }
 
+/* A core goes on behind a load until an instruction reads its result: a load whose value is not used makes nothing wait. ISA:
+ * MemoryOrdering.md. */
+static bool is_waited_for(const struct chk *c, unsigned core, const struct tx_range *r) {
+  const struct tx_core *k = &c->t->core[core];
+  if (k->state == TX_CORE_HELD || r->pc & 3u || r->pc > TX_L1_BYTES - 8) return true;
+  struct tx_insn load = obs_insn_at(c->t, k, r->pc), next = obs_insn_at(c->t, k, r->pc + 4);
+  if (load.class != TX_RV_CLASS_LOAD || next.rs1 == load.rd) return true;
+  return load.rd > 0 && load.rd < 32 && obs_reads_ahead(c->t, core, r->pc + 4, 1u << load.rd);
+}
+
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   unsigned who = c->writer[r->base / 4];
   if (r->write || r->width > 4) return;
@@ -377,7 +388,8 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   }
   if (who == CHK_STORES + core) { /* a load of the core's own store waits until that has arrived */
     struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
-    if (v->at[who] < c->stored[r->base / 4]) v->at[who] = c->stored[r->base / 4], c->clocks.version[CHK_CORE + core]++;
+    if (v->at[who] < c->stored[r->base / 4] && is_waited_for(c, core, r))
+      v->at[who] = c->stored[r->base / 4], c->clocks.version[CHK_CORE + core]++;
     bool fence = script_fences(c, core, tx_l1_read(c->t, r->base, r->width));
     if (chk_on(c, CHK_C) && !fence) (void)polls(c, r, core); /* it polls for another core's store */
     return;

@@ -274,12 +274,27 @@ static void use_gprs(struct chk *c, unsigned entity, unsigned thread, unsigned f
   for (unsigned i = 0; i < count && first + i < TX_GPRS; i++) use_gpr(c, entity, thread, first + i, write);
 }
 
+/* All 32 bits are read, and SETDMAREG has written 16 of them. */
+static void check_halves(struct chk *c, unsigned thread, unsigned reg) {
+  struct chk_thread *s = &c->thread[thread];
+  uint64_t bit = UINT64_C(1) << reg;
+  if (!chk_on(c, CHK_D) || !((s->gpr_half[0] | s->gpr_half[1]) & bit)) return;
+  chk_report(c, TX_DIAG_GPR_UNDEFINED, &s->gpr[reg].write, "the %s half of GPR %u of thread %u",
+             s->gpr_half[0] & bit ? "upper" : "lower", reg, thread);
+  s->gpr_half[0] &= ~bit, s->gpr_half[1] &= ~bit;
+}
+
+/* STOREIND of 128 or 32 bits. */
+static bool stores_words(uint32_t word) { return (word >> TX_STOREIND_reg_size_sel_LO & 3u) < 2; }
+
 /* Instructions that access L1. All have the address in bits 0 to 5 and the data in bits 6 to 11; the results of loads arrive
  * later. ISA: LOADIND.md, STOREIND_{L1,MMIO,Src}.md, ATINCGET.md, ATSWAP.md, ATINCGETPTR.md */
 static void issue_memory(struct chk *c, unsigned thread, uint32_t word) {
   unsigned scalar = chk_unit_of(thread, CHK_SCALAR), opcode = word >> 24;
   unsigned data = TX_FIELD(word, LOADIND, data_reg_index), four = 0; /* reads or writes four GPRs */
+  bool in_l1 = opcode != TX_STOREIND || TX_FIELD(word, STOREIND, mem_hier_sel);
   use_gpr(c, scalar, thread, TX_FIELD(word, LOADIND, addr_reg_index), false);
+  if (in_l1) check_halves(c, thread, TX_FIELD(word, LOADIND, addr_reg_index));
   if (opcode == TX_LOADIND || opcode == TX_STOREIND) {
     unsigned offset = TX_FIELD(word, LOADIND, offset_index) / 2;
     use_gpr(c, scalar, thread, offset, false);
@@ -292,6 +307,8 @@ static void issue_memory(struct chk *c, unsigned thread, uint32_t word) {
       four = opcode == TX_ATSWAP ? !TX_FIELD(word, ATSWAP, single_data_reg)
                                  : TX_FIELD(word, STOREIND, mem_hier_sel) && !(word >> TX_STOREIND_reg_size_sel_LO & 3u);
       use_gprs(c, scalar, thread, four ? data & 0x3cu : data, four ? 4 : 1, false);
+      if (opcode == TX_STOREIND && in_l1 && stores_words(word))
+        for (unsigned i = 0; i < (four ? 4 : 1); i++) check_halves(c, thread, (four ? data & 0x3cu : data) + i);
       return;
     case TX_ATCAS: return;
     case TX_ATINCGETPTR: use_gpr(c, scalar, thread, data, true); return; /* the unit waits for the result */
@@ -309,16 +326,6 @@ static void set_half(struct chk *c, unsigned thread, unsigned index) {
   bool first = !(s->gpr_written & bit);
   use_gpr(c, chk_unit_of(thread, CHK_SCALAR), thread, reg, true);
   if (!other && (first || same)) s->gpr_half[upper] |= bit;
-}
-
-/* WRCFG reads all 32 bits. */
-static void check_halves(struct chk *c, unsigned thread, unsigned reg) {
-  struct chk_thread *s = &c->thread[thread];
-  uint64_t bit = UINT64_C(1) << reg;
-  if (!chk_on(c, CHK_D) || !((s->gpr_half[0] | s->gpr_half[1]) & bit)) return;
-  chk_report(c, TX_DIAG_GPR_UNDEFINED, &s->gpr[reg].write, "the %s half of GPR %u of thread %u",
-             s->gpr_half[0] & bit ? "upper" : "lower", reg, thread);
-  s->gpr_half[0] &= ~bit, s->gpr_half[1] &= ~bit;
 }
 
 static void issue_wrcfg(struct chk *c, unsigned thread, uint32_t word) {
