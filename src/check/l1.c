@@ -312,7 +312,10 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
     if (c->tiles.pulls && c->writer[r->base / 4] - (1u + CHK_NOC_IN) < TX_CORES) chk_pull_load(c, entity - CHK_CORE, r);
     chk_flag_load(c, entity - CHK_CORE, r);
   }
-  if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);
+  if (entity >= CHK_STORES && entity < CHK_NETWORK) {
+    chk_lines_arrive(c, entity - CHK_STORES, r);
+    if (c->tiles.pulls) chk_pull_stored(c, entity - CHK_STORES, r);
+  }
   if (entity >= CHK_STORES + 3 && entity < CHK_NETWORK && r->base <= LAUNCH_FINISHED && chk_on(c, CHK_C))
     kernel_ends(c, entity - CHK_STORES, r->base);
   if (chk_on(c, CHK_D) && r->unit == TX_UNIT_UNPACK && !r->write) check_defined(c, r);

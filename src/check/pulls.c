@@ -413,9 +413,20 @@ static void take_needed(const struct look *l) {
 
 /* --- answers of atomics --- */
 
+/* A store of the core to the word must have arrived: it might overwrite the answer. `by`: the store. */
+static void report_store(struct chk *c, unsigned core, uint32_t address, const struct chk_mark *by) {
+  chk_report(c, TX_DIAG_L1_UNORDERED, by, "0x%x written by the answer of an atomic, and " CHK_NO_FENCE, address,
+             chk_entity_name(CHK_STORES + core));
+}
+
 void chk_pull_atomic(struct chk *c, unsigned core, uint32_t address) {
   struct chk_awaited *place = &c->tiles.awaited[core][address / 16 % CHK_AWAITED];
   if (address > TX_L1_BYTES - 4) return;
+  const struct chk_mark *last = &c->line[address / CHK_LINE].write;
+  bool stored = c->writer[address / 4] == 1 + CHK_STORES + core &&
+                c->stored[address / 4] > c->clocks.of[CHK_CORE + core].at[CHK_STORES + core];
+  if (stored && chk_on(c, CHK_C))
+    report_store(c, core, address & ~3u, last->clock && last->entity == CHK_STORES + core ? last : NULL);
   *place = (struct chk_awaited){.address = address & ~3u, .by = chk_now(c, CHK_CORE + core)};
   c->writer[address / 4] = (uint8_t)(1 + CHK_NOC_IN + core);
   c->tiles.pulls++; /* loads of it are observed */
@@ -423,6 +434,17 @@ void chk_pull_atomic(struct chk *c, unsigned core, uint32_t address) {
 
 void chk_pull_answered(struct chk *c, unsigned core) {
   for (unsigned i = 0; i < CHK_AWAITED; i++) c->tiles.awaited[core][i].by.clock = 0;
+}
+
+void chk_pull_stored(struct chk *c, unsigned core, const struct tx_range *r) {
+  struct chk_awaited *a = &c->tiles.awaited[core][r->base / 16 % CHK_AWAITED];
+  if (!a->by.clock || a->address - (r->base & ~3u) >= r->width || !chk_on(c, CHK_C)) return;
+  struct chk_mark store = chk_now(c, CHK_STORES + core);
+  struct tx_current kept = c->t->current;
+  c->t->current.pc = a->by.pc;
+  report_store(c, core, a->address, &store);
+  c->t->current = kept;
+  a->by.clock = 0;
 }
 
 /* A poll of the word itself waits for the answer. */

@@ -36,6 +36,8 @@ struct chk_pulled *chk_pull_memory(struct chk *c, const struct noc_packet *p, co
 struct chk_cause *chk_pull_cause(struct chk_answer *a, uint64_t from, uint32_t length);
 /* A core sends an atomic that returns the old value to `address`; it has waited for the answers of all its atomics. */
 void chk_pull_atomic(struct chk *c, unsigned core, uint32_t address);
+/* A store of the core arrives, perhaps where it waits for the answer of an atomic. */
+void chk_pull_stored(struct chk *c, unsigned core, const struct tx_range *r);
 void chk_pull_answered(struct chk *c, unsigned core);
 /* A core loads a copy, or the answer of an atomic. */
 void chk_pull_load(struct chk *c, unsigned core, const struct tx_range *r);

@@ -118,6 +118,7 @@ BUGS = [
     ('tickets', 'no barrier', T, WAIT, ''),
     ('tickets', 'the barrier of reads', T, WAIT, '  noc_async_read_barrier();\n'),
     ('tickets', 'the barrier of writes', T, WAIT, '  noc_async_write_barrier();\n'),
+    ('tickets', 'polls the answer, and its own store may come later', T, WAIT, '  while (tt_load(NOC_ATOMIC_SCRATCH) == ~0u) {}\n', T, '  noc_semaphore_inc', '  tt_store(NOC_ATOMIC_SCRATCH, ~0u);\n  noc_semaphore_inc'),
     ('tickets', 'the barrier behind the load', T, WAIT, '', T, '  return tt_load(NOC_ATOMIC_SCRATCH);\n', '  uint32_t old = tt_load(NOC_ATOMIC_SCRATCH);\n  noc_async_atomic_barrier();\n  return old;\n'),
 ]
 
