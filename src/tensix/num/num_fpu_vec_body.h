@@ -188,12 +188,8 @@ INLINE struct dst load_dst(const struct num_fpu_rows *rows, unsigned i, unsigned
  * combined: (((2x >> d) + 1) >> 1) + 4096) >> 13  ==  ((2x >> d) + 8193) >> 14. */
 INLINE v32 align_narrow(v32 twice, v32 exp, v32 to) { return (shift_right(twice, to - exp) + 8193) >> 14; }
 
-INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, struct dst d,
-                              struct sums s) {
+INLINE void store_narrow(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, v32 exp, v32 total) {
   const int fraction = format == NUM_FPU_DST_FP16 ? 10 : 7; /* bits */
-  v32 exp = max32(max32(s.e0, s.e1), d.exp);
-  v32 total = align_narrow(s.s0 << 14, s.e0, exp) + align_narrow(s.s1 << 14, s.e1, exp) +
-              negate_if(align_narrow(d.magnitude << 1, d.exp, exp), d.sign);
   v32 sign = sign_mask(total);
   v32 m = negate_if(total, sign);
   v32 zeros = leading_zeros(m | 1);
@@ -204,6 +200,14 @@ INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsig
   result &= (m != 0) & (result >= splat(1 << fraction)) & (exp > 0);
   v32 high = format == NUM_FPU_DST_FP16 ? (result << 5 | result >> 10) : (result << 8 | result >> 7);
   store_half(rows->high[i] + column, (high & 0x7fff) | (sign & (result != 0) & 0x8000));
+}
+
+INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, struct dst d,
+                              struct sums s) {
+  v32 exp = max32(max32(s.e0, s.e1), d.exp);
+  v32 total = align_narrow(s.s0 << 14, s.e0, exp) + align_narrow(s.s1 << 14, s.e1, exp) +
+              negate_if(align_narrow(d.magnitude << 1, d.exp, exp), d.sign);
+  store_narrow(rows, i, column, format, exp, total);
 }
 
 #if defined(VEC_AVX512)
@@ -249,10 +253,7 @@ INLINE void accumulate_masked(const struct num_fpu_rows *rows, unsigned i, uint3
 }
 #endif
 
-INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, struct sums s) {
-  v32 exp = max32(max32(s.e0, s.e1), d.exp);
-  v32 total = shift_rounded32(s.s0 << 13, exp - s.e0) + shift_rounded32(s.s1 << 13, exp - s.e1) +
-              negate_if(shift_rounded32(d.magnitude, exp - d.exp), d.sign);
+INLINE void store_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, v32 exp, v32 total) {
   v32 sign = sign_mask(total);
   v32 m = negate_if(total, sign);
   v32 top = 31 - leading_zeros(m | 1);
@@ -265,10 +266,32 @@ INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigne
   store_half(rows->low[i] + column, mantissa & 0xffff);
 }
 
-INLINE void accumulate(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, bool with_dst,
-                       struct sums s) {
-  struct dst d = {0};
-  if (with_dst) d = load_dst(rows, i, column, format);
+INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, struct sums s) {
+  v32 exp = max32(max32(s.e0, s.e1), d.exp);
+  v32 total = shift_rounded32(s.s0 << 13, exp - s.e0) + shift_rounded32(s.s1 << 13, exp - s.e1) +
+              negate_if(shift_rounded32(d.magnitude, exp - d.exp), d.sign);
+  store_wide(rows, i, column, exp, total);
+}
+
+/* The same for one sum, which needs no alignment where nothing is added to it. */
+INLINE void accumulate_one(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, bool onto, v32 sum,
+                           v32 exp) {
+  const bool wide = format == NUM_FPU_DST_FP32;
+  if (wide) sum <<= 13;
+  if (onto && rows->defined[i]) {
+    struct dst d = load_dst(rows, i, column, format);
+    v32 to = max32(exp, d.exp);
+    v32 old = wide ? shift_rounded32(d.magnitude, to - d.exp) : align_narrow(d.magnitude << 1, d.exp, to);
+    sum = wide ? shift_rounded32(sum, to - exp) : align_narrow(sum << 14, exp, to);
+    sum += negate_if(old, d.sign);
+    exp = to;
+  }
+  if (wide) store_wide(rows, i, column, exp, sum);
+  else store_narrow(rows, i, column, format, exp, sum);
+}
+
+INLINE void accumulate(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, struct sums s) {
+  struct dst d = load_dst(rows, i, column, format);
   if (format == NUM_FPU_DST_FP32) accumulate_wide(rows, i, column, d, s);
   else accumulate_narrow(rows, i, column, format, d, s);
 }
@@ -374,7 +397,7 @@ INLINE void dot_rows(const struct num_fpu_dot_job *job, uint32_t format) {
         continue;
       }
 #endif
-      accumulate(&job->rows, i, part * LANES, format, true, s);
+      accumulate(&job->rows, i, part * LANES, format, s);
     }
   }
 }
@@ -399,40 +422,52 @@ INLINE void multiply(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v3
   *exp = (e & there) | (~there & (mode->bias > 0 ? mode->bias : 0));
 }
 
+/* A datum as a number by whose size datums are ordered: exponent, mantissa 10, sign. 0: zero. */
+INLINE v32 in_order(v32 datum) {
+  v32 order = (datum & 0xff) << 11 | (datum >> 7 & 0x7fe) | datum >> 18;
+  return order & (order > 0x7ff);
+}
+
+/* Of two equal magnitudes either may count as the larger: their difference is 0. */
 INLINE void add(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v32 *exp) {
-  a &= (a & 0xff) != 0;
-  b &= (b & 0xff) != 0;
-  v32 order_a = (a & 0xff) << 10 | (a >> 8 & 0x3ff), order_b = (b & 0xff) << 10 | (b >> 8 & 0x3ff);
-  v32 swap = order_a < order_b;
-  v32 large = choose(swap, b, a), small = choose(swap, a, b);
-  v32 m = with_one(large) & (large != 0), n = with_one(small) & (small != 0);
-  v32 e = large & 0xff;
-  n = shift_rounded32(n, e - (small & 0xff));
-  m += negate_if(n, datum_sign(a ^ b));
+  v32 order_a = in_order(a), order_b = in_order(b);
+  v32 large = max32(order_a, order_b), small = min32(order_a, order_b);
+  v32 e = large >> 11;
+  v32 m = ((large & 0x7fe) | 0x800) & (large != 0),
+      n = ((small & 0x7fe) | 0x800) & (small != 0); /* twice the significands */
+  n = (shift_right(n, e - (small >> 11)) + 1) >> 1;
+  m = (m >> 1) + negate_if(n, -((large ^ small) & 1));
   if (!mode->exp8 && mode->dst == NUM_FPU_DST_FP32) e = choose(e != 0, e + 112, splat(97));
   if (mode->phase) {
     e -= (mode->phase & 1u ? 5 : 0) + (mode->phase & 2u ? 7 : 0);
     m &= e > 0;
     e &= e > 0;
   }
-  *sum = negate_if(m, datum_sign(large));
-  *exp = e;
+  *sum = negate_if(m, -(large & 1));
+  *exp = e; /* never below 0 */
 }
 
-INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t format) {
-  const struct num_fpu_mode *mode = &job->mode;
+INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t format, bool mul, bool onto) {
+  const struct num_fpu_mode mode = job->mode;
+  const int32_t flip = job->op == NUM_FPU_SUB ? 1 << 18 : 0;
   for (unsigned i = 0; i < job->rows.count; i++) {
     for (unsigned column = 0; column < 16; column += LANES) {
-      v32 a = load_v32(job->a[i] + column) & (int32_t)mode->mask_a;
+      v32 a = load_v32(job->a[i] + column) & (int32_t)mode.mask_a;
       v32 b = job->column0 ? splat((int32_t)job->b[i][0]) : load_v32(job->b[i] + column);
-      if (job->op == NUM_FPU_SUB) b ^= 1 << 18;
-      b &= (int32_t)mode->mask_b;
+      b = (b ^ flip) & (int32_t)mode.mask_b;
       v32 sum, exp;
-      if (job->op == NUM_FPU_MUL) multiply(mode, a, b, &sum, &exp);
-      else add(mode, a, b, &sum, &exp);
-      accumulate(&job->rows, i, column, format, job->accumulate, (struct sums){sum, exp, splat(0), splat(0)});
+      if (mul) multiply(&mode, a, b, &sum, &exp);
+      else add(&mode, a, b, &sum, &exp);
+      accumulate_one(&job->rows, i, column, format, onto, sum, exp);
     }
   }
+}
+
+INLINE void elementwise_in(const struct num_fpu_elementwise_job *job, uint32_t format) {
+  if (job->op == NUM_FPU_MUL && job->accumulate) elementwise_rows(job, format, true, true);
+  else if (job->op == NUM_FPU_MUL) elementwise_rows(job, format, true, false);
+  else if (job->accumulate) elementwise_rows(job, format, false, true);
+  else elementwise_rows(job, format, false, false);
 }
 
 static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
@@ -440,9 +475,9 @@ static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
     num_fpu_scalar.elementwise(job);
     return;
   }
-  if (job->mode.dst == NUM_FPU_DST_BF16) elementwise_rows(job, NUM_FPU_DST_BF16);
-  else if (job->mode.dst == NUM_FPU_DST_FP16) elementwise_rows(job, NUM_FPU_DST_FP16);
-  else elementwise_rows(job, NUM_FPU_DST_FP32);
+  if (job->mode.dst == NUM_FPU_DST_BF16) elementwise_in(job, NUM_FPU_DST_BF16);
+  else if (job->mode.dst == NUM_FPU_DST_FP16) elementwise_in(job, NUM_FPU_DST_FP16);
+  else elementwise_in(job, NUM_FPU_DST_FP32);
 }
 
 /* --- integers --- */
