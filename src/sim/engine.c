@@ -1,6 +1,8 @@
 /* The engine of engine.h: an event heap, a scan over the agents, and the four phases of a cycle. */
 #include "sim/engine.h"
 
+#include "sim/keep.h"
+
 #include <string.h>
 
 void sim_engine_init(struct sim_engine *engine, unsigned agent_count) {
@@ -122,7 +124,7 @@ static void note_signal(const struct sim_engine *engine, struct sim_agent *a, si
 }
 
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
-  struct sim_agent *a = &engine->agents[agent];
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
   sim_assert(agent < engine->agent_count);
   if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
@@ -149,7 +151,7 @@ static void widen(struct sim_engine *engine, uint32_t first, uint32_t span) {
 
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
               uint32_t period) {
-  struct sim_agent *a = &engine->agents[agent];
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
   if (count > SIM_PARK_KEYS_MAX) { /* too many addresses to watch: keep polling instead */
     sim_sleep_until(engine, agent, engine->now + period);
     return;
@@ -413,7 +415,7 @@ static unsigned next_turn(const struct sim_engine *engine) {
 /* One turn: until its cycles have passed, the agent goes to sleep, or the run ends. */
 static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
   unsigned agent = engine->turn - 1;
-  struct sim_agent *a = &engine->agents[agent];
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
   for (;;) {
     if (engine->effect_count && engine->effects[0].at <= engine->now) apply_effects(engine, ops, machine);
     if (engine->stop) return;

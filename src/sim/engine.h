@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "sim/assert.h"
+#include "sim/keep.h"
 #include "sim/time.h"
 
 #define SIM_AGENTS_MAX 64u
@@ -173,7 +174,7 @@ sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent);
 
 /* Sets an agent's next action; called in its own issue phase, or from outside between runs. */
 static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
-  struct sim_agent *a = &engine->agents[agent];
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
   sim_assert(agent < engine->agent_count);
   engine->parked &= ~(UINT64_C(1) << agent);
   a->state = SIM_AGENT_TIMED;
@@ -186,7 +187,7 @@ void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, 
 /* Is a signal on the agent's channels due? True once per signal: an agent that also acts for other reasons re-evaluates its
  * wait only then, so that the times of those other actions do not matter. */
 static inline bool sim_take_signal(struct sim_engine *engine, unsigned agent) {
-  struct sim_agent *a = &engine->agents[agent];
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
   if (!a->woken_at || a->woken_at > engine->now) return false;
   a->woken_at = 0;
   return true;
@@ -214,7 +215,7 @@ static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_
 }
 /* The same for one agent, if it waits for one of the channels. */
 static inline void sim_wake_agent(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at) {
-  struct sim_agent *a = &engine->agents[agent];
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
   if (!(a->channels & channels) || at >= a->at) return;
   a->at = at;
   engine->schedule_changed = 1;

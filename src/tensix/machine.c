@@ -33,7 +33,7 @@ void tx_emit_slow(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_
 }
 
 void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wait) {
-  const struct sim_wait *old = &t->engine.agents[agent].wait;
+  const struct sim_wait *old = sim_keep(&t->engine.agents[agent].wait);
   bool changes = old->kind != wait->kind || old->object != wait->object;
   if (wait->kind) sim_block(&t->engine, agent, *wait);
   else sim_unblock(&t->engine, agent);
@@ -67,6 +67,7 @@ const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT] = {
 #define DIAG(id, severity_, where_, what_) \
   [TX_DIAG_##id] = {.name = #id, .where = (where_), .what = (what_), .severity = SIM_##severity_},
 #include "chips/blackhole/diag.def"
+#include "sim/keep.h"
 #undef DIAG
 };
 

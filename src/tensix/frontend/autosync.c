@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/machine.h"
 
 #define NO_CLASS TX_SYNC_CLASSES
@@ -109,7 +110,7 @@ uint32_t tx_autosync_oldest(const struct tx_frontend *fe) {
 /* The bank that a word pushed now will use. AutoTTSync.md mentions special handling of a SETC16 that changes it, and does
  * not describe it. */
 static unsigned bank_to_be(struct tx_tile *t, unsigned thread) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   uint32_t from = tx_autosync_oldest(&t->frontend[thread]);
   if (a->state_entry && (!from || tx_autosync_is_younger(from, a->state_entry)))
     a->state_entry = a->state_bank = 0; /* it has passed */
@@ -127,7 +128,7 @@ static uint32_t cycles_of(uint32_t linger_bits) { /* cycles until a shift regist
 }
 
 uint32_t tx_autosync_enter(struct tx_tile *t, unsigned thread, uint32_t word) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   uint32_t reads, writes;
   if (word >> 24 == TX_RESOURCEDECL) {
     tx_autosync_declare(t, thread, word);
@@ -166,7 +167,7 @@ static uint32_t conflict(const struct tx_autosync *a, uint32_t flags) {
 }
 
 static void set_lingering(struct tx_tile *t, unsigned thread, uint32_t cycles) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   tx_assert(!a->lingering || t->gate[thread].accesses > 0);
   t->gate[thread].accesses += (cycles != 0) - (uint32_t)(a->lingering != 0);
   a->lingering = cycles;
@@ -174,7 +175,7 @@ static void set_lingering(struct tx_tile *t, unsigned thread, uint32_t cycles) {
 }
 
 bool tx_autosync_holds_word(struct tx_tile *t, unsigned thread, uint32_t flags, struct tx_answer *answer) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   uint32_t of = conflict(a, flags);
   *answer = (struct tx_answer){.retry_at = SIM_NEVER,
                                .channels = TX_CH(TX_CH_CORE),

@@ -1,6 +1,7 @@
 /* The core's side of Auto TTSync. ISA: AutoTTSync.md (Blackhole) */
 #include "tensix/frontend/autosync_access.h"
 
+#include "sim/keep.h"
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/machine.h"
@@ -53,7 +54,7 @@ uint32_t tx_autosync_resources(const struct tx_tile *t, unsigned agent, uint32_t
 
 /* The uses of `resources` by instructions in the front end, up to and including the entry `until`. */
 static uint32_t used_by_queued(struct tx_tile *t, unsigned thread, uint32_t resources, uint32_t until, bool reading_too) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   uint32_t used = 0;
   tx_frontend_settle(t, thread, t->engine.now);
   uint32_t entry = a->passed_at == t->engine.now && a->passed ? a->passed : tx_autosync_oldest(&t->frontend[thread]);
@@ -72,12 +73,12 @@ uint32_t tx_autosync_store_waits(struct tx_tile *t, unsigned thread, uint32_t re
 static bool is_noted(const struct tx_autosync *a, uint32_t address) { return a->load && a->load_address == address; }
 
 uint32_t tx_autosync_load_waits(struct tx_tile *t, unsigned thread, uint32_t resources, uint32_t address) {
-  const struct tx_autosync *a = &t->autosync[thread];
+  const struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   return used_by_queued(t, thread, resources, is_noted(a, address) ? a->load_entry : a->last, false);
 }
 
 void tx_autosync_note_load(struct tx_tile *t, unsigned thread, uint32_t resources, uint32_t address) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   if (is_noted(a, address)) return;
   t->gate[thread].accesses += !a->load;
   tx_assert(thread < TX_THREADS && resources);
@@ -87,7 +88,7 @@ void tx_autosync_note_load(struct tx_tile *t, unsigned thread, uint32_t resource
 }
 
 void tx_autosync_end_load(struct tx_tile *t, unsigned thread) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   if (!a->load) return;
   tx_assert(t->gate[thread].accesses > 0);
   a->load = a->load_address = a->load_entry = 0;
@@ -96,7 +97,7 @@ void tx_autosync_end_load(struct tx_tile *t, unsigned thread) {
 }
 
 void tx_autosync_store_begins(struct tx_tile *t, unsigned thread, uint32_t resources) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   for (uint32_t left = resources; left; left &= left - 1) a->stores[__builtin_ctz(left)]++;
   a->store_mask |= resources;
   tx_assert(resources && resources < 1u << TX_SYNC_RESOURCES && !(a->store_mask & ~0xffu));
@@ -104,7 +105,7 @@ void tx_autosync_store_begins(struct tx_tile *t, unsigned thread, uint32_t resou
 }
 
 void tx_autosync_store_ends(struct tx_tile *t, unsigned thread, uint32_t resources) {
-  struct tx_autosync *a = &t->autosync[thread];
+  struct tx_autosync *a = sim_keep(&t->autosync[thread]);
   tx_assert(t->gate[thread].accesses > 0 && !(resources & ~a->store_mask));
   for (uint32_t left = resources; left; left &= left - 1)
     if (--a->stores[__builtin_ctz(left)] == 0) a->store_mask &= ~(left & -left);

@@ -1,10 +1,11 @@
 /* Moves of a front end in full flow, several cycles at once (frontend.h): the same moves as those of frontend.c. */
+#include "sim/keep.h"
 #include "tensix/frontend/fifo.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/machine.h"
 
 bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   return fe->fifo3.count >= t->params.fifo3_capacity && fe->plain_behind >= t->params.plain_behind_max;
 }
 
@@ -23,7 +24,7 @@ static void move_words(struct tx_fifo *from, struct tx_fifo *to, uint32_t count)
 }
 
 void tx_frontend_flow(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   move_words(&fe->fifo1, &fe->fifo2, passed);
   move_words(&fe->fifo2, &fe->fifo3, passed);
   for (uint32_t i = 0; i < passed; i++) sim_poison(&fe->fifo3.slot[(fe->fifo3.head + i) % TX_FIFO_SLOTS]);

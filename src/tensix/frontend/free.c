@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/dispatch.h"
@@ -61,7 +62,7 @@ static bool is_released(const struct tx_tile *t, const struct tx_op *op) {
 
 /* Tests everything but the unit's time: the latched wait, the core's accesses, banks, mutexes and queues. */
 static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
-  struct tx_gate *g = &t->gate[thread];
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   struct tx_answer answer = {.ok = true, .retry_at = SIM_NEVER};
   if (g->latch.opcode && tx_latch_blocks(&g->latch, op)) return true;
   if (t->scalar.hold_until[thread] > t->engine.now) return true;
@@ -107,7 +108,7 @@ static void pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, con
 }
 
 void tx_gate_pass_free(struct tx_tile *t, unsigned thread) {
-  struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
   const struct tx_current current = t->current;
   for (unsigned n = 0; n < WORDS_MAX && !t->fault.kind; n++) {
     for (unsigned moves = 0; n && !fifo->count && moves < MOVES_MAX && tx_frontend_hurry(t, thread); moves++) continue;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/fifo.h"
 #include "tensix/frontend/mop.h"
@@ -212,7 +213,7 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
 /* --- timing off: no stages, the gate pulls the next word directly --- */
 
 bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
   step_replay(t, thread, fe);
   if (!fe->fifo3.count || t->fault.kind) return false;
@@ -268,7 +269,7 @@ static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_fronte
 }
 
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   while (!t->fault.kind) {
     if (fe->replay.playing) {
       pull_played(t, thread, fe, w);
@@ -351,7 +352,7 @@ static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
 }
 
 void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const struct tx_current current = t->current; /* of the calling agent */
   while (fe->stepped < through && !t->fault.kind) {
     if (!fe->moving) {
@@ -367,7 +368,7 @@ void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time thro
 }
 
 bool tx_frontend_hurry(struct tx_tile *t, unsigned thread) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const struct tx_what_if *w = t->unsaved.what_if;
   const struct tx_current current = t->current;
   for (uint32_t i = 0; i < fe->fifo1.count; i++) { /* words that the core pushed in zero time have arrived */
@@ -382,20 +383,20 @@ bool tx_frontend_hurry(struct tx_tile *t, unsigned thread) {
 }
 
 uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   uint32_t count = fe->fifo1.count;
   while (t->timing && count && fe->pushed_at[(fe->fifo1.head + count - 1) % TX_FIFO_SLOTS] > t->engine.now) count--;
   return count;
 }
 
 bool tx_frontend_empty(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   return !fe->fifo2.count && !fe->fifo3.count && !fe->mop.active && !fe->replay.playing && !fe->brisc_count &&
          !tx_frontend_arrived(t, thread);
 }
 
 bool tx_frontend_mop_idle(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (fe->mop.active) return false;
   for (uint32_t i = 0, count = tx_frontend_arrived(t, thread); i < count; i++)
     if ((fe->fifo1.slot[(fe->fifo1.head + i) % TX_FIFO_SLOTS].word >> 24) == TX_MOP) return false;
@@ -427,7 +428,7 @@ static bool playback_blocks(const struct tx_tile *t, const struct tx_frontend *f
 }
 
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (!t->timing || !fe->moving || expander_is_stuck(t, fe)) return 0;
   if (playback_blocks(t, fe)) return t->engine.now + fe->replay.playing;
   /* A plain stream whose slots after FIFO 1 are full moves only when the gate takes a word. */
@@ -441,7 +442,7 @@ sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
 static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
   tx_assert(thread < TX_THREADS && t->frontend[thread].fifo1.count < TX_FIFO_SLOTS);
   tx_assert(at >= t->engine.now || t->engine.in_turns); /* with turns a core may be behind the others */
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   fe->pushed_at[(fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS] = at;
   tx_fifo_push(&fe->fifo1, word, pc, flags);
   if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
@@ -461,7 +462,7 @@ void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, 
 }
 
 void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count, sim_time first_queued) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_assert(fe->fifo1.count <= t->params.fifo1_accept_max + 1 && !TX_AUTOSYNC_ON(t, thread));
   if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
   fe->pushed += count;
@@ -469,7 +470,7 @@ void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count,
 }
 
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   struct tx_fifo *fifo = &fe->fifo1;
   tx_assert(!t->timing && !TX_AUTOSYNC_ON(t, thread) && fifo->count <= t->params.fifo1_accept_max);
   const uint32_t room = t->params.fifo1_accept_max + 1 - fifo->count, end = fifo->head + fifo->count;
@@ -500,7 +501,7 @@ bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_
 }
 
 bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_frontend_settle(t, thread, t->engine.now);
   if (fe->brisc_count || fe->fifo2.count >= t->params.fifo2_capacity) return false;
   tx_assert(thread < TX_THREADS && !fe->brisc_count);
@@ -536,7 +537,7 @@ static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_fron
 }
 
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   uint32_t flags = tx_fifo_head(&fe->fifo3)->flags;
   if (flags & TX_WORD_PLAIN) fe->plain_behind--;
   if (flags >> TX_SYNC_ENTRY_SHIFT) tx_autosync_pass(t, thread, flags);
@@ -556,7 +557,7 @@ static inline bool steps_quietly(const struct tx_frontend *fe) {
 }
 
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
   tx_frontend_pop(t, thread);
   if (fe->stepped != now - 1 || !steps_quietly(fe)) return;
@@ -565,7 +566,7 @@ void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
 }
 
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_frontend_settle(t, thread, t->engine.now);
   if (!tx_frontend_mop_idle(t, thread)) {
     t->current.agent = tx_agent_of_trisc(thread);

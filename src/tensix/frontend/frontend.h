@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/keep.h"
 #include "tensix/frontend/mop.h"
 #include "tensix/isa/isa.h"
 #include "tensix/state.h"
@@ -22,7 +23,7 @@
 /* Steps all cycles up to and including `through`. */
 void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through);
 static inline void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (!t->timing) fe->stepped = through; /* only the gate moves words, by pulling them */
   else if (fe->stepped >= through) return;
   else if (!fe->moving) fe->stepped = through; /* until a push or the gate changes its state */
@@ -35,7 +36,7 @@ bool tx_frontend_hurry(struct tx_tile *t, unsigned thread);
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread);
 /* The number of words that FIFO 1 certainly accepts, even if none leaves it meanwhile. */
 static inline uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_frontend_settle(t, thread, t->engine.now);
   return fe->refusing ? 0 : t->params.fifo1_accept_max + 1 - fe->fifo1.count;
 }

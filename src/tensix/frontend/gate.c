@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/dispatch.h"
@@ -63,7 +64,7 @@ static uint32_t semaphores_unmet(const struct tx_tile *t, const struct tx_latch 
 }
 
 void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
-  const struct tx_latch *latch = &t->gate[thread].latch;
+  const struct tx_latch *latch = sim_keep(&t->gate[thread].latch);
   uint32_t unmet;
   *answer = (struct tx_answer){.retry_at = SIM_NEVER};
   if (latch->opcode == TX_STALLWAIT) {
@@ -90,7 +91,7 @@ static bool unit_has_occupancy(unsigned unit) {
 }
 
 static void check_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word, struct tx_answer *answer) {
-  const struct tx_unit_state *unit = &t->units[op->unit];
+  const struct tx_unit_state *unit = sim_keep(&t->units[op->unit]);
   if (unit_has_occupancy(op->unit) && unit->free_at > t->engine.now) {
     *answer = (struct tx_answer){.retry_at = unit->free_at,
                                  .channels = TX_CH(TX_CH_UNIT + op->unit), /* the time may not be known */
@@ -121,7 +122,7 @@ static bool is_foreign(const struct tx_op *op) { return !op->name || op->unit ==
 /* The next evaluation of the gate while words are on their way to it: in the next cycle. A word in its core's store queue
  * reaches the gate three cycles after it has left the queue. */
 static sim_time next_look(const struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
   if (t->gate[thread].latch_met || fe->moving != TX_MOVING_LATER || !fe->fifo1.count) return now + 1;
   sim_time leaves = fe->pushed_at[fe->fifo1.head];
@@ -131,7 +132,7 @@ static sim_time next_look(const struct tx_tile *t, unsigned thread, const struct
 
 /* There is no word to pass. A latched wait is still evaluated: its condition may hold for one cycle only. */
 static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
-  struct tx_answer *answer = &t->unsaved.answer[thread];
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   *answer = (struct tx_answer){.retry_at = latch->retry_at, .channels = TX_CH(TX_CH_FIFO + thread) | latch->channels};
   if (t->frontend[thread].moving || t->gate[thread].latch_met) answer->retry_at = next_look(t, thread, latch);
   if (t->gate[thread].latch.opcode && !t->gate[thread].latch_met)
@@ -140,7 +141,7 @@ static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_
 
 /* The latch blocks the head. In the cycle in which its condition becomes true it still blocks. */
 static void block_by_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
-  struct tx_answer *answer = &t->unsaved.answer[thread];
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   *answer = *latch;
   answer->ok = false;
   if (!t->gate[thread].latch_met) return;
@@ -150,20 +151,20 @@ static void block_by_latch(struct tx_tile *t, unsigned thread, const struct tx_a
 
 /* The head waits for another condition; the latch is evaluated nevertheless. */
 static void keep_watching_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
-  struct tx_answer *answer = &t->unsaved.answer[thread];
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   answer->channels |= latch->channels;
   if (latch->retry_at < answer->retry_at) answer->retry_at = latch->retry_at;
   if (t->gate[thread].latch_met) answer->retry_at = t->engine.now + 1;
 }
 
 static uint32_t head_flags(const struct tx_tile *t, unsigned thread) {
-  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
   return fifo->slot[fifo->head].flags;
 }
 
 /* false: the head cannot pass, and the answer holds the reason. */
 static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word) {
-  struct tx_answer *answer = &t->unsaved.answer[thread];
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   if (t->scalar.hold_until[thread] > t->engine.now) { /* an instruction of this thread waits inside the scalar unit */
     *answer = (struct tx_answer){.retry_at = t->scalar.hold_until[thread],
                                  .channels = TX_CH(TX_CH_UNIT + TX_UNIT_SCALAR),
@@ -179,8 +180,8 @@ static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op,
 
 void tx_gate_request(struct tx_tile *t, unsigned thread) {
   tx_assert(thread < TX_THREADS);
-  struct tx_gate *g = &t->gate[thread];
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   struct tx_answer latch;
   g->wants = TX_PORT_COUNT;
   g->granted = 0;
@@ -227,7 +228,7 @@ static unsigned next_after(unsigned last, unsigned requests) {
 }
 
 static unsigned head_opcode(const struct tx_tile *t, unsigned thread) {
-  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
   return fifo->slot[fifo->head].word >> 24;
 }
 
@@ -256,7 +257,7 @@ void tx_gate_arbitrate(struct tx_tile *t) {
 }
 
 void tx_gate_grant(struct tx_tile *t, unsigned thread) {
-  struct tx_gate *g = &t->gate[thread];
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   struct tx_arbiter *a = &t->arbiter;
   if (g->wants == TX_PORT_COUNT) return;
   a->requests[g->wants] = 0;
@@ -270,21 +271,21 @@ void tx_gate_grant(struct tx_tile *t, unsigned thread) {
 
 /* Adds the cycles since the last state change to the wait's counter. */
 static void account(struct tx_tile *t, unsigned thread) {
-  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  const struct sim_wait *wait = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)].wait);
   tx_assert(wait->kind < TX_BLOCKED_COUNT && (!wait->kind || wait->since <= t->engine.now));
   if (wait->kind) t->gate[thread].stalled[wait->kind] += t->engine.now - wait->since;
 }
 
 /* A wait for a unit that was just occupied begins in the next cycle. */
 uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind) {
-  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  const struct sim_wait *wait = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)].wait);
   uint64_t cycles = t->gate[thread].stalled[kind];
   return wait->kind == kind && wait->since < t->engine.now ? cycles + t->engine.now - wait->since : cycles;
 }
 
 void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait) {
   unsigned agent = tx_agent_of_thread(thread);
-  const struct sim_wait *old = &t->engine.agents[agent].wait;
+  const struct sim_wait *old = sim_keep(&t->engine.agents[agent].wait);
   if (old->kind == wait->kind && old->object == wait->object) return;
   account(t, thread);
   tx_block(t, agent, wait);
@@ -309,7 +310,7 @@ static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
 /* The unpackers, and the scalar unit while an instruction waits inside it, report their end later. */
 void tx_gate_log_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
                       uint32_t thread_cycles) {
-  const struct tx_unit_state *unit = &t->units[op->unit];
+  const struct tx_unit_state *unit = sim_keep(&t->units[op->unit]);
   bool known = unit->free_at != SIM_NEVER;
   bool later = !known || op->unit == TX_UNIT_UNPACK || op->unit == TX_UNIT_MOVER;
   uint64_t retires = later ? 0 : drained_at - t->engine.now;
@@ -318,7 +319,7 @@ void tx_gate_log_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op
 }
 
 static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_cost *cost) {
-  struct tx_unit_state *unit = &t->units[op->unit];
+  struct tx_unit_state *unit = sim_keep(&t->units[op->unit]);
   sim_time start = t->engine.now, free_at = start + 1, drained_at = free_at;
   if (t->timing) {
     start += cost->hold;
@@ -345,14 +346,14 @@ static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op 
       [TX_UNIT_VECTOR] = 1u << TX_C11_VECTOR,
       [TX_UNIT_CONFIG] = 1u << TX_C12_CONFIG,
   };
-  const struct tx_latch *latch = &t->gate[thread].latch;
+  const struct tx_latch *latch = sim_keep(&t->gate[thread].latch);
   if (latch->opcode == TX_STALLWAIT && (latch->condition & condition_of[op->unit]))
     tx_diag(t, TX_DIAG_STALL_BLOCK_ADVICE, "conditions 0x%04x, block mask 0x%03x", latch->condition, latch->block);
 }
 
 bool tx_gate_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit) {
   const uint32_t units = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (!(units >> unit & 1u) || !fe->fifo3.count || t->gate[thread].latch.opcode || t->gate[thread].accesses) return false;
   const struct tx_op *next = &tx_ops[fe->fifo3.slot[fe->fifo3.head].word >> 24];
   return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK) && !t->unsaved.what_if;
@@ -371,8 +372,8 @@ void tx_gate_wait_for_unit(struct tx_tile *t, unsigned thread, unsigned unit) {
 }
 
 static void pass(struct tx_tile *t, unsigned thread) {
-  struct tx_frontend *fe = &t->frontend[thread];
-  struct tx_gate *g = &t->gate[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
   const struct tx_op *op = &tx_ops[w.word >> 24];
   unsigned agent = tx_agent_of_thread(thread);
@@ -405,9 +406,9 @@ static void pass(struct tx_tile *t, unsigned thread) {
 }
 
 void tx_gate_issue(struct tx_tile *t, unsigned thread) {
-  struct tx_gate *g = &t->gate[thread];
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   unsigned agent = tx_agent_of_thread(thread);
-  const struct tx_answer *answer = &t->unsaved.answer[thread];
+  const struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   if (g->latch_met) memset(&g->latch, 0, sizeof g->latch);
   if (t->fault.kind) return;
   if (g->granted && g->wants != TX_PORT_COUNT) {

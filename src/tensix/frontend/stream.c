@@ -3,6 +3,7 @@
  * So the words are passed from where they lie, and the FIFOs are brought up to date at the end. */
 #include "tensix/frontend/stream.h"
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
@@ -66,7 +67,7 @@ static inline bool next_follows(const struct tx_frontend *fe, uint32_t passed, s
 static inline bool unit_is_open(struct tx_tile *t) { return t->vector.nop_only_at != t->engine.now && !tx_vector_hidden(t); }
 
 static bool unit_takes(struct tx_tile *t, unsigned thread, uint32_t word) {
-  struct tx_answer *answer = &t->unsaved.answer[thread];
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   answer->ok = true;
   tx_vector_ready(t, thread, word, answer);
   return answer->ok;
@@ -95,7 +96,7 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
 
 /* Updates gate and arbiter after a word of the vector unit has passed. */
 static void note_passing(struct tx_tile *t, unsigned thread) {
-  struct tx_gate *g = &t->gate[thread];
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   g->wants = TX_PORT_VECTOR;
   g->granted = 1;
   g->latch_met = 0;
@@ -106,7 +107,7 @@ static void note_passing(struct tx_tile *t, unsigned thread) {
 
 sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct sim_engine *engine = &t->engine;
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
   struct reader r = {&fe->fifo3, fe->fifo3.head, fe->fifo3.count};
   if (!tx_frontend_flows(fe, engine->now) || !is_plain(next_word(fe, &r))) return 0;

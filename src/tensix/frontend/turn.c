@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
@@ -14,7 +15,7 @@
 
 /* Out of line: keeps the path of a plain stream short. */
 __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   uint32_t before = fe->fifo1.count;
   bool found = tx_frontend_pull(t, thread, w);
   if (fe->fifo1.count < before && !*told) {
@@ -42,8 +43,8 @@ static inline __attribute__((always_inline)) bool pull(struct tx_tile *t, unsign
 /* One step by the three phases, for cases that the short path does not cover. false: the thread does not act in the next
  * cycle. */
 static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
-  struct tx_gate *g = &t->gate[thread];
-  struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  struct sim_agent *agent = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)]);
   struct tx_word w;
   if (!t->frontend[thread].fifo3.count && pull_slowly(t, thread, &w, told)) tx_frontend_put_back(t, thread, &w);
   tx_gate_request(t, thread);
@@ -87,14 +88,14 @@ static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_o
   if (op->wait && !source_is_there(t, op)) return false;
   if (!(unit & NEVER_OCCUPIED) && t->units[op->unit].free_at > t->engine.now) return false;
   if (unit & ALWAYS_READY || !tx_ready[op->unit]) return true;
-  struct tx_answer *answer = &t->unsaved.answer[thread];
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   answer->ok = true;
   tx_ready[op->unit](t, thread, word, answer);
   return answer->ok;
 }
 
 static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w, bool quiet) {
-  struct tx_unit_state *unit = &t->units[op->unit];
+  struct tx_unit_state *unit = sim_keep(&t->units[op->unit]);
   const sim_time next = t->engine.now + 1;
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = w->word;
@@ -117,7 +118,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
 
 /* Is the head of FIFO 1 an unblocked word of the vector unit, so that later words of that unit are unblocked too? */
 static bool is_vector_stream(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (!tx_frontend_is_direct(fe) || tx_ops[fe->fifo1.slot[fe->fifo1.head].word >> 24].unit != TX_UNIT_VECTOR) return false;
   return !(t->unsaved.log.mask & TOLD);
 }
@@ -172,7 +173,7 @@ static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct
                   ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB))))
     return false;
   if (q->unit == TX_UNIT_PACK && t->pack.count) return false;
-  struct tx_unit_state *unit = &t->units[q->unit];
+  struct tx_unit_state *unit = sim_keep(&t->units[q->unit]);
   struct tx_cost cost = {.issue = 1, .thread = 1};
   const sim_time next = t->engine.now + 1;
   t->current.agent = tx_agent_of_thread(thread);
@@ -205,7 +206,7 @@ __attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsign
  * now. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
   struct sim_engine *engine = &t->engine;
-  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   bool quiet = false, watched = t->unsaved.log.mask & TOLD;
   struct tx_word w;
   if (engine->agents[tx_agent_of_thread(thread)].wait.kind) tx_gate_block(t, thread, &(struct sim_wait){.kind = 0});

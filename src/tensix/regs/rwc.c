@@ -1,6 +1,7 @@
 /* Row counters and address modes of rwc.h. Additions wrap in the counters' own widths, so that cr+48 steps back. */
 #include "tensix/regs/rwc.h"
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
@@ -52,7 +53,7 @@ static void step_bias(struct tx_tile *t, struct tx_rwc *r, uint32_t mode) {
 }
 
 void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool with_fidelity) {
-  struct tx_rwc *r = &t->rwc[thread];
+  struct tx_rwc *r = sim_keep(&t->rwc[thread]);
   const uint16_t *cfg = t->config.thread_words[thread];
   tx_assert(thread < TX_THREADS && addr_mode < 8);
   uint32_t ab = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + addr_mode];
@@ -83,7 +84,7 @@ enum { CR_A = 1, CR_B = 2, CR_D = 4, C_TO_CR = 8 };
 
 void tx_exec_SETRWC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  struct tx_rwc *r = &t->rwc[thread];
+  struct tx_rwc *r = sim_keep(&t->rwc[thread]);
   uint32_t a = TX_FIELD(word, SETRWC, rwc_a), b = TX_FIELD(word, SETRWC, rwc_b), d = TX_FIELD(word, SETRWC, rwc_d);
   uint32_t cr = TX_FIELD(word, SETRWC, rwc_cr), set = TX_FIELD(word, SETRWC, bit_mask);
   uint32_t clear = TX_FIELD(word, SETRWC, clear_ab_vld);
@@ -108,7 +109,7 @@ static uint8_t increment_src(uint8_t counter, uint8_t *checkpoint, uint32_t by, 
 
 void tx_exec_INCRWC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  struct tx_rwc *r = &t->rwc[thread];
+  struct tx_rwc *r = sim_keep(&t->rwc[thread]);
   uint32_t cr = TX_FIELD(word, INCRWC, rwc_cr), d = TX_FIELD(word, INCRWC, rwc_d);
   r->srca = increment_src(r->srca, &r->srca_cr, TX_FIELD(word, INCRWC, rwc_a), cr & CR_A);
   r->srcb = increment_src(r->srcb, &r->srcb_cr, TX_FIELD(word, INCRWC, rwc_b), cr & CR_B);

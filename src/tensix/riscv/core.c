@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/frontend/autosync_access.h"
 #include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/core_log.h"
@@ -17,7 +18,7 @@
 static unsigned agent_of(unsigned core) { return TX_AGENT_TRISC0 + core; }
 
 uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core) {
-  const struct tx_core *c = &t->core[core];
+  const struct tx_core *c = sim_keep(&t->core[core]);
   if (c->state == TX_CORE_HELD) return 0;
   if (c->state == TX_CORE_EBREAK) return c->clock - c->started_at;
   return t->engine.now - c->started_at;
@@ -53,7 +54,7 @@ void tx_core_reset(struct tx_tile *t, unsigned core) {
 }
 
 void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
-  struct tx_core *c = &t->core[core];
+  struct tx_core *c = sim_keep(&t->core[core]);
   clear(c);
   struct tx_shadow *shadow = t->unsaved.ports->shadow;
   if (shadow) {
@@ -74,7 +75,7 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
 }
 
 void tx_core_stop(struct tx_tile *t, unsigned core) {
-  struct tx_core *c = &t->core[core];
+  struct tx_core *c = sim_keep(&t->core[core]);
   tx_l1_yield(t, core, 0); /* it makes no more requests */
   c->state = TX_CORE_HELD;
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
@@ -149,7 +150,7 @@ static void proceed(struct tx_core_run *run, bool woken, bool logged) {
 
 /* One turn; `limit` as in tx_core_run. */
 static void act(struct tx_tile *t, unsigned core, sim_time limit) {
-  struct tx_core *c = &t->core[core];
+  struct tx_core *c = sim_keep(&t->core[core]);
   tx_assert(core < TX_CORES && c->retire_next < TX_CORE_RETIRE && c->queue_count <= TX_CORE_STORES);
   struct tx_core_run run = {.t = t,
                             .c = c,

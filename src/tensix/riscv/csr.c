@@ -4,6 +4,7 @@
  * T core's tt_cfg_sstatus (undocumented: reading it is a fault), interrupts. */
 #include "tensix/riscv/csr.h"
 
+#include "sim/keep.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/riscv/interrupt.h"
 #include "tensix/unit/unpack/unpack.h"
@@ -114,7 +115,7 @@ static uint32_t fifo_bits(const struct tx_fifo *fifo, uint32_t count) {
 
 static uint32_t queued(struct tx_tile *t, unsigned thread) {
   tx_frontend_settle(t, thread, t->engine.now);
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   uint32_t bits = fifo_bits(&fe->fifo1, tx_frontend_arrived(t, thread)) | fifo_bits(&fe->fifo2, fe->fifo2.count) |
                   fifo_bits(&fe->fifo3, fe->fifo3.count);
   if (fe->mop.active) bits |= Q_MOP;

@@ -1,5 +1,7 @@
 #include "tensix/riscv/halt.h"
 
+#include "sim/keep.h"
+
 #define NONE 4u
 
 unsigned tx_halt_number(unsigned core) { return core == TX_CORE_BRISC ? 0 : core == TX_CORE_NCRISC ? NONE : core + 1; }
@@ -7,7 +9,7 @@ unsigned tx_halt_number(unsigned core) { return core == TX_CORE_BRISC ? 0 : core
 static unsigned mode_of(const uint32_t *dr, unsigned i) { return dr[TX_DR_MODES] >> (4 * i) & 15u; }
 
 void tx_halt_arm(struct tx_tile *t, unsigned core) {
-  struct tx_core *c = &t->core[core];
+  struct tx_core *c = sim_keep(&t->core[core]);
   unsigned number = tx_halt_number(core);
   if (number == NONE) return;
   bool on = t->core_debug.until[number] != 0;

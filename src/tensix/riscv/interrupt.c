@@ -1,6 +1,7 @@
 /* The interrupts of interrupt.h. */
 #include "tensix/riscv/interrupt.h"
 
+#include "sim/keep.h"
 #include "tensix/machine.h"
 
 enum { SW_ENABLE, HW_ENABLE, NUMBER, CORE_WORDS }; /* of BRISC; NCRISC's follow */
@@ -11,7 +12,7 @@ static bool can_be_interrupted(unsigned core) { return core >= TX_THREADS; }
 
 void tx_interrupt_enabled(struct tx_tile *t, unsigned core) {
   const uint32_t *word = &t->pic.word[place_of(core) * CORE_WORDS];
-  struct tx_core *c = &t->core[core];
+  struct tx_core *c = sim_keep(&t->core[core]);
   bool enabled = word[SW_ENABLE] || word[HW_ENABLE];
   c->one_by_one = (c->one_by_one & ~(uint32_t)TX_TESTS_INTERRUPTS) | (enabled ? TX_TESTS_INTERRUPTS : 0);
   if (!enabled) return;

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/frontend/autosync_access.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
@@ -184,7 +185,7 @@ static void fill_l0(struct tx_core_run *run, uint32_t address) {
 
 /* Will this core, which acts later in this cycle, request a word of L1 now? */
 static bool requests_now(const struct tx_tile *t, unsigned core, sim_time now) {
-  const struct tx_core *c = &t->core[core];
+  const struct tx_core *c = sim_keep(&t->core[core]);
   if (t->engine.agents[TX_AGENT_TRISC0 + core].at != now || c->state != TX_CORE_RUNNING || c->spin.parked || c->waiting.kind)
     return false;
   sim_time fetched = (c->pc & ~15u) + 1 == c->fetch.line ? c->fetch.ready : 0;

@@ -10,6 +10,7 @@
  *
  * With timing off there is no queue: a store goes to the bus at once. */
 #include "tensix/riscv/queue.h"
+#include "sim/keep.h"
 #include "tensix/riscv/polls.h"
 
 #include <string.h>
@@ -262,7 +263,7 @@ static bool push_is_private(const struct tx_core_run *run) {
  * FIFO 1 before its own push: at most one leaves per cycle. */
 static bool can_emit_ahead(const struct tx_core_run *run, sim_time enter) {
   const struct tx_core *c = run->c;
-  const struct tx_frontend *fe = &run->t->frontend[run->core];
+  const struct tx_frontend *fe = sim_keep(&run->t->frontend[run->core]);
   sim_time port = c->port_free;
   uint32_t words = fe->fifo1.count, stay = 0;
   for (uint32_t i = 0; i < c->queue_count; i++) {
@@ -302,7 +303,7 @@ static bool make_room_ahead(struct tx_core_run *run, sim_time enter) {
 /* The next departure from the queue of the pushes that are in FIFO 1 ahead of time: a core that is held in EX1 tries again
  * then. A departure now wakes the front end. */
 static sim_time next_departure(const struct tx_core_run *run) {
-  struct tx_frontend *fe = &run->t->frontend[run->core];
+  struct tx_frontend *fe = sim_keep(&run->t->frontend[run->core]);
   sim_time next = SIM_NEVER;
   for (uint32_t i = fe->fifo1.count; i > 0 && run->now <= run->c->push_left; i--) {
     uint32_t slot = (fe->fifo1.head + i - 1) % TX_FIFO_SLOTS;
@@ -317,7 +318,7 @@ static sim_time next_departure(const struct tx_core_run *run) {
 uint32_t tx_queue_hide(const struct tx_core_run *run) {
   uint32_t slots = 0;
   if (run->core >= TX_THREADS || run->now > run->c->push_left) return 0;
-  struct tx_frontend *fe = &run->t->frontend[run->core];
+  struct tx_frontend *fe = sim_keep(&run->t->frontend[run->core]);
   for (uint32_t i = 0; i < fe->fifo1.count; i++) {
     uint32_t slot = (fe->fifo1.head + i) % TX_FIFO_SLOTS;
     if (!(fe->fifo1.slot[slot].flags & TX_WORD_QUEUED) || fe->pushed_at[slot] != run->now) continue;

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/rwc.h"
 #include "tensix/unit/vector/config.h"
@@ -50,7 +51,7 @@ static unsigned resolve_format(const struct tx_tile *t, unsigned thread, unsigne
 
 /* In mode INT32_ALL the stack pointer replaces the Dst counter; a load decrements it before, a store increments it after. */
 static uint16_t address_of(struct tx_tile *t, unsigned thread, const struct tx_vop *op, unsigned mode) {
-  struct tx_rwc *rwc = &t->rwc[thread];
+  struct tx_rwc *rwc = sim_keep(&t->rwc[thread]);
   uint32_t step = TX_THREAD_CFG_GET(t, thread, SFPU_STACK_Incr), stack_mode = mode == FMT_INT32_ALL;
   uint32_t address = op->imm + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset);
   uint32_t dst = rwc->dst + TX_CFG_GET(t, thread, DEST_REGW_BASE_Base);
