@@ -2,6 +2,7 @@
  * pass without the phases of gate.c, which handle several threads and all blocking conditions. */
 #include "tensix/frontend/sole.h"
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
@@ -14,7 +15,7 @@
 #define UNSETTLING (1u << TX_UNIT_SYNC | 1u << TX_UNIT_SCALAR | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MOVER)
 /* Units that are never occupied. */
 #define UNOCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
-#define LOGGED (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
+#define LOGGED (1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
 static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
   return (at < *limit && !sim_must_return(&t->engine, at)) || tx_gate_is_alone(t, thread, at, limit);
@@ -23,7 +24,7 @@ static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at,
 /* No latched wait, access of the core, instruction inside the scalar unit or pending configuration, and no hook is set. */
 static bool is_clear(const struct tx_tile *t, unsigned thread) {
   const sim_time now = t->engine.now;
-  const struct tx_gate *g = &t->gate[thread];
+  const struct tx_gate *g = sim_keep(&t->gate[thread]);
   if (g->latch.opcode | g->accesses) return false;
   if (t->scalar.hold_until[thread] > now || t->config.pending_until[thread] > now) return false;
   return !(t->unsaved.log.mask & LOGGED) && !t->unsaved.what_if;
@@ -38,7 +39,7 @@ static inline bool source_is_there(const struct tx_tile *t, const struct tx_op *
 static inline bool unit_takes(struct tx_tile *t, unsigned thread, unsigned unit, uint32_t word) {
   tx_ready_fn *ready = tx_ready[unit];
   if (!ready) return true;
-  struct tx_answer *answer = &t->unsaved.answer[thread];
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   answer->ok = true;
   ready(t, thread, word, answer);
   return answer->ok;
@@ -46,20 +47,26 @@ static inline bool unit_takes(struct tx_tile *t, unsigned thread, unsigned unit,
 
 /* The head passes now. Returns the time at which the thread may pass its next word. */
 static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *head) {
-  struct tx_gate *g = &t->gate[thread];
-  struct tx_unit_state *unit = &t->units[op->unit];
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  struct tx_unit_state *unit = sim_keep(&t->units[op->unit]);
   const sim_time now = t->engine.now;
-  const uint32_t word = head->word;
+  const uint32_t word = head->word, pc = head->pc;
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = word;
-  t->current.pc = head->pc;
+  t->current.pc = pc;
   t->current.unit = op->unit;
   g->wants = op->unit == TX_UNIT_CONFIG ? tx_gate_port(op, word) : tx_gate_ports[op->unit];
   g->granted = 1;
   g->latch_met = 0;
   if (g->wants != TX_PORT_NONE) t->arbiter.last[g->wants] = (uint8_t)thread;
-  tx_frontend_pop_and_step(t, thread);
   g->issued++;
+  if (__builtin_expect(sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE),
+                       0)) { /* a checker looks at the stages before their step */
+    tx_frontend_pop(t, thread);
+    tx_emit_slow(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), word, pc, op->unit);
+  } else {
+    tx_frontend_pop_and_step(t, thread);
+  }
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
   tx_bodies[op->opcode](t, thread, word, &cost);
   const sim_time start = now + cost.hold, free_at = start + cost.issue,
@@ -81,7 +88,7 @@ static inline bool is_plain(const struct tx_tile *t, const struct tx_op *op, uin
 /* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it.
  * `unsettled`: the result of is_clear may have changed. */
 static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit, bool *unsettled) {
-  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
   if (!fe->fifo3.count) return fe->moving == TX_MOVING && alone_before(t, thread, now + 1, limit) ? now + 1 : 0;
   const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
@@ -103,7 +110,7 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit,
 }
 
 static inline unsigned head_unit(const struct tx_tile *t, unsigned thread) {
-  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
   return fifo->count ? tx_ops[fifo->slot[fifo->head].word >> 24].unit : TX_UNIT_COUNT;
 }
 
@@ -116,7 +123,9 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
     tx_frontend_settle(t, thread, engine->now - 1);
     if (t->fault.kind) return false;
     bool unsettled = false;
-    sim_time next = head_unit(t, thread) == TX_UNIT_VECTOR ? tx_gate_stream(t, thread, limit) : 0;
+    sim_time next = 0;
+    if (head_unit(t, thread) == TX_UNIT_VECTOR && !sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
+      next = tx_gate_stream(t, thread, limit);
     if (!next) next = look(t, thread, limit, &unsettled);
     if (!next) return false;
     if (!alone_before(t, thread, next, limit)) {
@@ -130,7 +139,7 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
 
 /* The head passes in this cycle without the phases. false: no change. */
 static bool pass_at_once(struct tx_tile *t, unsigned thread) {
-  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
   if (!is_clear(t, thread)) return false;
   tx_frontend_settle(t, thread, t->engine.now - 1);
   if (!fifo->count || t->fault.kind) return false;
@@ -157,7 +166,7 @@ void tx_gate_act(struct tx_tile *t, unsigned thread) {
 
 void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
-  struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
+  struct sim_agent *agent = sim_keep(&engine->agents[tx_agent_of_thread(thread)]);
   tx_assert(limit > engine->now);
   while (!run_stream(t, thread, &limit)) {
     tx_gate_act(t, thread); /* the only request */
