@@ -502,6 +502,9 @@ enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machi
                                                int strict); /* runs stop at the first hazard */
 enum tessera_pto_result tessera_pto_set_verbose(struct tessera_pto_machine *machine,
                                                 int verbose); /* the text of a hang has the tables too */
+/* The report of a run that has ended repeats it without data and with the one change that its verdict names (a pipe in no time, twice the
+ * slots, ...), and has the cycles of that rerun: the first report in text or JSON takes about as long as the run. */
+enum tessera_pto_result tessera_pto_set_why(struct tessera_pto_machine *machine, int why);
 /* The command's exit code for the last run, and 0 for an invalid handle: 0 good, 3 fault, 4 hang, 5 a hazard (with
  * tessera_pto_set_strict a leak too), 6 the cycle limit. */
 int tessera_pto_exit_code(const struct tessera_pto_machine *machine);

@@ -193,6 +193,7 @@ public:
   void figure(const char *name, std::uint64_t value) { good(tessera_pto_set_figure(program_, name, value)); }
   void figures(const std::string &lines) { good(tessera_pto_read_figures(program_, lines.data(), lines.size())); }
   void strict(bool on) { strict_ = on; }   // runs stop at the first hazard
+  void why(bool on) { why_ = on; } // the report has the rerun that proves its verdict
   void verbose(bool on) { verbose_ = on; } // the text of a hang has the tables too
   // The exit code that the reports of later runs state, for a program with its own reasons; -1: the machine's own.
   void exit_code(int code) { exit_code_ = code; }
@@ -239,6 +240,7 @@ private:
     pto_result result;
     tessera_pto_set_strict(m, strict_);
     tessera_pto_set_verbose(m, verbose_);
+    tessera_pto_set_why(m, why_);
     if (hook_) tessera_pto_set_hook(m, &pto_session::call_hook, this);
     if (trace_ >= 0 && !scratch_.empty()) tessera_pto_trace_scratch(m, scratch_.c_str());
     if (trace_ >= 0) tessera_pto_trace_range(m, trace_from_, trace_to_);
@@ -440,6 +442,7 @@ private:
   int function_ = -1;
   bool strict_ = false;
   bool verbose_ = false;
+  bool why_ = false;
   int exit_code_ = -1;
   std::map<int, std::vector<double>> values_;
   std::map<int, std::vector<std::uint8_t>> bytes_;

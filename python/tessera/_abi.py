@@ -1279,6 +1279,7 @@ FUNCTIONS = {
     "tessera_pto_run_report": (c_char_p, [c_void_p, c_int]),
     "tessera_pto_set_strict": (c_int, [c_void_p, c_int]),
     "tessera_pto_set_verbose": (c_int, [c_void_p, c_int]),
+    "tessera_pto_set_why": (c_int, [c_void_p, c_int]),
     "tessera_pto_exit_code": (c_int, [c_void_p]),
     "tessera_pto_set_exit_code": (None, [c_void_p, c_int]),
     "tessera_pto_event_kind_name": (c_char_p, [c_int]),

@@ -355,6 +355,7 @@ enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine 
 
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *m, uint64_t cycle_limit) {
   if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
+  m->reran = false;
   m->end = pto_grid_run(m->grid, cycle_limit > UINT64_C(1) << 60 ? UINT64_C(1) << 60 : cycle_limit);
   return (enum tessera_pto_result)m->end;
 }
@@ -388,8 +389,17 @@ static void report_block(const struct pto_machine *m, struct sim_text *o) {
 
 const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_pto_report_format format) {
   if (!pto_api_is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_SARIF) return "";
-  const struct obs_pto_report r = {
-      .grid = m->grid, .end = m->end, .file = m->name, .code = tessera_pto_exit_code(m), .verbose = m->verbose};
+  if (m->why && !m->reran && m->end == PTO_RAN && format != TESSERA_PTO_REPORT_SARIF) {
+    m->rerun = obs_pto_rerun(m->grid);
+    m->reran = true;
+  }
+  const struct obs_pto_report r = {.grid = m->grid,
+                                   .end = m->end,
+                                   .file = m->name,
+                                   .code = tessera_pto_exit_code(m),
+                                   .verbose = m->verbose,
+                                   .reran = m->reran,
+                                   .rerun = m->rerun};
   static size_t (*const renders[])(const struct obs_pto_report *, char *,
                                    size_t) = {obs_pto_report_text, obs_pto_report_json, obs_pto_report_sarif};
   size_t (*render)(const struct obs_pto_report *, char *, size_t) = renders[format];
@@ -410,6 +420,12 @@ enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *m, in
 enum tessera_pto_result tessera_pto_set_verbose(struct tessera_pto_machine *m, int verbose) {
   if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   m->verbose = verbose != 0;
+  return TESSERA_PTO_OK;
+}
+
+enum tessera_pto_result tessera_pto_set_why(struct tessera_pto_machine *m, int why) {
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
+  m->why = why != 0;
   return TESSERA_PTO_OK;
 }
 

@@ -22,6 +22,8 @@ struct tessera_pto_machine {
   const char *name;            /* of the program's source; the program outlives the machine */
   enum pto_end_kind end;
   bool verbose;              /* the tables of a hang too */
+  bool why, reran;           /* tessera_pto_set_why, and whether the rerun of the last run was made: */
+  sim_time rerun;            /* its cycles; 0: it does not apply */
   int code;                  /* tessera_pto_set_exit_code, + 1; 0: its own */
   tessera_pto_hook_fn *hook; /* NULL: none */
   void *hook_context;

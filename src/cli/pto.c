@@ -231,6 +231,11 @@ static bool set_verbose(void *settings, const char *value) {
   return ((struct pto_cli *)settings)->verbose = true;
 }
 
+static bool set_why(void *settings, const char *value) {
+  (void)value;
+  return ((struct pto_cli *)settings)->why = true;
+}
+
 static bool set_strict(void *settings, const char *value) {
   (void)value;
   return ((struct pto_cli *)settings)->strict = true;
@@ -364,6 +369,7 @@ static const struct cli_opt run_options[] = {
     {"--trace-format", "NAME", "text, perfetto or chrome, regardless of the file's name", "text perfetto chrome", set_trace_format},
     {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, set_trace_from},
     {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, set_trace_to},
+    {"--why", NULL, "verify the verdict: run again with the change that it names and print those cycles", CLI_NOTHING, set_why},
     {"--report", "FILE", "write one HTML file: findings, timeline, where the cycles go, source lines; no network", CLI_OUTPUT, set_report},
     SARIF,
     COMMON,

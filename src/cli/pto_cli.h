@@ -20,7 +20,7 @@ struct pto_cli_binding {
 struct pto_cli {
   const char *file;
   const char *profile, *policy; /* NULL: as given in the file */
-  bool json, strict, verbose, no_data, own_depth;
+  bool json, strict, verbose, no_data, own_depth, why;
   uint64_t dispatches, limit, schedules, seed;
   uint64_t depth_min, depth_max, period, blocks, threads;
   const char *profile_file;

@@ -109,6 +109,7 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   struct pto_trace *trace = NULL;
   tessera_pto_set_strict(m, cli->strict);
   tessera_pto_set_verbose(m, cli->verbose);
+  tessera_pto_set_why(m, cli->why || cli->report);
   if (!cli->no_data && (!files_usable(cli, m) || !load_tensors(cli, m))) return CLI_BAD_INPUT;
   if (cli->json && cli->sarif && strcmp(cli->sarif, "-") == 0)
     return cli_bad_input("pto run", "--json and --sarif cannot both go to standard output");

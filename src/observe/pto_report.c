@@ -21,14 +21,21 @@ static uint64_t total_stalled(const struct pto_machine *m, unsigned agent) {
 
 static double percent(uint64_t part, sim_time whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
 
+/* No work and no wait: the pipe has no instruction. */
+static uint64_t total_idle(const struct pto_machine *m, unsigned agent) {
+  const uint64_t spent = m->stats.busy[agent] + total_stalled(m, agent);
+  return spent < m->engine.now ? m->engine.now - spent : 0;
+}
+
 static void add_pipes(struct sim_text *out, const struct pto_machine *m) {
-  sim_text_add(out, "\ncore pipe       busy          stalled        items  stalled on\n");
+  sim_text_add(out, "\ncore pipe       busy          stalled             idle        items  stalled on\n");
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
     if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
-    sim_text_add(out, "%-4s %-4s %9llu %3.0f%%  %9llu %3.0f%%  %9llu ", pto_core_name(agent / PTO_UNITS),
+    sim_text_add(out, "%-4s %-4s %9llu %3.0f%%  %9llu %3.0f%%  %9llu %3.0f%%  %9llu ", pto_core_name(agent / PTO_UNITS),
                  pto_unit_name(agent % PTO_UNITS), (unsigned long long)m->stats.busy[agent],
                  percent(m->stats.busy[agent], m->engine.now), (unsigned long long)total_stalled(m, agent),
-                 percent(total_stalled(m, agent), m->engine.now), (unsigned long long)m->stats.items[agent]);
+                 percent(total_stalled(m, agent), m->engine.now), (unsigned long long)total_idle(m, agent),
+                 percent(total_idle(m, agent), m->engine.now), (unsigned long long)m->stats.items[agent]);
     for (unsigned k = 1; k < PTO_WAIT_KINDS; k++)
       if (m->stats.stalled[agent][k])
         sim_text_add(out, " %s %llu", obs_pto_wait_name(k), (unsigned long long)m->stats.stalled[agent][k]);
@@ -76,12 +83,13 @@ static void json_pipes(struct sim_text *out, const struct pto_machine *m) {
   const char *comma = "";
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
     if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
-    sim_text_add(out,
-                 "%s{\"core\": \"%s\", \"pipe\": \"%s\", \"busy\": %llu, \"stalled\": %llu, \"items\": %llu, "
-                 "\"stalled_on\": {",
-                 comma, pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS),
-                 (unsigned long long)m->stats.busy[agent], (unsigned long long)total_stalled(m, agent),
-                 (unsigned long long)m->stats.items[agent]);
+    sim_text_add(
+        out,
+        "%s{\"core\": \"%s\", \"pipe\": \"%s\", \"busy\": %llu, \"stalled\": %llu, \"idle\": %llu, \"items\": %llu, "
+        "\"stalled_on\": {",
+        comma, pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS), (unsigned long long)m->stats.busy[agent],
+        (unsigned long long)total_stalled(m, agent), (unsigned long long)total_idle(m, agent),
+        (unsigned long long)m->stats.items[agent]);
     comma = "";
     for (unsigned k = 1; k < PTO_WAIT_KINDS; k++) {
       if (!m->stats.stalled[agent][k]) continue;
@@ -114,15 +122,47 @@ static void json_findings(struct sim_text *out, const struct pto_grid *g) {
 }
 
 /* A hang or a fault is its own cause. */
-static bool has_verdict(const struct obs_pto_report *r) { return r->end != PTO_DEADLOCKED && r->end != PTO_FAULTED; }
+static bool has_verdict(enum pto_end_kind end) { return end != PTO_DEADLOCKED && end != PTO_FAULTED; }
+
+/* A run that goes on for longer than this without an end is no answer. */
+static sim_time limit_of(const struct pto_grid *g) { return 4 * pto_grid_cycles(g) + 1000; }
+
+sim_time obs_pto_rerun(const struct pto_grid *g) {
+  struct obs_pto_why why;
+  obs_pto_why(g, slowest(g), &why);
+  return why.what[0] ? pto_what_if_cycles(g, &why.change, limit_of(g)) : 0;
+}
+
+static void verdict_of(const struct obs_pto_report *r, const struct pto_machine *m, struct obs_pto_why *why) {
+  obs_pto_why(r->grid, m, why);
+  if (!has_verdict(r->end)) why->text[0] = why->what[0] = '\0';
+}
 
 static void json_verdict(struct sim_text *out, const struct obs_pto_report *r, const struct pto_machine *m) {
-  char text[512];
-  struct sim_text sentence = {.data = text, .size = sizeof text};
-  text[0] = '\0';
-  if (has_verdict(r)) obs_pto_why(r->grid, m, &sentence);
+  struct obs_pto_why why;
+  verdict_of(r, m, &why);
   sim_text_add(out, ", \"verdict\": ");
-  sim_text_add_json(out, text);
+  sim_text_add_json(out, why.text);
+  if (why.text[0] && why.line) sim_text_add(out, ", \"verdict_line\": %u", why.line);
+  if (!r->reran || !why.what[0]) return;
+  sim_text_add(out, ", \"what_if\": [{\"change\": ");
+  sim_text_add_json(out, why.what);
+  if (r->rerun) sim_text_add(out, ", \"cycles\": %llu}]", (unsigned long long)r->rerun);
+  else sim_text_add(out, ", \"cycles\": null}]");
+}
+
+static void add_verdict(struct sim_text *out, const struct obs_pto_report *r, const struct pto_machine *m) {
+  struct obs_pto_why why;
+  const sim_time cycles = pto_grid_cycles(r->grid);
+  verdict_of(r, m, &why);
+  if (why.text[0]) sim_text_add(out, "%s\n", why.text);
+  if (!r->reran || !why.what[0]) return;
+  sim_text_add(out, "  what if, by running again\n    %s: ", why.what);
+  if (!r->rerun) sim_text_add(out, "does not apply to this program\n");
+  else if (r->rerun >= cycles) sim_text_add(out, "%llu cycles, not faster\n", (unsigned long long)r->rerun);
+  else
+    sim_text_add(out, "%llu cycles instead of %llu, %.2f times faster\n", (unsigned long long)r->rerun,
+                 (unsigned long long)cycles, (double)cycles / (double)r->rerun);
 }
 
 static void json_end(struct sim_text *out, const struct obs_pto_report *r) {
@@ -174,9 +214,7 @@ size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t si
   if (g->count > 1)
     sim_text_add(out, ", %u blocks, global memory %.1f%% in use; block %u:", g->count, pto_grid_gm_use(g) / 10.0, m->block);
   sim_text_add(out, "%c", '\n');
-  const size_t before = buffer.length;
-  if (has_verdict(r)) obs_pto_why(g, m, out);
-  if (buffer.length > before) sim_text_add(out, "%c", '\n');
+  add_verdict(out, r, m);
   add_pipes(out, m);
   add_fifos(out, m);
   return buffer.length;

@@ -13,7 +13,12 @@ struct obs_pto_report {
   const char *file; /* of the program; JSON names it */
   int code;         /* the command's exit code */
   bool verbose;     /* the tables of a hang too */
+  bool reran;       /* the rerun of the verdict was made: */
+  sim_time rerun;   /* its cycles; 0: it does not apply */
 };
+
+/* The cycles of the verdict's rerun; 0: it does not apply. */
+sim_time obs_pto_rerun(const struct pto_grid *grid);
 
 /* All return the full length, as snprintf does. */
 size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size);

@@ -17,8 +17,9 @@ static void count_flag_wait(struct pto_machine *m, unsigned agent, const struct 
   unsigned role = of_scalar ? (ends ? PTO_ROLE_NONE : pops ? PTO_ROLE_READY : PTO_ROLE_FREE) : q->items[q->head].role;
   int pipe = of_scalar ? i->pipe : q->items[q->head].pipe;
   if (pipe < 0 || pipe >= (int)PTO_PIPES_MAX || (role != PTO_ROLE_READY && role != PTO_ROLE_FREE)) return;
-  m->stats.waited[pipe][core][role == PTO_ROLE_READY] +=
-      m->engine.now - w->since - (core_busy(m, core) - m->stats.busy_before[agent]);
+  const uint64_t cycles = m->engine.now - w->since - (core_busy(m, core) - m->stats.busy_before[agent]);
+  m->stats.waited[pipe][core][role == PTO_ROLE_READY] += cycles;
+  m->spent[core][of_scalar ? (uint32_t)(w->detail >> 32) : q->items[q->head].instr].waited += cycles;
 }
 
 bool pto_count_wait(struct pto_machine *m, unsigned agent) {

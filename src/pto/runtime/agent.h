@@ -27,6 +27,12 @@ void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t ob
 void pto_unblock(struct pto_machine *m, unsigned agent);
 bool pto_count_wait(struct pto_machine *m,
                     unsigned agent); /* adds the wait up to now to the statistics; false: there is none */
+/* With this what-if the core does not wait for a flag of this pipe and role. */
+static inline bool pto_waits_not(const struct pto_machine *m, unsigned core, int pipe, unsigned role) {
+  const struct pto_what_if *w = &m->what_if;
+  return w->no_wait >> core & 1u && w->wait_pipe == pipe &&
+         role == (w->wait_for_tile ? (unsigned)PTO_ROLE_READY : (unsigned)PTO_ROLE_FREE);
+}
 static inline void pto_unstall(struct pto_machine *m, unsigned agent) {
   if (pto_engine_agent(m, agent)->wait.kind) pto_unblock(m, agent);
 }

@@ -126,7 +126,7 @@ enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
     next[i] = next_time(g->blocks[i]);
     if (next[i] == SIM_NEVER) next[i] = until + 1; /* blocked: the next call returns that */
     if (next[i] <= limit) continue;
-    g->ends[i] = PTO_TIME_LIMIT;
+    g->ends[i] = pto_machine_give_up(g->blocks[i]);
     next[i] = SIM_NEVER;
   }
 }

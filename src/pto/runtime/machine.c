@@ -33,6 +33,15 @@ static void issue(void *machine, unsigned agent) {
 }
 static const struct sim_machine ops = {.effect = effect, .request = request, .arbitrate = arbitrate, .issue = issue};
 
+static bool allocate_spent(struct pto_machine *m) {
+  for (unsigned core = 0; core < PTO_CORES; core++) {
+    if (!m->function[core]) continue;
+    m->spent[core] = calloc(m->function[core]->instr_count + 1u, sizeof *m->spent[core]);
+    if (!m->spent[core]) return false;
+  }
+  return true;
+}
+
 static bool allocate(struct pto_machine *m, const struct pto_memory *shared) {
   m->gm_owned = !shared;
   m->gm = shared ? shared->rings : calloc(m->program->gm_bytes + 64, 1);
@@ -62,7 +71,7 @@ struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool w
   m->with_data = with_data;
   m->block = shared ? shared->block : 0;
   m->blocks = shared ? shared->blocks : 1;
-  if (with_data && !allocate(m, shared)) {
+  if (!allocate_spent(m) || (with_data && !allocate(m, shared))) {
     pto_machine_free(m);
     return NULL;
   }
@@ -75,6 +84,7 @@ void pto_machine_free(struct pto_machine *m) {
   if (!m) return;
   if (m->gm_owned) free(m->gm);
   free(m->scratch);
+  for (unsigned core = 0; core < PTO_CORES; core++) free(m->spent[core]);
   for (unsigned core = 0; core < PTO_CORES; core++)
     for (unsigned loc = 0; loc < PTO_LOCS; loc++) free(m->local[core][loc]);
   free(m);
@@ -214,6 +224,8 @@ void pto_machine_reset(struct pto_machine *m) {
   sim_engine_init(&m->engine, PTO_AGENTS);
   pto_flags_init(m);
   memset(&m->stats, 0, sizeof m->stats);
+  for (unsigned core = 0; core < PTO_CORES; core++)
+    if (m->spent[core]) memset(m->spent[core], 0, m->function[core]->instr_count * sizeof *m->spent[core]);
   memset(&m->fault, 0, sizeof m->fault);
   memset(m->finding_total, 0, sizeof m->finding_total);
   memset(m->findings, 0, sizeof m->findings);
@@ -254,6 +266,13 @@ static void account_stalls(struct pto_machine *m) {
   for (unsigned engine_id = 0; engine_id < m->engine.agent_count; engine_id++) pto_count_wait(m, m->agent_at[engine_id]);
 }
 
+/* The run ends before its program: waits and work that have begun count up to here. */
+static void account_open(struct pto_machine *m) {
+  account_stalls(m);
+  for (unsigned engine_id = 0; engine_id < m->engine.agent_count; engine_id++)
+    if (m->unit_at[engine_id] != PTO_S) pto_count_work(m, m->core_at[engine_id], m->unit_at[engine_id]);
+}
+
 static uint32_t dispatches(const struct pto_machine *m) {
   uint32_t count = m->program->dispatches;
   return m->dispatch_limit && m->dispatch_limit < count ? m->dispatch_limit : count;
@@ -278,6 +297,7 @@ enum pto_end_kind pto_machine_advance(struct pto_machine *m, sim_time until) {
     enum sim_end end = sim_run(&m->engine, until, &ops, m);
     if (end == SIM_END_TIME && !m->fault.kind) return PTO_GOING_ON;
     close_occupancy(m);
+    if (m->fault.kind || end == SIM_END_STOPPED) account_open(m);
     if (m->fault.kind) return PTO_FAULTED;
     if (end == SIM_END_STOPPED) return PTO_HAZARD_STOP;
     if (end == SIM_END_BLOCKED) {
@@ -300,5 +320,6 @@ enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
 
 enum pto_end_kind pto_machine_give_up(struct pto_machine *m) {
   close_occupancy(m);
+  account_open(m);
   return PTO_TIME_LIMIT;
 }

@@ -51,6 +51,8 @@ static void finish_work(struct pto_machine *m, unsigned core, unsigned unit, con
   if (m->any_overlap && item->ref_count) pto_overlap_written(m, core, unit, item);
   if (m->with_data) pto_do_work(m, core, item);
   m->stats.busy[agent] += q->end - q->begin;
+  m->spent[core][item->instr].busy += q->end - q->begin;
+  m->spent[core][item->instr].unit = (uint8_t)unit;
   if (!--m->stats.core_working[core]) m->stats.core_busy[core] += m->engine.now - m->stats.core_began[core];
   if (!sim_log_wants(&m->log, PTO_EV_WORK)) return;
   sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
@@ -59,6 +61,15 @@ static void finish_work(struct pto_machine *m, unsigned core, unsigned unit, con
                                             .a = item->instr,
                                             .b = (uint32_t)item->tile,
                                             .c = q->begin});
+}
+
+void pto_count_work(struct pto_machine *m, unsigned core, unsigned unit) {
+  const struct pto_queue *q = &m->queues[pto_agent(core, unit)];
+  if (!q->running) return;
+  m->stats.busy[pto_agent(core, unit)] += m->engine.now - q->begin;
+  m->spent[core][q->items[q->head].instr].busy += m->engine.now - q->begin;
+  m->spent[core][q->items[q->head].instr].unit = (uint8_t)unit;
+  if (!--m->stats.core_working[core]) m->stats.core_busy[core] += m->engine.now - m->stats.core_began[core];
 }
 
 /* Counts the push or pop whose part ends with this item. */
@@ -104,6 +115,7 @@ static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit,
 /* Have the other pipes of the core finished the items that this one depends on? */
 static bool deps_met(struct pto_machine *m, unsigned core, unsigned unit, struct pto_item *item, uint64_t detail) {
   unsigned missing = 0, agent = pto_agent(core, unit), partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
+  if (m->what_if.no_dependencies >> core & 1u) return true;
   if (item->unit_flag && m->queues[pto_agent(core, partner)].done < item->need[partner]) {
     pto_stall(m, agent, PTO_WAIT_DEP, partner, detail);
     return false;
@@ -123,6 +135,7 @@ static bool flags_met(struct pto_machine *m, unsigned core, unsigned unit, struc
                       uint64_t detail) {
   unsigned agent = pto_agent(core, unit);
   if (item->kind == PTO_ITEM_WAIT) {
+    if (m->what_if.no_wait && pto_waits_not(m, core, item->pipe, item->role)) return true;
     for (; q->taken < item->count; q->taken++)
       if (!pto_flag_take(m, core, item->flag, item->pipe, unit, item->line)) {
         pto_stall(m, agent, PTO_WAIT_FLAG, core * PTO_FLAGS + item->flag, detail);
@@ -145,8 +158,9 @@ static void start_work(struct pto_machine *m, unsigned core, unsigned unit, stru
   if (item->ref_count) pto_shadow_uses(m, core, unit, item);
   if (m->any_overlap) pto_overlap_read(m, core, unit, item);
   q->begin = m->engine.now;
-  q->end = m->engine.now + item->cost;
-  if (m->link && item->gm_bytes) q->end = pto_link_serve(m, item->gm_bytes, q->end);
+  const bool no_time = m->what_if.no_time >> pto_agent(core, unit) & 1u;
+  q->end = m->engine.now + (no_time ? 0 : item->cost);
+  if (m->link && item->gm_bytes && !no_time) q->end = pto_link_serve(m, item->gm_bytes, q->end);
   q->running = 1;
   if (!m->stats.core_working[core]++) m->stats.core_began[core] = q->begin;
 }

@@ -9,6 +9,12 @@
 bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t count, uint32_t line) {
   struct pto_core_state *c = &m->cores[core];
   if (c->waited) return true;
+  if (m->what_if.no_wait) {
+    const unsigned op = pto_instr_at(m, core, c->pc)->op;
+    const bool ends = op == PTO_OP_CROSS_WAIT || op == PTO_OP_END || op == PTO_OP_PIPE_END;
+    const bool pops = op == PTO_OP_TPOP || op == PTO_OP_TPOP_VIEW;
+    if (pto_waits_not(m, core, pipe, ends ? PTO_ROLE_NONE : pops ? PTO_ROLE_READY : PTO_ROLE_FREE)) return true;
+  }
   while (c->taken < count) {
     if (!pto_flag_take(m, core, flag % PTO_FLAGS, pipe, PTO_S, line)) {
       uint64_t tile = pipe >= 0 ? c->ends[pipe].prod_tile : 0;

@@ -189,6 +189,22 @@ struct pto_stats {
   uint32_t core_working[PTO_CORES], pad; /* pipes that work now; the first of them since core_began */
 };
 
+/* Cycles of one instruction of a core. */
+struct pto_spent {
+  uint64_t busy;   /* of the pipe that does its work */
+  uint64_t waited; /* part of pto_stats.waited */
+  uint8_t unit;    /* that pipe */
+};
+
+/* Changes of a machine that answer what would be if. All zero: none. */
+struct pto_what_if {
+  uint32_t no_time;        /* bit per agent whose work takes no cycles and no bandwidth */
+  uint8_t no_dependencies; /* bit per core whose pipes do not wait for each other */
+  uint8_t no_wait;         /* bit per core that does not wait for tiles (wait_for_tile) or free slots of `wait_pipe` */
+  uint8_t wait_for_tile;
+  int16_t wait_pipe;
+};
+
 /* One direction of a pipe for one core, derived from configuration and policy. */
 struct pto_direction_info {
   uint64_t base;          /* first byte of slot 0 */
@@ -245,6 +261,8 @@ struct pto_machine {
   uint8_t any_overlap, one_vector, rings_meet;
   uint8_t overlaps[PTO_CORES]; /* a pipe's slots overlap tiles of this core */
   struct sim_log log;
+  struct pto_what_if what_if;
+  struct pto_spent *spent[PTO_CORES]; /* by instruction; NULL: the core runs no program */
   uint8_t refused; /* 1: the C++ headers of PTO would reject the program at compile time, so the machine does not run it */
   uint32_t refused_line;
   char refused_why[240];
