@@ -78,6 +78,28 @@ for signal in INT TERM; do
   [ $status -eq $code ] && valid_json "$work/sarif" && grep -q "interrupted by SIG$signal" "$work/err" && grep -q '^interrupted after' "$work/out"
   ok $? "exec ends with $code after SIG$signal and reports (got $status)"
 done
+# A trace makes a cycle a hundred times as slow: the command looks at the signal after a time, not after a number of cycles.
+"$tessera" exec --trace "$work/t.txt" "$work/long.tta" > "$work/out" 2> "$work/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+status=$?
+cycles=$(sed -n 's/^interrupted after \([0-9]*\) cycles.*/\1/p' "$work/out")
+[ $status -eq 130 ] && [ $((${cycles:-0} % 1048576)) -ne 0 ]
+ok $? "exec with a trace ends between cycles that take long (got $status after ${cycles:-no} cycles)"
+rm -f "$work/t.txt"
+# The socket of a debugger goes with the command.
+"$tessera" run --elf "trisc0=$work/count.elf" --gdb "unix:$work/socket" > "$work/out" 2> "$work/err" &
+pid=$!
+tries=0
+while [ ! -S "$work/socket" ] && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
+sleep 0.2
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status -eq 143 ] && [ $tries -lt 100 ] && [ ! -e "$work/socket" ]
+ok $? "a signal removes the socket of --gdb (got $status)"
 
 # explore: in the run without delays, and between schedules.
 explored() { # NAME TEXT COMMAND...

@@ -116,6 +116,8 @@ def executables():
          symbols([(1 + i % 1000, 0x1000) for i in range(3000)], chain))
     note("200,000 symbols in one name", "more than 16384 symbols", "symbols.elf",
          symbols([(1 + i, 0x1000 + i * 4 % 0x100000) for i in range(200000)], b"\0" + b"A" * 8000000 + b"\0"))
+    check("the same on a chip, once for its tiles", (0, 6), "note: (1, 2): BRISC's executable has more than 16384 symbols", "chip", "run",
+          write("symbols.chip", f"elf 1-4,2 brisc {path('symbols.elf')}\n"), "--max-cycles", "2000")
     note("65,000 sections", "more than 4096 sections", "sections.elf", [(f".s{i % 10}", 1, b"", 0) for i in range(65000)])
     many = b"".join(uleb(i + 1) + b"\x11\0\x03\x08\0\0" for i in range(200000)) + b"\0"
     note("20,000 units of 200,000 abbreviations", "more than 4096 units in .debug_info", "abbrevs.elf",
@@ -163,7 +165,7 @@ def descriptions():
            *chip("eight.chip", "".join(f"tensor A{i} fill:4096x4096:1 fp32 tiles dram\n" for i in range(8))))
     refuse("100,000 statements", "many.chip:8193: more than 8192 statements",
            *chip("many.chip", "".join(f"args 1,2 {i}\n" for i in range(100000))))
-    refuse("8193 settings", "settings.chip:8193: more than 8192 statements", *chip("settings.chip", "cycles 1\n" * 8193))
+    refuse("8193 settings", "settings.chip:8193: more than 8192 statements", *chip("settings.chip", "grid 1,2\n" * 8193))
     refuse("300,000 words", "words.chip:769: more than 262144 words of args and compile", *chip("words.chip", f"args 1,2 {'1 ' * 341}\n" * 900))
     refuse("1025 tensors", "tensors.chip:1025: more than 1024 tensors",
            *chip("tensors.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1025))))

@@ -328,6 +328,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (o->gdb && (o->report || o->trace))
     return cli_bad_input("chip", "--%s and --gdb cannot be combined", o->report ? "report" : "trace");
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
+  chip_job_notes(j);
   if ((!o->gdb && !chip_job_drain_begin(j)) || !chip_job_start(j, o->check)) return CLI_BAD_INPUT;
   for (size_t i = 0; i < j->unit_count; i++) {
     tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_VERBOSE, o->verbose);

@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/output.h"
+#include "cli/session.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 
@@ -49,6 +50,7 @@ static bool load_elf(struct chip_job *j, struct chip_unit *u, unsigned core, con
   if (tessera_tile_load_elf(u->tile, (enum tessera_core)core, in->data, in->size) != TESSERA_OK)
     return chip_file_refuse(&j->d, line, "%s: %s", path, tessera_tile_error(u->tile));
   u->cores |= 1u << core;
+  while (&j->files[u->program[core]++].in != in) continue;
   return true;
 }
 
@@ -400,6 +402,21 @@ bool chip_job_load(struct chip_job *j) {
   if (j->unit_count) return true;
   cli_bad_input(j->d.verb, "%s: no tile has a program", j->d.path);
   return false;
+}
+
+static bool has_same_programs(const struct chip_job *j, size_t unit) {
+  for (size_t i = 0; i < unit; i++)
+    if (memcmp(j->units[i].program, j->units[unit].program, sizeof j->units[i].program) == 0) return true;
+  return false;
+}
+
+void chip_job_notes(const struct chip_job *j) {
+  for (size_t i = 0; i < j->unit_count; i++) {
+    char place[32];
+    if (has_same_programs(j, i)) continue;
+    snprintf(place, sizeof place, "(%u, %u): ", j->units[i].at.x, j->units[i].at.y);
+    cli_print_load_notes(j->d.verb, j->unit_count > 1 ? place : "", j->units[i].tile);
+  }
 }
 
 static bool launch(const struct chip_job *j, struct chip_unit *u) {

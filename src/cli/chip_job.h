@@ -34,7 +34,8 @@ struct chip_printed {
 struct chip_unit {
   struct chip_at at;
   struct tessera_tile *tile;
-  unsigned cores; /* bit per core with an executable */
+  unsigned cores;                  /* bit per core with an executable */
+  uint32_t program[TESSERA_CORES]; /* 1 + its index in `files` */
   bool kernel;
   struct tessera_launch launch;
   struct chip_printed printed[TESSERA_CORES];
@@ -75,6 +76,8 @@ struct chip_job {
 
 /* Loads everything. false after one line on stderr. */
 bool chip_job_load(struct chip_job *j);
+/* Notes on the executables, once for tiles with the same ones. */
+void chip_job_notes(const struct chip_job *j);
 /* Releases the cores; writes the launch block and GO for kernels. */
 bool chip_job_start(struct chip_job *j, uint32_t check);
 #define CHIP_JOB_SLICE 256u /* cycles between two comparisons of `until` */

@@ -109,7 +109,7 @@ void cli_progress(const char *format, ...) {
   fflush(stderr);
 }
 
-static double seconds(void) {
+double cli_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -120,7 +120,7 @@ struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle, cli_activit
   uint64_t late = LONG_SECONDS;
   if (wanted) cli_parse_u64(wanted, &late);
   return (struct cli_run_clock){
-      .verb = verb, .began = seconds(), .late = (double)late, .from = cycle, .activity = activity, .machine = machine};
+      .verb = verb, .began = cli_seconds(), .late = (double)late, .from = cycle, .activity = activity, .machine = machine};
 }
 
 /* The line is rewritten in place: it has to fit into one of the terminal. */
@@ -141,7 +141,7 @@ static void draw(struct cli_run_clock *c, uint64_t cycle, double spent, double s
 }
 
 void cli_run_progress(struct cli_run_clock *c, uint64_t cycle) {
-  double spent = seconds() - c->began, speed = spent > 0 ? 1e-6 * (double)(cycle - c->from) / spent : 0.0;
+  double spent = cli_seconds() - c->began, speed = spent > 0 ? 1e-6 * (double)(cycle - c->from) / spent : 0.0;
   if (isatty(STDERR_FILENO)) draw(c, cycle, spent, speed);
   if (c->reported || spent < c->late || isatty(STDERR_FILENO)) return;
   c->reported = true;

@@ -41,6 +41,7 @@ extern bool cli_complained;            /* an error has been printed */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool cli_parse_u64(const char *text, uint64_t *value); /* decimal or 0x; the whole string; no sign */
+double cli_seconds(void);                              /* of a clock that only advances */
 bool cli_wants_help(int argc, char **argv);            /* --help or -h anywhere */
 
 /* Makes room for `needed` items of a list; the new part is not cleared. false: out of memory, the list is unchanged. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 struct tessera_debugger *cli_debugger_open(const char *verb, struct tessera_tile *tile, struct tessera_chip *chip,
                                            uint64_t limit) {
@@ -17,14 +18,32 @@ struct tessera_debugger *cli_debugger_open(const char *verb, struct tessera_tile
   return debugger;
 }
 
-static void say_ready(void *context, const char *line) { fprintf(stderr, "tessera %s: %s\n", (const char *)context, line); }
+struct serving {
+  const char *verb, *where;
+};
+
+/* The socket that a signal removes; "": none, or it is not this command's so far. */
+static char socket_path[128];
+
+static void remove_socket(void) {
+  if (socket_path[0]) unlink(socket_path);
+}
+
+static void say_ready(void *context, const char *line) {
+  const struct serving *s = context;
+  if (strncmp(s->where, "unix:", 5) == 0 && strlen(s->where + 5) < sizeof socket_path) {
+    strcpy(socket_path, s->where + 5);
+    cli_on_end(remove_socket);
+  }
+  fprintf(stderr, "tessera %s: %s\n", s->verb, line);
+}
 
 /* With stdio the protocol uses standard output: later reports go to stderr. */
 int cli_gdb_serve(const char *verb, struct tessera_debugger *debugger, const char *where) {
-  char name[16];
+  struct serving serving = {verb, where};
   signal(SIGPIPE, SIG_IGN);
-  snprintf(name, sizeof name, "%s", verb);
-  enum tessera_result result = tessera_debugger_serve(debugger, where, say_ready, name);
+  enum tessera_result result = tessera_debugger_serve(debugger, where, say_ready, &serving);
+  socket_path[0] = '\0';
   if (strcmp(where, "stdio") == 0) {
     fflush(stdout);
     dup2(STDERR_FILENO, STDOUT_FILENO);

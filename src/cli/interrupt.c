@@ -11,7 +11,7 @@ static volatile sig_atomic_t stopped; /* the same, or out of memory */
 static void (*volatile on_signal)(void *what);
 static void *volatile on_signal_what;
 
-#define ENDS_MAX 4u
+#define ENDS_MAX 8u
 static void (*volatile ends[ENDS_MAX])(void);
 static volatile sig_atomic_t watched; /* a run looks at `caught` */
 

@@ -7,7 +7,7 @@
 
 /* At the start of the command. Also: a file that exceeds its limit (RLIMIT_FSIZE) is a write that fails. */
 void cli_guard_signals(void);
-/* Calls `clean`, which may only do what a signal handler may, when a signal ends the command at once. At most four; the same one once. */
+/* Calls `clean`, which may only do what a signal handler may, when a signal ends the command at once. At most eight; the same one once. */
 void cli_on_end(void (*clean)(void));
 /* From here on a signal is only noted: the caller looks at cli_interrupted or cli_stop_word. */
 void cli_catch_signals(void);

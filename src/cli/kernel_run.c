@@ -577,7 +577,9 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   struct run r = {.s = s, .j = j};
   int code = CLI_BAD_INPUT;
   uint64_t cycles = s->session.max_cycles ? s->session.max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  int debugged = set_up(&r) && what_ifs_apply(&r) ? debug(&r, cycles) : -1;
+  bool good = set_up(&r);
+  if (good) chip_job_notes(j);
+  int debugged = good && what_ifs_apply(&r) ? debug(&r, cycles) : -1;
   if (debugged > 0) code = finish(&r, run_chip(&r, cycles), cycles);
   else if (debugged == 0) code = CLI_OK;
   chip_trace_discard(&r.trace);

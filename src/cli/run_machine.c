@@ -26,11 +26,7 @@ static bool load_elfs(struct run_settings *s) {
     cli_input_free(&in);
     if (result != TESSERA_OK) return refuse(s, s->elf[core]);
   }
-  for (const char *line = tessera_tile_load_notes(tile); *line;) {
-    int length = (int)strcspn(line, "\n");
-    fprintf(stderr, "tessera %s: note: %.*s\n", s->session.verb, length, line);
-    line += length + (line[length] == '\n');
-  }
+  cli_print_load_notes(s->session.verb, "", tile);
   return true;
 }
 

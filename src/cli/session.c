@@ -8,7 +8,9 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 
-#define STEP_CYCLES (UINT64_C(1) << 20)
+#define FIRST_CYCLES (UINT64_C(1) << 12) /* of a run; then as many as take STEP_SECONDS, so that a signal ends it soon */
+#define STEP_CYCLES (UINT64_C(1) << 20)  /* at most */
+#define STEP_SECONDS 0.05
 
 /* --- options --- */
 
@@ -334,6 +336,14 @@ void cli_session_free(struct cli_session *s) {
   tessera_tile_destroy(s->tile);
 }
 
+void cli_print_load_notes(const char *verb, const char *place, struct tessera_tile *tile) {
+  for (const char *line = tessera_tile_load_notes(tile); *line;) {
+    int length = (int)strcspn(line, "\n");
+    fprintf(stderr, "tessera %s: note: %s%.*s\n", verb, place, length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
 /* --- running --- */
 
 static size_t activity(void *tile, char *text, size_t size) { return tessera_tile_activity(tile, text, size); }
@@ -343,10 +353,15 @@ enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
   struct cli_run_clock clock = cli_run_begin(s->verb, now, activity, s->tile);
   clock.rerun = s->rerun;
   enum tessera_result result;
+  uint64_t step = FIRST_CYCLES;
   cli_catch_signals();
   do {
     uint64_t left = until > now ? until - now : 0;
-    result = tessera_tile_run(s->tile, left > STEP_CYCLES ? STEP_CYCLES : left);
+    double began = cli_seconds();
+    result = tessera_tile_run(s->tile, left > step ? step : left);
+    double spent = cli_seconds() - began;
+    if (spent < STEP_SECONDS / 2 && step < STEP_CYCLES) step *= 2;
+    else if (spent > STEP_SECONDS * 2 && step > FIRST_CYCLES) step /= 2;
     now = tessera_tile_cycle(s->tile);
     if (result == TESSERA_LIMIT) cli_run_progress(&clock, now);
   } while (result == TESSERA_LIMIT && now < until && !cli_stopped());

@@ -93,6 +93,8 @@ struct tessera_trace_options cli_session_trace_options(const struct cli_session 
 bool cli_session_open_files(struct cli_session *s);
 /* Runs until the tile is idle, a stop, or this cycle, with a progress line. */
 enum tessera_result cli_session_run(struct cli_session *s, uint64_t until);
+/* What the tile's executables have that a report may lack, on stderr: "tessera VERB: note: PLACE..." */
+void cli_print_load_notes(const char *verb, const char *place, struct tessera_tile *tile);
 /* false after one line: a file could not be written completely. */
 bool cli_session_close_trace(struct cli_session *s);
 bool cli_session_write_sarif(struct cli_session *s);
