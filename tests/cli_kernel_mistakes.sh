@@ -138,7 +138,7 @@ vendors() { # NAME EXIT LINE FORMATS INITS CALLS: a kernel of buffers 0 and 1 wi
   [ $((seen % 8)) = 0 ] || [ $step = 1 ] || return 0
   number=$((number + 1))
   set -- "$1" "$2" "$3" "${4%-*}" "${4#*-}" "$5" "$6"
-  printf 'void kernel_main() {\n  init_sfpu(0, 16);\n  %s\n  for (uint32_t i = 0; i < 8; i++) {\n    cb_wait_front(0, 1);\n    cb_wait_front(1, 1);\n    tile_regs_acquire();\n    %s\n    tile_regs_commit();\n    tile_regs_wait();\n    cb_reserve_back(16, 1);\n    pack_tile(0, 16);\n    cb_push_back(16, 1);\n    tile_regs_release();\n    cb_pop_front(0, 1);\n    cb_pop_front(1, 1);\n  }\n}\n' "$6" "$7" > mine/compute.cpp
+  printf 'void kernel_main() {\n  %s\n  %s\n  for (uint32_t i = 0; i < 8; i++) {\n    cb_wait_front(0, 1);\n    cb_wait_front(1, 1);\n    tile_regs_acquire();\n    %s\n    tile_regs_commit();\n    tile_regs_wait();\n    cb_reserve_back(16, 1);\n    pack_tile(0, 16);\n    cb_push_back(16, 1);\n    tile_regs_release();\n    cb_pop_front(0, 1);\n    cb_pop_front(1, 1);\n  }\n}\n' "$start" "$6" "$7" > mine/compute.cpp
   sed "s/^tensor A random:64x128:1 bf16/tensor A zero:64x128 $4/; s/^tensor B random:64x128:2 bf16/tensor B zero:64x128 $5/; s/^tensor C zero:64x128     bf16/tensor C zero:64x128 $4/; /^expect/d" original/kernel.chip > mine/kernel.chip
   "$T" kernel run mine > log 2>&1
   code=$?
@@ -151,6 +151,7 @@ vendors() { # NAME EXIT LINE FORMATS INITS CALLS: a kernel of buffers 0 and 1 wi
 refused() { vendors "$1" 3 "^tessera kernel: compute.cpp:8: TRISC$2 stopped: $3\$" "$4" "$5" "$6"; }
 quiet() { vendors "$1: no message" 0 '^done after ' "$2" "$3" "$4"; }
 take='copy_tile(0, 0, 0);'
+start='init_sfpu(0, 16);'
 take2='copy_tile(0, 0, 0); copy_tile(1, 0, 1);'
 formats='the buffer has another data format than the unpacker, and this init leaves it: call reconfig_data_format before, or an init that ends in _with_dt'
 refused 'exp_tile without its init' 1 'exp_tile without its init: call exp_tile_init before it' bf16-bf16 '' "$take exp_tile(0);"
@@ -162,6 +163,9 @@ refused 'the init of the math core for the pack core' 2 'exp_tile_pack without i
 refused 'cumsum_tile without its init' 1 'cumsum_tile without its init: call cumsum_tile_init before it' bf16-bf16 '' "$take cumsum_tile(0);"
 refused 'typecast_tile with the init of other formats' 1 'typecast_tile without its init: call typecast_tile_init of the same two formats before it' fp32-fp32 'typecast_tile_init<0, 5>();' "$take typecast_tile<5, 0>(0);"
 refused 'a copy after the init of a transpose' 0 'copy_tile after the init of a transpose: call copy_tile_init or copy_tile_to_dst_init_short before it' bf16-bf16 'transpose_wh_init_short(0);' "$take"
+start=
+refused 'a sum of a kernel that nothing has started' 0 'no init has set the formats of the inputs: call compute_kernel_hw_startup, .*' fp32-fp32 '' "add_tiles_init(0, 1); add_tiles(0, 1, 0, 0, 0);"
+start='init_sfpu(0, 16);'
 refused 'a copy of another format' 0 "$formats" bf16-fp32 '' "copy_tile_to_dst_init_short(1); copy_tile(1, 0, 0);"
 refused 'a sum of other formats' 0 "$formats" bf16-bfp8 '' "add_tiles_init(0, 1); add_tiles(0, 1, 0, 0, 0);"
 refused 'Int32 of UINT16' 1 "tile 0 of Dst holds UINT16, and the function's template argument is another type: give that type, or typecast_tile before" uint16-uint16 'add_int_tile_init();' "$take2 add_int_tile<DataFormat::Int32>(0, 1, 0);"

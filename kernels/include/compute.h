@@ -44,10 +44,10 @@ static uint32_t compute_input_cb[2] __attribute__((unused));
  * unpackers' formats; its other inits leave them. Those of this library set them for their own buffers. The unpack core follows what the vendor's
  * library would have, and an operation stops where the two differ. In C the inits always set the formats. */
 #if defined(__cplusplus) && defined(TRISC_UNPACK) && !defined(KERNEL_UNCHECKED)
-static unsigned formats_set[2];                 /* of SrcA and SrcB */
+static unsigned formats_set[2];                 /* of SrcA and SrcB, plus 1; 0: nothing has set them */
 static unsigned formats_differ;                 /* the last init was for a buffer of another format: a bit per side */
 TT_INLINE uint32_t formats_in_l1(uint32_t cb) { /* the configuration that follows checks the buffer */
-  return cb < LAUNCH_BUFFERS ? format_in_l1(cb_at(cb)->format) : 0;
+  return cb < LAUNCH_BUFFERS ? format_in_l1(cb_at(cb)->format) + 1u : 0;
 }
 /* Not inlined: every init calls one of these. `sides`: those that the operation uses, or that the function sets. */
 static __attribute__((noinline, unused)) void formats_of_init(uint32_t cb_a, uint32_t cb_b, uint32_t sides) {
@@ -62,9 +62,12 @@ static __attribute__((noinline, unused)) void formats_of_start(uint32_t cb_a, ui
 }
 #define FORMATS_OF_INIT(cb_a, cb_b, sides) formats_of_init(cb_a, cb_b, sides)
 #define FORMATS_OF_START(cb_a, cb_b, sides) formats_of_start(cb_a, cb_b, sides)
-#define FORMATS_CHECK() \
-  KERNEL_CHECK(!formats_differ, "the buffer has another data format than the unpacker, and this init leaves it: call " \
-                                "reconfig_data_format before, or an init that ends in _with_dt")
+static __attribute__((noinline, cold, unused)) const char *formats_text(void) {
+  return formats_set[0] | formats_set[1]
+             ? "the buffer has another data format than the unpacker, and this init leaves it: call reconfig_data_format before, or an init that ends in _with_dt"
+             : "no init has set the formats of the inputs: " KERNEL_STARTS;
+}
+#define FORMATS_CHECK() KERNEL_CHECK(!formats_differ, formats_text())
 #else
 #define FORMATS_OF_INIT(cb_a, cb_b, sides) ((void)(cb_a), (void)(cb_b))
 #define FORMATS_OF_START(cb_a, cb_b, sides) ((void)(cb_a), (void)(cb_b))

@@ -253,10 +253,11 @@ void obs_finding_help(struct sim_text *out, uint32_t id) {
   sim_text_add(out, ")");
 }
 
-/* "thread 2 (pack), PACR 0x41000000", "NCRISC, pc 0x8140" */
+/* "thread 2 (pack), PACR 0x41000000", "NCRISC, pc 0x8140"; what is left at the end of a run has no word: "thread 2 (pack)" */
 static void add_actor(struct sim_text *out, unsigned agent, uint32_t word, uint32_t pc) {
   const char *name = tx_ops[word >> 24].name;
   if (agent >= TX_AGENT_TRISC0) sim_text_add(out, "%s, pc 0x%x", obs_agent_name(agent), pc);
+  else if (!word) sim_text_add(out, "%s", obs_agent_name(agent));
   else sim_text_add(out, "%s, %s 0x%08x", obs_agent_name(agent), name ? name : "word", word);
 }
 
