@@ -172,6 +172,7 @@ def descriptions():
     check("1024 tensors", (0,), None, *chip("good.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1024))))
     check("15 million empty lines", (0,), None, *chip("lines.chip", "\n" * 15000000))
     check("a matrix of 4096 x 4096", (0,), None, *chip("large.chip", "tensor A random:4096x4096:1 bf16 tiles dram\n"))
+    check("save of 8192 x 4096", (0,), None, *chip("save.chip", f"tensor A fill:8192x4096:1 bf16 tiles dram\nsave A {path('saved.npy')}\n"))
     for place, length, words in (("1,2", 4294967295, "the range lies outside the memory"), ("dram:0", 4294967296, "the range lies outside the memory"),
                                  ("1-16,2-11", 1572864, "dump takes one tile"), ("dram", 16, "dump takes a tile or one bank"),
                                  ("dram:0", 1 << 27, "0x8000000 bytes: a dump has at most 64 MiB")):

@@ -416,21 +416,34 @@ static const struct chip_tensor *named(struct chip_job *j, const struct chip_sta
   return t;
 }
 
+/* Rows of a tensor in the format of the file. */
+static void encode_rows(unsigned as, const double *values, size_t count, uint8_t *bytes) {
+  chip_format_encode(as, values, (uint32_t)count, bytes);
+  for (size_t i = 0; as == CHIP_INT8 && i < count; i++) bytes[i] = (uint8_t)(int8_t)values[i]; /* two's complement */
+}
+
+/* Band by band: the whole tensor is never held. */
 bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   const struct chip_tensor *t = named(j, s, s->name);
-  double *values = t ? read_tensor(j, t) : NULL;
-  if (!values) return false;
-  unsigned as;
-  const char *descr = chip_format_saved(t->s->format, &as);
-  size_t count = (size_t)t->rows * t->columns, size = chip_format_bytes(as, (uint32_t)count);
-  uint8_t *bytes = malloc(size);
-  if (!bytes) chip_file_refuse(&j->d, s->line, "out of memory");
-  if (bytes) chip_format_encode(as, values, (uint32_t)count, bytes);
-  for (size_t i = 0; bytes && as == CHIP_INT8 && i < count; i++)
-    bytes[i] = (uint8_t)(int8_t)values[i]; /* two's complement */
   char verb[CHIP_FILE_VERB];
+  unsigned as;
+  if (!t) return false;
   chip_file_verb(&j->d, s->line, verb);
-  bool good = bytes && npy_save(verb, s->path, descr, (const uint64_t[]){t->rows, t->columns}, 2, bytes, size);
+  const char *descr = chip_format_saved(t->s->format, &as);
+  const size_t band = (size_t)BAND_ROWS * t->columns, size = chip_format_bytes(as, (uint32_t)band);
+  double *values = calloc(band, sizeof *values);
+  uint8_t *bytes = malloc(size);
+  bool good = values && bytes;
+  if (!good) chip_file_refuse(&j->d, s->line, "out of memory");
+  FILE *file = good ? npy_create(verb, s->path, descr, (const uint64_t[]){t->rows, t->columns}, 2) : NULL;
+  for (uint32_t row = 0; file && good && row < t->rows; row += BAND_ROWS) {
+    const uint32_t rows = t->rows - row < BAND_ROWS ? t->rows - row : BAND_ROWS;
+    const size_t count = (size_t)rows * t->columns, length = chip_format_bytes(as, (uint32_t)count);
+    good = read_rows(j, t, row, rows, values);
+    if (good) encode_rows(as, values, count, bytes);
+    good = good && fwrite(bytes, 1, length, file) == length;
+  }
+  good = file && npy_finish(file, verb, s->path, good);
   free(bytes);
   free(values);
   return good;

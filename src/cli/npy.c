@@ -129,8 +129,7 @@ double npy_number(const struct npy *n, uint64_t i) {
 
 double npy_bfloat16(const struct npy *n, uint64_t i) { return from_single((uint32_t)bits_of(n, i) << 16); }
 
-bool npy_save(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank, const void *bytes,
-              size_t length) {
+FILE *npy_create(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank) {
   char header[256], text[96] = "";
   size_t used = 0;
   for (unsigned i = 0; i < rank && used < sizeof text - 24; i++)
@@ -138,11 +137,20 @@ bool npy_save(const char *verb, const char *path, const char *descr, const uint6
   int have = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, text);
   unsigned padded = ((unsigned)have + 1 + 10 + 63) / 64 * 64 - 10;
   FILE *file = cli_create(path);
-  if (!file) return complain(verb, path, strerror(errno));
+  if (!file) return complain(verb, path, strerror(errno)), NULL;
   fwrite("\x93NUMPY\x01\x00", 1, 8, file);
   fputc((int)(padded & 255u), file);
   fputc((int)(padded >> 8), file);
   fprintf(file, "%-*s\n", (int)padded - 1, header);
-  bool good = fwrite(bytes, 1, length, file) == length;
+  return file;
+}
+
+bool npy_finish(FILE *file, const char *verb, const char *path, bool good) {
   return cli_finish(file, path, good) || (cli_not_written(verb, path), false);
+}
+
+bool npy_save(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank, const void *bytes,
+              size_t length) {
+  FILE *file = npy_create(verb, path, descr, shape, rank);
+  return file && npy_finish(file, verb, path, fwrite(bytes, 1, length, file) == length);
 }

@@ -3,6 +3,7 @@
 #define TESSERA_CLI_NPY_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cli/input.h"
 
@@ -31,7 +32,11 @@ void npy_close(struct npy *n);
 double npy_number(const struct npy *n, uint64_t i);
 /* The same for 2-byte integers that hold bfloat16, for which NumPy has no type. */
 double npy_bfloat16(const struct npy *n, uint64_t i);
-/* `descr` as NumPy writes it ("<f4"). false after one line on stderr. */
+/* A file with its header; the caller writes the numbers. `descr` as NumPy writes it ("<f4"). NULL after one line on stderr. */
+FILE *npy_create(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank);
+/* `good`: all are written. false after one line on stderr. */
+bool npy_finish(FILE *file, const char *verb, const char *path, bool good);
+/* Both, with all numbers. */
 bool npy_save(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank, const void *bytes,
               size_t length);
 
