@@ -64,6 +64,9 @@ static bool same_core(const struct tx_memo_mark *a, const struct tx_memo_mark *b
   return a->agent == b->agent && a->tile == b->tile;
 }
 
+/* Words of one entry have other bits of the product in tx_memo_slot alike. */
+static uint32_t lost_bit(uint32_t word) { return 1u << ((word >> 2) * UINT32_C(2654435761) >> 18 & 31u); }
+
 static void note(struct tx_tile *t, uint32_t word, unsigned bits) {
   struct tx_memo *m = &t->unsaved.memo;
   struct tx_memo_word *w = entry_of(m, word);
@@ -73,8 +76,12 @@ static void note(struct tx_tile *t, uint32_t word, unsigned bits) {
     if (bits != 15u) keep_earlier(t, w, bits);
     else w->before_bytes = w->lost_bytes = 0;
   } else {
-    if (w->address && is_polled(t, w->address - 1)) return;
-    w->lost_bytes = w->address ? 15u & ~bits : 0; /* an entry of this word may have been replaced before */
+    if (w->address && is_polled(t, w->address - 1)) {
+      w->lost_words |= lost_bit(word);
+      return;
+    }
+    if (w->address) w->lost_words |= lost_bit(w->address - 1);
+    w->lost_bytes = w->lost_words & lost_bit(word) ? 15u & ~bits : 0;
     w->before_bytes = 0;
     w->other.tile = TX_MEMO_NOBODY;
   }
@@ -179,8 +186,9 @@ bool tx_memo_untouched(const struct tx_tile *t, uint32_t address, uint32_t bytes
   const struct tx_memo_word *w = &m->word[tx_memo_slot(address)];
   uint32_t page = address / TX_MEMO_PAGE;
   if (!m->on || page >= TX_MEMO_PAGES) return false;
-  if (w->address && w->address != (address & ~3u) + 1) return false;
-  if (w->address && (w->last_bytes | w->before_bytes | w->lost_bytes) & bits_of(address, bytes)) return false;
+  bool own = w->address == (address & ~3u) + 1;
+  if (!own && w->lost_words & lost_bit(address)) return false;
+  if (own && (w->last_bytes | w->before_bytes | w->lost_bytes) & bits_of(address, bytes)) return false;
   bool all = m->blocks <= TX_MEMO_BLOCKS || !(m->block_page[page / 64] >> page % 64 & 1u);
   return all && !block_of(m, address, bytes);
 }

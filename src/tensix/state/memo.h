@@ -58,7 +58,8 @@ struct tx_memo_word {
       other; /* the last write by another core than that of `last`: a core that waits for a semaphore resets it */
   /* Bits 3:0, one per byte of the word: written by `last`; by `before` and not since; by a writer that is no longer recorded. */
   uint8_t last_bytes, before_bytes, lost_bytes;
-  uint8_t pad[5];
+  uint8_t pad;
+  uint32_t lost_words; /* words of this entry that were written and that it no longer has: bit per hash of the address */
 };
 
 /* The small packets of one core to one word: of other tiles, or of this tile to itself. */
