@@ -13,7 +13,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 run() { "$T" kernel run "$@" > "$dir/out" 2> "$dir/err"; }
-[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..21" || echo "1..12"
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..22" || echo "1..12"
 cd "$dir" || exit 1
 
 # Two tiles that do not communicate: the report has the cause of one tile and no deadlock between them.
@@ -132,3 +132,7 @@ check "a poll with a long pause is a hang" $?
 row 1 'for (uint32_t i = 0; i < 700; i++) tt_store(0x40000 + 4 * i, i + 1); while (*(volatile uint32_t *)0x30000 == 0) {}' ''
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: the word at 0x00030000: nothing has written it; '
 check "a poll of a word that nothing has written, beside more stores than are recorded" $?
+row 1 'for (uint32_t old = 1; old;) __asm__ volatile(".option push\n.option arch,+a\namoswap.w %0, %1, (%2)\n.option pop" : "=r"(old) : "r"(1), "r"(0x30000) : "memory");' \
+  'for (uint32_t old = 1; old;) __asm__ volatile(".option push\n.option arch,+a\namoswap.w %0, %1, (%2)\n.option pop" : "=r"(old) : "r"(1), "r"(0x30000) : "memory");'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: the word at 0x00030000: NCRISC last wrote it at reader.c:5 .*; reader.c:6 (NCRISC) has been waiting for the word at 0x00030000 (now 0x1) to become 0x0 since cycle'
+check "a spin on an atomic for a lock that is never free is a hang" $?

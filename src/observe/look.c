@@ -17,10 +17,10 @@ uint64_t obs_stores_done(const struct tx_tile *t) {
   return sum;
 }
 
-/* Stores of cores on their way to L1 belong to their loops. */
+/* Stores and atomics of cores on their way to L1 belong to their loops. */
 static bool only_stores_pend(const struct tx_tile *t) {
   for (uint32_t i = 0; i < t->engine.effect_count; i++)
-    if (t->engine.effects[i].kind != TX_EFFECT_CORE_LINE) return false;
+    if (t->engine.effects[i].kind != TX_EFFECT_CORE_LINE && t->engine.effects[i].kind != TX_EFFECT_CORE_ATOMIC) return false;
   return true;
 }
 
@@ -31,8 +31,13 @@ bool obs_only_cores_act(const struct tx_tile *t) {
   return true;
 }
 
+/* An atomic has been sent and its result arrives: the core goes on by itself. */
+static bool awaits_atomic(const struct tx_core *c) { return c->waiting.kind == TX_WAITING_ATOMIC; }
+
 static bool spins(const struct tx_tile *t, unsigned core) {
-  return t->core[core].state == TX_CORE_RUNNING && !t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind;
+  const struct tx_core *c = &t->core[core];
+  bool waits = t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind && !awaits_atomic(c);
+  return c->state == TX_CORE_RUNNING && !waits;
 }
 
 bool obs_some_core_spins(const struct tx_tile *t) {
@@ -179,12 +184,14 @@ static void report_polling_cores(const struct obs_look *look, sim_time since) {
     const struct obs_orbit *o = &look->orbit[core];
     unsigned agent = TX_AGENT_TRISC0 + core;
     if (!(look->cores >> core & 1u)) continue;
-    if (t->engine.agents[agent].wait.kind) continue; /* it was parked meanwhile and has its own start time */
+    bool atomic = awaits_atomic(&t->core[core]);
+    if (t->engine.agents[agent].wait.kind && !atomic) continue; /* it was parked meanwhile and has its own start time */
     uint32_t value = o->polls && o->address <= TX_L1_BYTES - 4 ? tx_l1_read(t, o->address & ~3u, 4) : 0;
     struct sim_wait wait = {.kind = o->polls ? TX_BLOCKED_ADDRESS : TX_BLOCKED_LOOP,
                             .object = o->polls ? o->address : o->low_pc,
                             .detail = o->polls ? (uint64_t)value << 32 : o->local_address};
-    sim_block(&t->engine, agent, wait);
+    if (atomic) t->engine.agents[agent].wait = wait;
+    else sim_block(&t->engine, agent, wait);
     t->engine.agents[agent].wait.since = since;
   }
 }

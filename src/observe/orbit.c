@@ -169,11 +169,20 @@ static void store_outside(struct obs_orbit *o, const struct tx_insn *d, uint32_t
 /* mcycle, minstret, cycle, time, instret and their upper halves. */
 static bool is_counter(uint32_t csr) { return (csr & 0xf00u) == 0xb00 || (csr & 0xf00u) == 0xc00; }
 
+/* An atomic that leaves a word alone on which it has acted before: after a round it is a load. Others count, or toggle. */
+static bool is_settled(const struct obs_orbit *o, const struct tx_insn *d) {
+  bool counts = d->op == TX_RV_AMOADD || d->op == TX_RV_AMOXOR;
+  return !o->mark[d->rs1] && !o->mark[d->rs2] && (!counts || !o->now[d->rs2]);
+}
+
 static void follow(struct obs_orbit *o, const struct tx_insn *d) {
   uint32_t address = o->now[d->rs1] + d->imm, result = NO_CLOCK;
   switch (d->class) {
     case TX_RV_CLASS_BRANCH: relate(o, o->mark[d->rs1], o->mark[d->rs2]); break;
-    case TX_RV_CLASS_AMO: o->state = OBS_ORBIT_LOST; break; /* the word that it writes is not followed */
+    case TX_RV_CLASS_AMO:
+      if (is_settled(o, d)) result = mark_of_load(o, o->now[d->rs1]);
+      else o->state = OBS_ORBIT_LOST; /* the word that it writes is not followed */
+      break;
     case TX_RV_CLASS_JALR:
       if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
       break;
@@ -194,7 +203,8 @@ static void follow(struct obs_orbit *o, const struct tx_insn *d) {
 
 static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) {
   uint32_t address = o->now[d->rs1] + d->imm;
-  return d->class == TX_RV_CLASS_LOAD && !is_local(address) && !tx_control_moves(address & ~3u);
+  return d->class == TX_RV_CLASS_AMO ||
+         (d->class == TX_RV_CLASS_LOAD && !is_local(address) && !tx_control_moves(address & ~3u));
 }
 
 /* The other cores are not yet known to be in orbits: a store of one of them may end this orbit, which shows in a store of another value, or in that the
@@ -202,7 +212,7 @@ static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) 
 static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const struct tx_insn *d, uint32_t pc) {
   uint32_t address = o->now[d->rs1] + d->imm;
   if (d->class == TX_RV_CLASS_STORE && !is_local(address)) store_outside(o, d, address);
-  if (d->class == TX_RV_CLASS_AMO) o->state = OBS_ORBIT_LOST;
+  if (d->class == TX_RV_CLASS_AMO && !is_settled(o, d)) o->state = OBS_ORBIT_LOST;
   if (!o->confirmed && pc == o->pc && d->class != TX_RV_CLASS_STORE) o->confirmed = compare_all(o, c) == ALIKE;
   memcpy(o->now, c->r, sizeof o->now);
 }

@@ -81,6 +81,9 @@ static unsigned bytes_of(unsigned op) {
                                                                : 4;
 }
 
+/* An atomic returns the old value, as a load does. */
+static bool loads(const struct tx_insn *d) { return d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO; }
+
 static uint32_t extend(unsigned op, uint32_t raw) {
   switch (op) {
     case TX_RV_LB: return (uint32_t)(int8_t)raw;
@@ -462,7 +465,7 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
   struct tx_insn d = obs_insn_at(t, p.core, pc);
   memcpy(p.r, t->core[core].r, sizeof p.r);
-  if (d.class != TX_RV_CLASS_LOAD || ends(&p, &d, value)) return OBS_WISH_UNKNOWN;
+  if (!loads(&d) || ends(&p, &d, value)) return OBS_WISH_UNKNOWN;
   return find_wish(&p, &d, value, counter, wanted);
 }
 
@@ -474,7 +477,7 @@ enum obs_wish obs_poll_branch_wish(const struct tx_tile *t, unsigned core, uint3
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
   struct tx_insn d = obs_insn_at(t, p.core, pc);
   memcpy(p.r, t->core[core].r, sizeof p.r);
-  if (d.class != TX_RV_CLASS_LOAD) return OBS_WISH_UNKNOWN;
+  if (!loads(&d)) return OBS_WISH_UNKNOWN;
   p.way = way_of(&p, &d, value, &branch->against);
   p.by_branch = true;
   if (!p.way) return OBS_WISH_UNKNOWN;
@@ -551,7 +554,7 @@ static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_
   *d = obs_insn_at(t, &t->core[core], pc);
   *p = (struct paper){.t = t, .core = &t->core[core], .load_pc = pc, .round = ROUND_STEPS, .budget = budget};
   memcpy(p->r, t->core[core].r, sizeof p->r);
-  return d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO; /* an atomic returns the old value, as a load does */
+  return loads(d);
 }
 
 /* Most loops come back or end within a few instructions, others pause. */

@@ -337,6 +337,8 @@ void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e) {
   if (value != old) tx_l1_write(t, address, &value, 4);
   sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
   if (c->waiting.kind != TX_WAITING_ATOMIC) return; /* the core was reset meanwhile */
+  if (value == old) tx_poll_value(c, old);          /* it reads like a load */
+  else tx_poll_forget(c);
   finish_waiting(c, old, t->timing ? c->waiting.enter + t->params.l1_atomic_cycles : t->engine.now);
 }
 
@@ -359,6 +361,8 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   if (t->timing && !reach_l1(run, &request, &granted, &step)) return step;
   flush_l0(c);
   c->spin.seen = 0;
+  tx_poll_note(c, c->pc, address, granted);
+  t->unsaved.memo.last_tile_access[run->core] = granted;
   struct sim_effect e = {.at = granted + (t->timing ? t->params.l1_request_cycles : 1),
                          .kind = TX_EFFECT_CORE_ATOMIC,
                          .agent = (uint16_t)run->agent,
