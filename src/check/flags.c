@@ -266,12 +266,21 @@ static bool is_data(const struct chk *c, unsigned core, unsigned from, const str
   return run && streams;
 }
 
+/* Stores of more than two words that arrive together are data, and are not in the ring. What the ring has dropped is not known. */
+static bool was_stored_at_once(const struct chk_lines *l, uint32_t address, uint32_t clock) {
+  uint32_t first = first_kept(l);
+  if (first && clock < l->store[first % CHK_STORED].clock) return false;
+  for (uint32_t i = first; i < l->stores; i++)
+    if (l->store[i % CHK_STORED].address == address && l->store[i % CHK_STORED].clock == clock) return false;
+  return true;
+}
+
 /* A core may look at a flag in passing, as in a scan over many. If a branch depends on the value, it is ordered after the store without
  * which it had gone another way. */
 static void look(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
   uint32_t clock = c->stored[r->base / 4];
   if (c->clocks.of[CHK_CORE + core].at[CHK_STORES + from] >= clock || c->t->core[core].state == TX_CORE_HELD) return;
-  bool data = is_data(c, core, from, r);
+  bool data = is_data(c, core, from, r) || was_stored_at_once(&c->lines[from], r->base & ~3u, clock);
   c->look_pc[core] = r->pc, c->look_at[core] = r->base;
   if (data || !use_of(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4)).path) return;
   c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));

@@ -583,13 +583,18 @@ static bool lives(const struct paper *p) {
   return false;
 }
 
-/* Does the code after the end of the walk read a register or a spill that still has the value? */
-static bool is_used_ahead(const struct paper *p) {
+/* The registers that have the value; all of them if a spill has it too. */
+static uint32_t holders(const struct paper *p) {
   uint32_t live = 0;
   for (unsigned i = 1; i < 32; i++) live |= p->from[i] & POLLED ? 1u << i : 0;
   for (unsigned i = 0; i < p->spills; i++)
-    if (p->spill_from[i] & POLLED) return true;
-  return obs_reads_ahead(p->t, (unsigned)(p->core - p->t->core), p->pc, live);
+    if (p->spill_from[i] & POLLED) return UINT32_MAX;
+  return live;
+}
+
+/* Does the code read the value, which these registers have at this address? */
+static bool is_used_ahead(const struct paper *p, uint32_t pc, uint32_t live) {
+  return live == UINT32_MAX || obs_reads_ahead(p->t, (unsigned)(p->core - p->t->core), pc, live);
 }
 
 struct obs_use obs_poll_follow(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
@@ -605,9 +610,15 @@ struct obs_use obs_poll_follow(const struct tx_tile *t, unsigned core, uint32_t 
   p.r[0] = p.from[0] = 0;
   p.load_pc = UINT32_MAX;
   p.pc = pc + 4;
-  while (budget-- && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address) && !ended) ended = step(&p) != GOES_ON;
-  return (struct obs_use){
-      .path = p.path, .effects = p.effects, .open = (ended || budget == UINT32_MAX) && lives(&p) && is_used_ahead(&p)};
+  uint32_t used_at = p.pc, used = 0, live = holders(&p); /* behind the last use that was met */
+  while (budget-- && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address) && !ended) {
+    ended = step(&p) != GOES_ON;
+    if (p.uses != used) used = p.uses, used_at = p.pc, live = holders(&p);
+  }
+  return (struct obs_use){.path = p.path,
+                          .effects = p.effects,
+                          .open = (ended || budget == UINT32_MAX) && lives(&p) && is_used_ahead(&p, p.pc, holders(&p)) &&
+                                  is_used_ahead(&p, used_at, live)};
 }
 
 bool obs_same_use(const struct obs_use *a, const struct obs_use *b) {

@@ -245,7 +245,35 @@ args compute S col
 '''
 ALL_THREE = '  while (tt_load(COUNT) < 3 * (round + 1)) {}\n'
 
+# --- orders of four words in a queue: the first word of an order decides a branch, and is no flag ---
+
+ORDERS = '''#include "noc.h"
+
+enum { ORDERS = 6, QUEUE = 0x50000, GIVEN = 0x58000, ADD = 1, PUT = 2 };
+'''
+ORDERS_R = ORDERS + '''
+void kernel_main(void) {
+  for (uint32_t i = 0; i < ORDERS; i++) {
+    uint32_t at = QUEUE + 16 * i;
+    tt_store(at, i & 1 ? ADD : PUT), tt_store(at + 4, get_arg_val(0)), tt_store(at + 8, i), tt_store(at + 12, 7);
+    tt_store(GIVEN, i + 1);
+  }
+}
+'''
+ORDERS_W = ORDERS + '''
+void kernel_main(void) {
+  for (uint32_t i = 0; i < ORDERS; i++) {
+    while (tt_load(GIVEN) <= i) {}
+    uint32_t at = QUEUE + 16 * i, what = tt_load(at), to = tt_load(at + 4), value = tt_load(at + 8) * tt_load(at + 12);
+    if (what == ADD) tt_store(to, tt_load(to) + value);
+    else if (what == PUT) tt_store(to, value);
+  }
+}
+'''
+GIVE = '    tt_store(GIVEN, i + 1);\n'
+
 FOLDERS = {
+    'orders': {R: ORDERS_R, W: ORDERS_W, C: NOTHING, K: ONE},
     'jointcount': {R: COUNT_R, W: COUNT_W, C: COUNT_T, K: COUNT_CHIP},
     'letters': {R: LETTERS, W: EMPTY, C: NOTHING, K: LETTERS_CHIP},
     'bytewise': {R: CORES_TAKE, W: EMPTY, C: CORES_T, K: ONE},
@@ -254,6 +282,8 @@ FOLDERS = {
 }
 
 BUGS = [
+    ('orders', 'counts before it writes the order', R, GIVE, '', R, '    uint32_t at', GIVE + '    uint32_t at'),
+    ('orders', 'does not wait for the order', W, '    while (tt_load(GIVEN) <= i) {}\n', ''),
     ('jointcount', 'does not wait for the last of the three', R, ALL_THREE, '  while (tt_load(COUNT) < 3 * (round + 1) - 1) {}\n'),
     ('jointcount', 'waits for one of them', R, ALL_THREE, '  while (tt_load(COUNT) < 3 * round + 1) {}\n'),
     ('jointcount', 'does not wait', R, ALL_THREE, ''),
