@@ -459,6 +459,18 @@ sed -i 's/^grid   1,2 /grid   1-2,2 /' "$k/kernel.chip"
   counts "$work/entered.info" > "$work/want" && counts "$work/one.info" > "$work/lines" && cmp "$work/lines" "$work/want" > "$work/err" && ! grep -q 'the profile in' "$work/out"
 ok "entered: on two tiles the coverage has the counts of both, and the profile names its tile" $?
 
+# A line of which only a constant is loaded, before the loop, is not executed; calls that poll, which are macros, count once per page.
+kernel moved
+sed -i 's/^void kernel_main/__attribute__((noinline)) static void scan(volatile uint32_t *p, uint32_t n) {\n  for (uint32_t k = 0; k < n; k++) {\n    uint32_t v = p[k]; \/* 256 times *\/\n    if (v == 0x77654321)\n      p[k] = 0x12345678; \/* 0 times *\/\n    p[k] = v; \/* 256 times *\/\n  }\n}\n\n&/; s/^ *noc_async_read_barrier();/&\n    scan((volatile uint32_t *)get_write_ptr(CB_A), get_arg_val(2)); \/* 16 times *\//' "$k/reader.c"
+"$BUILD/tessera" kernel run "$k" --check none --coverage "$work/moved.info" > "$work/out" 2> "$work/err" && counts "$work/moved.info" > "$work/lines" &&
+  awk '/ times \*\/$/ { print FNR, $(NF - 2) }' "$k/reader.c" > "$work/want" && [ "$(wc -l < "$work/want")" -eq 4 ] && ! grep -vxFf "$work/lines" "$work/want" >> "$work/err"
+ok "moved: a line of which the compiler executes only a constant ahead is not executed" $?
+awk -F'[:,]' '/^TN:/ { core = $2 } /^SF:/ { n = split($0, part, "/"); file = part[n] } /^DA:/ { print core, file, $2, $3 }' "$work/moved.info" > "$work/lines"
+{ awk '/cb_wait_front|cb_pop_front/ { print "TRISC0 compute.c", FNR, 16 } /cb_reserve_back|cb_push_back/ { print "TRISC2 compute.c", FNR, 16 }' "$k/compute.c"
+  awk '/cb_wait_front|cb_pop_front/ { print "BRISC writer.c", FNR, 16 }' "$k/writer.c"; } > "$work/want"
+[ "$(wc -l < "$work/want")" -ge 8 ] && ! grep -vxFf "$work/lines" "$work/want" > "$work/err"
+ok "moved: waits for pages and room count once per page, however often they poll" $?
+
 # A line that is a whole loop counts once per turn, also with calls and other loops in it; a loop of a function inlined there does not count.
 kernel looped
 sed -i 's/^void kernel_main/volatile uint32_t seed = 3;\nstatic void mix(uint32_t n) { seed = seed * 3 + n; }\nstatic void spin(uint32_t n) {\n  while (n--)\n    seed = seed + 1;\n}\n__attribute__((noinline)) static void apart(uint32_t n) { seed = seed ^ n; }\n\n&/' "$k/reader.c"

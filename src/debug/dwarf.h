@@ -112,12 +112,14 @@ struct dbg_line_unit {
   size_t files_at; /* in .debug_line */
   size_t at, end;
   uint32_t version, address_bytes, min_instruction, line_range, opcode_base;
+  bool statements; /* the first rows of a sequence begin statements (default_is_stmt) */
   int32_t line_base;
   uint8_t operands[256];
 };
 
 struct dbg_line_row {
   uint32_t address, file, line;
+  bool statement; /* is_stmt: the instruction begins a statement; else it is another part of it, or was moved */
 };
 
 /* Runs the unit's line number program. Each pair of rows that covers addresses [row->address, end) goes to `fn`; it returns true

@@ -182,6 +182,37 @@ static void build_all(struct dbg_index *index, struct build *b, struct dbg_work 
   }
 }
 
+struct statements {
+  const struct dbg_line_unit *lines;
+  const char *comp_dir;
+  struct dbg_files files;
+  dbg_statement_fn *fn;
+  void *context;
+};
+
+static bool state(void *context, const struct dbg_line_row *row, uint32_t end) {
+  struct statements *s = context;
+  struct dbg_path path;
+  (void)end;
+  if (dbg_files_path(&s->files, s->lines, row->file, s->comp_dir, &path)) s->fn(s->context, &path, row->line, row->address);
+  return false;
+}
+
+void dbg_statements(const struct dbg_elf *elf, dbg_statement_fn *fn, void *context) {
+  struct dbg_dwarf d;
+  struct dbg_line_unit u;
+  struct dbg_work work = {.used = {0}};
+  struct statements s = {.lines = &u, .fn = fn, .context = context};
+  size_t from = 0;
+  dbg_dwarf_open(&d, elf, &work);
+  for (size_t at = 0; at < d.line.size && dbg_line_unit_read(&d, at, &u); at = u.end) {
+    if (u.version < 2 || u.version > 5) continue;
+    s.comp_dir = comp_dir_of(&d, u.at, &from);
+    memset(&s.files, 0, sizeof s.files);
+    dbg_line_statements(&u, state, &s);
+  }
+}
+
 void dbg_index_measure(const struct dbg_elf *elf, struct dbg_work *work) {
   struct dbg_index index = {.elf = elf};
   struct build b = {.looks_up = true};

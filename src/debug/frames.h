@@ -62,6 +62,10 @@ size_t dbg_index_bytes(struct dbg_index *index, const struct dbg_elf *elf);
 bool dbg_index_build(struct dbg_index *index, void *memory, size_t bytes);
 unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struct dbg_frame *frames, unsigned max);
 
+/* The addresses at which statements of the program begin, as its line tables state them. */
+typedef void dbg_statement_fn(void *context, const struct dbg_path *path, uint32_t line, uint32_t address);
+void dbg_statements(const struct dbg_elf *elf, dbg_statement_fn *fn, void *context);
+
 /* --- paths, and library or user code --- */
 
 /* "dir/file.c", from its parts; returns the length as snprintf does. */

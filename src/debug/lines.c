@@ -41,7 +41,7 @@ bool dbg_line_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_line_un
   if (c.bad || header > u->end - c.at) return false;
   u->min_instruction = dbg_take(&c, 1);
   if (u->version >= 4) dbg_skip(&c, 1);
-  dbg_skip(&c, 1);
+  u->statements = dbg_take(&c, 1) != 0;
   uint32_t base = dbg_take(&c, 1);
   u->line_base = base < 0x80u ? (int32_t)base : (int32_t)base - 256;
   u->line_range = dbg_take(&c, 1);
@@ -156,18 +156,20 @@ bool dbg_files_path(struct dbg_files *files, const struct dbg_line_unit *u, uint
 
 struct machine {
   struct dbg_line_row now, before;
-  bool first; /* no row of this sequence yet */
+  bool first;      /* no row of this sequence yet */
+  bool statements; /* only rows that begin a statement, of any length */
   dbg_line_fn *fn;
   void *context;
 };
 
-static void reset(struct machine *m) {
-  m->now = (struct dbg_line_row){.file = 1, .line = 1};
+static void reset(const struct dbg_line_unit *u, struct machine *m) {
+  m->now = (struct dbg_line_row){.file = 1, .line = 1, .statement = u->statements};
   m->first = true;
 }
 
 static bool emit(struct machine *m) {
-  if (!m->first && m->before.address < m->now.address && m->fn(m->context, &m->before, m->now.address)) return true;
+  const bool wanted = m->statements ? m->before.statement : m->before.address < m->now.address;
+  if (!m->first && wanted && m->fn(m->context, &m->before, m->now.address)) return true;
   m->before = m->now;
   m->first = false;
   return false;
@@ -184,7 +186,7 @@ static bool extended(const struct dbg_line_unit *u, struct dbg_cursor *c, struct
   bool found = false;
   if (opcode == LNE_END_SEQUENCE) {
     found = emit(m);
-    if (!found) reset(m);
+    if (!found) reset(u, m);
   } else if (opcode == LNE_SET_ADDRESS && length - 1 <= 8 && u->address_bytes) {
     m->now.address = dbg_take(c, (unsigned)length - 1);
   }
@@ -200,20 +202,21 @@ static void standard(const struct dbg_line_unit *u, struct dbg_cursor *c, struct
   switch (opcode) {
     case LNS_ADVANCE_PC: m->now.address += advance(u, dbg_take_uleb(c)); break;
     case LNS_ADVANCE_LINE: m->now.line += (uint32_t)dbg_take_sleb(c); break;
+    case LNS_NEGATE_STMT: m->now.statement = !m->now.statement; break;
     case LNS_SET_FILE: m->now.file = (uint32_t)dbg_take_uleb(c); break;
     case LNS_CONST_ADD_PC: m->now.address += advance(u, (255 - u->opcode_base) / u->line_range); break;
     case LNS_FIXED_ADVANCE_PC: m->now.address += dbg_take(c, 2); break;
     default:
-      for (unsigned i = 0; i < u->operands[opcode]; i++) dbg_take_uleb(c); /* columns, flags, unknown opcodes */
+      for (unsigned i = 0; i < u->operands[opcode]; i++) dbg_take_uleb(c); /* columns, other flags, unknown opcodes */
       break;
   }
 }
 
-bool dbg_line_run(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context) {
+static bool run(const struct dbg_line_unit *u, bool statements, dbg_line_fn *fn, void *context) {
   struct dbg_cursor c = u->program;
-  struct machine m = {.fn = fn, .context = context};
+  struct machine m = {.statements = statements, .fn = fn, .context = context};
   if (u->line_range == 0 || u->opcode_base == 0) return false;
-  reset(&m);
+  reset(u, &m);
   while (c.at < u->end && !c.bad && spend(u, 1)) {
     uint32_t opcode = dbg_take(&c, 1);
     bool found = false;
@@ -233,3 +236,7 @@ bool dbg_line_run(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context)
   }
   return false;
 }
+
+bool dbg_line_run(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context) { return run(u, false, fn, context); }
+
+bool dbg_line_statements(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context) { return run(u, true, fn, context); }

@@ -6,6 +6,8 @@
 
 bool dbg_line_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_line_unit *u);
 bool dbg_line_run(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context);
+/* The same for every row that begins a statement, also one that covers no address: the next row has its instruction. */
+bool dbg_line_statements(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context);
 /* false: the table has no such file. `comp_dir` may be NULL. */
 bool dbg_line_path(const struct dbg_line_unit *u, uint32_t file, const char *comp_dir, struct dbg_path *out);
 
