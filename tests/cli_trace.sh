@@ -43,6 +43,15 @@ for kind in ${perfetto_is_there:+pftrace} json vcd; do
     ok "the slices of each core in the $kind trace sum to its account${limit:+ (at a limit)}" $?
   done
 done
+# TRISC0 polls a register until BRISC, 800 cycles later, puts it into reset.
+printf '.globl _start\n_start: li x2, 0xffb40028\n1: lw x1, 0(x2)\n beqz x1, 1b\n' > "$work/poll.S"
+printf '.globl _start\n_start: li x5, 400\n1: addi x5, x5, -1\n bnez x5, 1b\n li x6, 0xffb121b0\n li x7, 0x47000\n sw x7, 0(x6)\n li x5, 50\n2: addi x5, x5, -1\n bnez x5, 2b\n ebreak\n' > "$work/stop.S"
+for part in poll:0x1000 stop:0x2000; do
+  $kernel_cc "-Wl,-Ttext=${part#*:},-N,--no-warn-rwx-segments" "$work/${part%:*}.S" -o "$work/${part%:*}.elf"
+done
+"$BUILD/tessera" run --elf trisc0="$work/poll.elf" --elf brisc="$work/stop.elf" --account --from start --json "$work/json" --trace "$work/s.json" > "$work/out" 2> "$work/err" &&
+  grep -q '^TRISC0  *polling 7[0-9][0-9] ' "$work/out" && read_back states "$work/s.json"
+ok "a wait that a reset ends is in the account and in the trace" $?
 "$BUILD/tessera" kernel run examples/linear --account --from start --json "$work/json" --trace "$work/s.json" > "$work/out" 2> "$work/err" &&
   read_back states "$work/s.json" && grep -qE '^waits: (operand|divide)$' "$work/out"
 ok "they do so for a kernel on a chip, which runs in parts" $?

@@ -76,7 +76,9 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
 
 void tx_core_stop(struct tx_tile *t, unsigned core) {
   struct tx_core *c = sim_keep(&t->core[core]);
-  tx_l1_yield(t, core, 0); /* it makes no more requests */
+  tx_l1_yield(t, core, 0);                                /* it makes no more requests */
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) /* the wait that ends here */
+    tx_core_log_wait(&(struct tx_core_run){.t = t, .c = c, .core = core, .agent = agent_of(core), .now = t->engine.now});
   c->state = TX_CORE_HELD;
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
   memset(&c->waiting, 0, sizeof c->waiting);
