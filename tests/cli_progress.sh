@@ -71,6 +71,13 @@ if command -v riscv64-unknown-elf-gcc > "$dir/where"; then
   done
   printf 'elf 1,2 trisc0 %s\nelf 2,2 brisc %s\nelf 3,2 brisc %s\n' "$dir/count.elf" "$dir/noc.elf" "$dir/poll.elf" > "$dir/three.chip"
   shows "chip run of three tiles" "$T chip run $dir/three.chip --max-cycles 600000" "1 of 3 tiles run, 1 waits for the NoC, 1 only waits"
+  # The search for the cause takes seconds in large kernels, and each rerun as long as the run.
+  "$T" kernel new "$dir/mine" > "$dir/out" 2>&1 && script -qec "$T kernel run $dir/mine --why --check none" "$dir/typescript" > "$dir/out" 2>&1
+  tr '\r' '\n' < "$dir/typescript" | tr -d '\033' > "$dir/out"
+  grep -q '^looking for the cause\[K' "$dir/out" && grep -q '^rerun, ' "$dir/out" && grep -q '^why: ' "$dir/out"
+  ok "kernel run --why shows the search for the cause and the reruns" $?
+  "$T" kernel run "$dir/mine" --no-build --why --check none > "$dir/out" 2>&1 && ! grep -q '^looking for\|^rerun, ' "$dir/out"
+  ok "kernel run --why shows nothing of it in a file" $?
 else
   echo "note: no RISC-V compiler: the line of chip run was not looked at"
 fi

@@ -53,6 +53,50 @@ here=reader.c:$(grep -n 'here' "$k/reader.c" | cut -d: -f1)
   grep -q '^  change: fewer, larger requests: .*; the rerun makes the requests in no time, and is the limit of this$' "$work/out"
 ok "small_pieces: the change, and that its rerun is a limit" $?
 
+# A chain of two operations: T cores neither wait nor count pages at most lines, and the call that bounds them has its own line.
+kernel chain
+sed -i 's/^buffer 16 .*/&\nbuffer 24 1 A/' "$k/kernel.chip"
+sed -i '/noc_async/d' "$k/reader.c" "$k/writer.c" # pages without data, and without a wait
+cat > "$k/compute.c" << 'PART'
+#include "compute.h"
+
+enum { CB_A = 0, CB_B = 1, CB_M = 24, CB_C = 16 };
+void kernel_main(void) {
+  binary_op_init(CB_A, CB_B, CB_M);
+  for (uint32_t i = 0, tiles = get_arg_val(0); i < tiles; i++) {
+    add_tiles_init(); /* here */
+    tile_regs_acquire();
+    cb_wait_front(CB_A, 1);
+    cb_wait_front(CB_B, 1);
+    add_tiles(CB_A, CB_B, 0, 0, 0);
+    cb_pop_front(CB_A, 1);
+    cb_pop_front(CB_B, 1);
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(CB_M, 1);
+    pack_tile(0, CB_M);
+    cb_push_back(CB_M, 1);
+    tile_regs_release();
+    copy_tile_init(CB_M);
+    tile_regs_acquire();
+    cb_wait_front(CB_M, 1);
+    copy_tile(CB_M, 0, 0);
+    cb_pop_front(CB_M, 1);
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(CB_C, 1);
+    pack_tile(0, CB_C);
+    cb_push_back(CB_C, 1);
+    tile_regs_release();
+  }
+}
+PART
+here=compute.c:$(grep -n 'here' "$k/compute.c" | cut -d: -f1)
+"$BUILD/tessera" kernel run "$k" --why --account --check none > "$work/out" 2> "$work/err" &&
+  grep -q "^why: bound by TRISC1: $here (kernel_main, in add_tiles_init) takes [0-9.]*% of the cycles; " "$work/out" &&
+  grep -q "^  change: fewer calls of add_tiles_init at $here, " "$work/out" && grep -q "^    the T cores spend no time at $here: .* times faster\$" "$work/out" && adds_up
+ok "chain: the call that bounds the T cores has its own line, not all lines of the kernel" $?
+
 # The thread is idle before each new tile.
 kernel serial
 insert compute.c 'cb_pop_front(CB_A' << 'PART'

@@ -165,9 +165,11 @@ static uint64_t run_with(struct lines *l, const char *name, struct cli_next *nex
 #define BY_PATH 2u /* causes by the critical path; the others are tried if reruns refute these */
 
 static void causes_of(const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
+  cli_progress("looking for the cause");
   for (unsigned i = 0; i < CAUSES; i++)
     snprintf(names[i], LINE_MAX_BYTES, "%s",
              v->chip ? tessera_chip_why_cause(v->chip, i) : tessera_tile_why_cause(v->tile, i));
+  cli_progress_clear();
 }
 
 static void add_rerun(struct lines *l, const struct cli_verdict *v, const char *name) {

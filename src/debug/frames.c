@@ -221,7 +221,8 @@ void dbg_index_measure(const struct dbg_elf *elf, struct dbg_work *work) {
 
 static size_t bytes_of(const struct dbg_index *index) {
   return index->function_count * sizeof(struct dbg_index_function) + index->path_count * sizeof(struct dbg_path) +
-         index->row_count * sizeof(struct dbg_index_row) + index->range_count * sizeof(struct dbg_index_range);
+         index->row_count * sizeof(struct dbg_index_row) + index->range_count * sizeof(struct dbg_index_range) +
+         DBG_INDEX_ASKED * sizeof(struct dbg_index_asked);
 }
 
 size_t dbg_index_bytes(struct dbg_index *index, const struct dbg_elf *elf) {
@@ -244,6 +245,7 @@ bool dbg_index_build(struct dbg_index *index, void *memory, size_t bytes) {
   index->paths = (struct dbg_path *)(index->functions + index->function_count);
   index->rows = (struct dbg_index_row *)(index->paths + index->path_count);
   index->ranges = (struct dbg_index_range *)(index->rows + index->row_count);
+  index->asked = (struct dbg_index_asked *)(index->ranges + index->range_count);
   if (bytes) memset(memory, 0, bytes);
   /* Looking names up uses more of the limits, so that less may be filled than was counted: the rest stays zero. */
   if (bytes_of(index)) build_all(index, &b, &work);
@@ -268,26 +270,31 @@ static unsigned index_chain(const struct dbg_index *index, uint32_t function, st
   return count;
 }
 
-unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struct dbg_frame *frames, unsigned max) {
-  uint32_t best = UINT32_MAX, length = UINT32_MAX;
-  bool has_line = false;
-  if (max == 0) return 0;
-  memset(frames, 0, max * sizeof *frames);
+static struct dbg_index_asked search(const struct dbg_index *index, uint32_t address) {
+  struct dbg_index_asked found = {.address = address + 1, .row = UINT32_MAX, .function = UINT32_MAX};
+  uint32_t length = UINT32_MAX;
   for (uint32_t i = 0; i < index->range_count; i++) {
     const struct dbg_index_range *r = &index->ranges[i];
     if (address < r->low || address >= r->high || r->high - r->low > length) continue;
     length = r->high - r->low;
-    best = r->function;
+    found.function = r->function;
   }
-  unsigned count = best == UINT32_MAX ? 0 : index_chain(index, best, frames, max);
-  for (uint32_t i = 0; i < index->row_count && !has_line; i++) {
-    const struct dbg_index_row *r = &index->rows[i];
-    if (address < r->low || address >= r->high) continue;
-    frames[0].path = index->paths[r->path];
-    frames[0].line = r->line;
-    has_line = true;
+  for (uint32_t i = 0; i < index->row_count && found.row == UINT32_MAX; i++)
+    if (address >= index->rows[i].low && address < index->rows[i].high) found.row = i;
+  return found;
+}
+
+unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struct dbg_frame *frames, unsigned max) {
+  if (max == 0) return 0;
+  memset(frames, 0, max * sizeof *frames);
+  struct dbg_index_asked none = {.address = 0}, *asked = index->asked ? &index->asked[address / 4 % DBG_INDEX_ASKED] : &none;
+  if (asked->address != address + 1) *asked = search(index, address);
+  unsigned count = asked->function == UINT32_MAX ? 0 : index_chain(index, asked->function, frames, max);
+  if (asked->row != UINT32_MAX) {
+    frames[0].path = index->paths[index->rows[asked->row].path];
+    frames[0].line = index->rows[asked->row].line;
   }
-  return finish(index->elf, address, frames, count, has_line && frames[0].path.file);
+  return finish(index->elf, address, frames, count, asked->row != UINT32_MAX && frames[0].path.file);
 }
 
 /* --- paths --- */

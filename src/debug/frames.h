@@ -45,12 +45,19 @@ struct dbg_index_function {
   uint32_t caller; /* 1 + index of the function around it; 0: not inlined */
   bool in_cxx;
 };
+/* Answers of dbg_index_frames: an account asks about one instruction many times. Two threads must not ask one index. */
+#define DBG_INDEX_ASKED 8192u
+struct dbg_index_asked {
+  uint32_t address;       /* one more; 0: none */
+  uint32_t row, function; /* UINT32_MAX: none */
+};
 struct dbg_index {
   const struct dbg_elf *elf;
   struct dbg_index_row *rows;
   struct dbg_index_range *ranges;
   struct dbg_index_function *functions;
   struct dbg_path *paths;
+  struct dbg_index_asked *asked;
   uint32_t row_count, range_count, function_count, path_count;
 };
 
