@@ -1,6 +1,7 @@
 /* The hang as a value (include/tessera/hang.h), from observe/hang.h. */
 #include "api/hang.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/tile_value.h"
@@ -8,12 +9,13 @@
 
 _Static_assert(TESSERA_WAITERS_MAX == OBS_WAITERS_MAX && TESSERA_RELEASERS_MAX == OBS_RELEASERS_MAX, "the same bounds");
 
-static bool find(const struct tessera_tile *tile, struct obs_hang *hang) {
-  if (!api_is_tile(tile) || tile->end != SIM_END_BLOCKED || tile->tile.fault.kind) return false;
-  obs_hang_find(&tile->tile, &tile->program, hang);
-  for (uint32_t i = 0; tile->chip && i < hang->waiter_count; i++)
+/* The caller frees it. NULL: no hang, or out of memory. */
+static struct obs_hang *find(const struct tessera_tile *tile) {
+  if (!api_is_tile(tile) || tile->end != SIM_END_BLOCKED || tile->tile.fault.kind) return NULL;
+  struct obs_hang *hang = obs_hang_new(&tile->tile, &tile->program);
+  for (uint32_t i = 0; hang && tile->chip && i < hang->waiter_count; i++)
     hang->waiters[i].tile = (tile->logical >> 6 & 63u) << 16 | (tile->logical & 63u);
-  return true;
+  return hang;
 }
 
 static void copy_place(struct tessera_source *to, const struct dbg_source *from) {
@@ -27,16 +29,17 @@ static void copy_place(struct tessera_source *to, const struct dbg_source *from)
 }
 
 int tessera_tile_hang(const struct tessera_tile *tile, struct tessera_hang *hang) {
-  struct obs_hang found;
   if (!hang) return 0;
   memset(hang, 0, sizeof *hang);
-  if (!find(tile, &found)) return 0;
-  hang->cycle = found.cycle;
-  hang->deadlock = found.deadlock;
-  hang->waiter_count = found.waiter_count;
-  hang->chain_count = found.chain_count;
-  for (unsigned i = 0; i < found.chain_count; i++) hang->chain[i] = found.chain[i];
-  memcpy(hang->cause, found.cause, sizeof found.cause);
+  struct obs_hang *found = find(tile);
+  if (!found) return 0;
+  hang->cycle = found->cycle;
+  hang->deadlock = found->deadlock;
+  hang->waiter_count = found->waiter_count;
+  hang->chain_count = found->chain_count;
+  for (unsigned i = 0; i < found->chain_count; i++) hang->chain[i] = found->chain[i];
+  memcpy(hang->cause, found->cause, sizeof found->cause);
+  free(found);
   return 1;
 }
 
@@ -75,10 +78,11 @@ void api_copy_waiter(struct tessera_waiter *waiter, const struct obs_waiter *w) 
 }
 
 enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t index, struct tessera_waiter *waiter) {
-  struct obs_hang found;
-  if (!waiter || !find(tile, &found) || index >= found.waiter_count) return TESSERA_INVALID;
-  api_copy_waiter(waiter, &found.waiters[index]);
-  return TESSERA_OK;
+  struct obs_hang *found = waiter ? find(tile) : NULL;
+  const bool has = found && index < found->waiter_count;
+  if (has) api_copy_waiter(waiter, &found->waiters[index]);
+  free(found);
+  return has ? TESSERA_OK : TESSERA_INVALID;
 }
 
 void api_copy_party(struct tessera_party *to, const struct obs_party *from, int x, int y) {
@@ -92,10 +96,12 @@ void api_copy_party(struct tessera_party *to, const struct obs_party *from, int 
 }
 
 enum tessera_result tessera_tile_party(const struct tessera_tile *tile, size_t index, struct tessera_party *party) {
-  struct obs_hang found;
-  if (!party || !find(tile, &found) || index >= found.party_count) return TESSERA_INVALID;
-  bool one = !tile->chip;
-  api_copy_party(party, &found.parties[index], one ? -1 : (int)(tile->logical & 63u),
-                 one ? -1 : (int)(tile->logical >> 6 & 63u));
-  return TESSERA_OK;
+  struct obs_hang *found = party ? find(tile) : NULL;
+  const bool has = found && index < found->party_count;
+  const bool one = has && !tile->chip;
+  if (has)
+    api_copy_party(party, &found->parties[index], one ? -1 : (int)(tile->logical & 63u),
+                   one ? -1 : (int)(tile->logical >> 6 & 63u));
+  free(found);
+  return has ? TESSERA_OK : TESSERA_INVALID;
 }

@@ -77,10 +77,11 @@ const char *tessera_tile_load_notes(struct tessera_tile *tile) {
 }
 
 static size_t render_where(const struct tessera_tile *tile, char *text, size_t size) {
-  struct obs_hang hang;
   bool hangs = tile->end == SIM_END_BLOCKED && !tile->tile.fault.kind;
-  if (hangs) obs_hang_find(&tile->tile, &tile->program, &hang);
-  return dbg_program_cores(&tile->program, &tile->tile, hangs ? obs_hang_core_words : NULL, &hang, text, size);
+  struct obs_hang *hang = hangs ? obs_hang_new(&tile->tile, &tile->program) : NULL;
+  size_t length = dbg_program_cores(&tile->program, &tile->tile, hang ? obs_hang_core_words : NULL, hang, text, size);
+  free(hang);
+  return length;
 }
 
 const char *tessera_tile_where(struct tessera_tile *tile) { return api_is_tile(tile) ? api_text(tile, render_where) : ""; }
@@ -98,9 +99,9 @@ static size_t render_explanation(const struct tessera_tile *tile, char *text, si
     dbg_program_fault_place(&tile->program, &tile->tile, where, sizeof where);
     sim_text_add(&out, "%s\n%s%s%s", line, where[0] ? "  in " : "", where, where[0] ? "\n" : "");
   } else if (tile->end == SIM_END_BLOCKED) {
-    struct obs_hang hang;
-    obs_hang_find(&tile->tile, &tile->program, &hang);
-    obs_hang_text(&hang, false, &out);
+    struct obs_hang *hang = obs_hang_new(&tile->tile, &tile->program);
+    if (hang) obs_hang_text(hang, false, &out);
+    free(hang);
   } else if (tile->stop.reason == TESSERA_STOP_LIMIT) {
     obs_limit_words(&tile->tile, &tile->program, &out);
     if (out.length) sim_text_add(&out, "\n");

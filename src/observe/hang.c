@@ -3,6 +3,7 @@
 #include "observe/hang.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/symbols.h"
@@ -452,6 +453,12 @@ void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, s
   find_hang(&f);
 }
 
+struct obs_hang *obs_hang_new(const struct tx_tile *t, const struct dbg_program *program) {
+  struct obs_hang *hang = malloc(sizeof *hang);
+  if (hang) obs_hang_find(t, program, hang);
+  return hang;
+}
+
 bool obs_hang_find_at(const struct tx_tile *t, const struct dbg_program *program, unsigned agent, struct obs_hang *hang) {
   struct obs_finder f = {.t = t, .program = program, .hang = hang};
   find_hang(&f);
@@ -484,11 +491,11 @@ static void read_words(const struct tx_tile *t, uint32_t address, char *text, si
     }
 }
 
-bool obs_hang_polls(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_loop *loop) {
-  struct obs_hang others;
-  struct obs_finder f = {.t = t, .program = program, .hang = &others};
+static bool find_polls(const struct obs_finder *finder, unsigned core, struct obs_loop *loop) {
+  struct obs_finder f = *finder;
+  const struct tx_tile *t = f.t;
+  const struct dbg_program *program = f.program;
   struct obs_waiter *w = &loop->wait;
-  memset(loop, 0, sizeof *loop);
   w->tile = OBS_NO_TILE;
   w->agent = (uint16_t)(TX_AGENT_TRISC0 + core);
   w->core = (uint16_t)core;
@@ -506,10 +513,18 @@ bool obs_hang_polls(const struct tx_tile *t, const struct dbg_program *program, 
   return true;
 }
 
+bool obs_hang_polls(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_loop *loop) {
+  const struct obs_finder f = {.t = t, .program = program, .hang = malloc(sizeof *f.hang)};
+  memset(loop, 0, sizeof *loop);
+  const bool found = f.hang && find_polls(&f, core, loop);
+  free(f.hang);
+  return found;
+}
+
 size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
-  struct obs_hang hang;
   struct sim_text out = {.data = text, .size = size};
-  obs_hang_find(t, NULL, &hang);
-  obs_hang_text(&hang, true, &out);
+  struct obs_hang *hang = obs_hang_new(t, NULL);
+  if (hang) obs_hang_text(hang, true, &out);
+  free(hang);
   return out.length;
 }

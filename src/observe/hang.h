@@ -8,6 +8,8 @@
 
 /* `program` may be NULL: then source positions are unknown. */
 void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang);
+/* The same in memory of its own, which the caller frees: 200 KB are too much for a small stack. NULL: out of memory. */
+struct obs_hang *obs_hang_new(const struct tx_tile *t, const struct dbg_program *program);
 /* The same for one of several tiles: another one may end any wait of a core. */
 void obs_hang_find_part(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang);
 /* The same with the wait of `agent` as the cause, for a caller that has found it as such (chip_hang.h). false: it does not wait. */

@@ -1,6 +1,8 @@
 /* The texts of limit.h. */
 #include "observe/limit.h"
 
+#include <stdlib.h>
+
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
 
@@ -116,7 +118,6 @@ bool obs_limit_runs(const struct tx_tile *t, const struct dbg_program *program) 
 void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
   const char *between = "";
   struct running r;
-  struct obs_hang h;
   unsigned running = 0;
   for (unsigned core = 0; core < TX_CORES; core++) {
     if (!look_at(t, program, core, &r)) continue;
@@ -125,14 +126,14 @@ void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program,
     between = "; ";
     running |= 1u << core;
   }
-  obs_hang_find(t, program, &h);
-  add_waiters(&h, running, between, out);
-  if (!running && !h.waiter_count) add_firmware(t, out);
+  struct obs_hang *h = obs_hang_new(t, program);
+  if (h) add_waiters(h, running, between, out);
+  if (h && !running && !h->waiter_count) add_firmware(t, out);
+  free(h);
 }
 
 void obs_limit_place(const struct tx_tile *t, const struct dbg_program *program, struct dbg_source *out) {
   struct running r;
-  struct obs_hang h;
   uint32_t order[OBS_WAITERS_MAX];
   *out = (struct dbg_source){0};
   for (unsigned core = 0; core < TX_CORES; core++)
@@ -140,9 +141,10 @@ void obs_limit_place(const struct tx_tile *t, const struct dbg_program *program,
       *out = r.place;
       return;
     }
-  obs_hang_find(t, program, &h);
-  sort_waiters(&h, order);
-  if (h.waiter_count) *out = h.waiters[order[0]].place;
+  struct obs_hang *h = obs_hang_new(t, program);
+  if (h) sort_waiters(h, order);
+  if (h && h->waiter_count) *out = h->waiters[order[0]].place;
+  free(h);
 }
 
 static void running_json(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
@@ -165,15 +167,15 @@ static void running_json(const struct tx_tile *t, const struct dbg_program *prog
 }
 
 void obs_limit_json(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
-  struct obs_hang h;
   sim_text_add(out, ",\"running\":[");
   running_json(t, program, out);
   sim_text_add(out, "],\"waiting\":[");
-  obs_hang_find(t, program, &h);
-  for (uint32_t i = 0; i < h.waiter_count; i++) {
+  struct obs_hang *h = obs_hang_new(t, program);
+  for (uint32_t i = 0; h && i < h->waiter_count; i++) {
     sim_text_add(out, "%s{", i ? "," : "");
-    obs_waiter_json(&h.waiters[i], out);
+    obs_waiter_json(&h->waiters[i], out);
     sim_text_add(out, "}");
   }
+  free(h);
   sim_text_add(out, "]");
 }

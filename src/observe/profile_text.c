@@ -2,6 +2,7 @@
 #include "observe/profile_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "observe/words.h"
@@ -338,10 +339,9 @@ static uint64_t cycles_of(const struct obs_profile *p, unsigned agent) {
 
 void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
   static const char schema[] = "https://www.speedscope.app/file-format-schema.json";
-  struct frame_list list;
+  struct frame_list *list = calloc(1, sizeof *list);
   const char *between = "";
-  list.count = 0;
-  memset(list.slot, 0, sizeof list.slot);
+  if (!list) return; /* out of memory: no profile */
   obs_profile_sort(p);
   sim_text_add(out,
                "{\"$schema\":\"%s\",\"exporter\":\"tessera\",\"name\":\"tessera\",\"activeProfileIndex\":0,\"profiles\":[",
@@ -352,22 +352,23 @@ void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[
     sim_text_add(
         out, "%s{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"none\",\"startValue\":0,\"endValue\":%llu,\"samples\":[",
         between, obs_agent_name(agent), (unsigned long long)cycles);
-    add_samples(&list, p, index, agent, false, out);
+    add_samples(list, p, index, agent, false, out);
     sim_text_add(out, "],\"weights\":[");
-    add_samples(&list, p, index, agent, true, out);
+    add_samples(list, p, index, agent, true, out);
     sim_text_add(out, "]}");
     between = ",";
   }
   sim_text_add(out, "],\"shared\":{\"frames\":[");
-  for (uint32_t i = 0; i < list.count; i++) {
+  for (uint32_t i = 0; i < list->count; i++) {
     sim_text_add(out, "%s{\"name\":", i ? "," : "");
-    sim_text_add_json(out, list.frame[i].function);
-    if (list.frame[i].file) {
+    sim_text_add_json(out, list->frame[i].function);
+    if (list->frame[i].file) {
       sim_text_add(out, ",\"file\":");
-      sim_text_add_json(out, list.frame[i].file);
-      sim_text_add(out, ",\"line\":%u", list.frame[i].line);
+      sim_text_add_json(out, list->frame[i].file);
+      sim_text_add(out, ",\"line\":%u", list->frame[i].line);
     }
     sim_text_add(out, "}");
   }
   sim_text_add(out, "]}}\n");
+  free(list);
 }

@@ -1,6 +1,7 @@
 /* The repeated run of replay.h. */
 #include "observe/replay.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "observe/hang.h"
@@ -42,12 +43,12 @@ static void add_word(const struct obs_resource *r, struct tx_writers *out) {
 }
 
 static void find_words(const struct tx_tile *t, struct tx_writers *out) {
-  struct obs_hang hang;
   memset(out, 0, sizeof *out);
-  obs_hang_find(t, NULL, &hang);
-  for (uint32_t i = 0; i < hang.waiter_count; i++) add_word(&hang.waiters[i].resource, out);
-  for (uint32_t i = 0; i < hang.waiter_count; i++)
-    for (uint32_t k = 0; k < hang.waiters[i].word_count; k++) add_word(&hang.waiters[i].words[k].resource, out);
+  struct obs_hang *hang = obs_hang_new(t, NULL);
+  for (uint32_t i = 0; hang && i < hang->waiter_count; i++) add_word(&hang->waiters[i].resource, out);
+  for (uint32_t i = 0; hang && i < hang->waiter_count; i++)
+    for (uint32_t k = 0; k < hang->waiters[i].word_count; k++) add_word(&hang->waiters[i].words[k].resource, out);
+  free(hang);
 }
 
 bool obs_replay_wanted(const struct obs_history *h, const struct tx_tile *t) {

@@ -2,6 +2,7 @@
 #include "observe/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "observe/chip_hang.h"
@@ -49,15 +50,16 @@ int obs_report_code(const struct obs_report *r) {
 
 /* For a hang: up to the last progress. The clock of a chip advances to the end of its slice. */
 uint64_t obs_report_cycles(const struct obs_report *r) {
-  struct obs_hang hang;
   struct dbg_failure failure;
   if (obs_report_failed(r, &failure)) return r->t->core[failure.core].clock;
   if (r->t->fault.kind) return r->t->fault.cycle;
   if (r->end != SIM_END_BLOCKED) return r->ended ? r->ended : r->t->engine.now;
   if (r->chip_hang) return r->chip_hang->cycle;
   const struct obs_report *hung = r->hung ? r->hung : r;
-  obs_hang_find(hung->t, hung->program, &hang);
-  return hang.cycle;
+  struct obs_hang *hang = obs_hang_new(hung->t, hung->program);
+  const uint64_t cycle = hang ? hang->cycle : r->t->engine.now;
+  free(hang);
+  return cycle;
 }
 
 /* --- places --- */
@@ -135,10 +137,8 @@ static void add_units(struct sim_text *out, const struct tx_tile *t, uint64_t en
   }
 }
 
-bool obs_report_hang(const struct obs_report *r, struct obs_hang *hang) {
-  if (r->end != SIM_END_BLOCKED || r->t->fault.kind) return false;
-  obs_hang_find(r->t, r->program, hang);
-  return true;
+struct obs_hang *obs_report_hang(const struct obs_report *r) {
+  return r->end != SIM_END_BLOCKED || r->t->fault.kind ? NULL : obs_hang_new(r->t, r->program);
 }
 
 const char *obs_core_state(const struct tx_tile *t, const struct obs_hang *hang, unsigned core) {
@@ -156,8 +156,8 @@ uint64_t obs_core_cycles(const struct obs_report *r, unsigned core, uint64_t end
 /* Cores that have run: instructions, cycles since they left reset, cycles per instruction. */
 static void add_cores(struct sim_text *out, const struct obs_report *r) {
   const struct tx_tile *t = r->t;
-  struct obs_hang hang;
-  bool any = false, hangs = obs_report_hang(r, &hang);
+  struct obs_hang *hang = obs_report_hang(r);
+  bool any = false;
   const uint64_t end = obs_report_cycles(r);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
@@ -167,8 +167,9 @@ static void add_cores(struct sim_text *out, const struct obs_report *r) {
     any = true;
     sim_text_add(out, "%-18s %10llu %10llu %8.2f  %s\n", tx_core_name(core), (unsigned long long)c->retired,
                  (unsigned long long)cycles, c->retired ? (double)cycles / (double)c->retired : 0.0,
-                 obs_core_state(t, hangs ? &hang : NULL, core));
+                 obs_core_state(t, hang, core));
   }
+  free(hang);
 }
 
 /* The matrix unit accepts at most one instruction per cycle. */
@@ -361,9 +362,10 @@ size_t obs_report_text(const struct obs_report *r, char *text, size_t size) {
     add_place(&out, &failure.place);
     sim_text_add(&out, "%s stopped: %s\n", tx_core_name(failure.core), failure.text);
   } else if (r->end == SIM_END_BLOCKED) {
-    struct obs_hang hang;
-    obs_hang_find(r->t, r->program, &hang);
-    obs_hang_text(&hang, r->verbose, &out);
+    struct obs_hang *hang = obs_hang_new(r->t, r->program);
+    if (hang) obs_hang_text(hang, r->verbose, &out);
+    else sim_text_add(&out, "hang: out of memory\n");
+    free(hang);
   } else {
     sim_text_add(&out, "%s after %llu cycles", obs_end_name(r), (unsigned long long)obs_report_cycles(r));
     if (r->end == SIM_END_TIME && !r->wanted) add_limit(&out, r);

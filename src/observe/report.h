@@ -45,7 +45,8 @@ struct obs_report {
 };
 
 struct obs_hang;
-bool obs_report_hang(const struct obs_report *r, struct obs_hang *hang); /* false: the tile does not hang */
+/* The caller frees it. NULL: the tile does not hang, or out of memory. */
+struct obs_hang *obs_report_hang(const struct obs_report *r);
 /* "held", "running", "ebreak"; in a hang "waiting", "returned", "idle", "looping". `hang` may be NULL. */
 const char *obs_core_state(const struct tx_tile *t, const struct obs_hang *hang, unsigned core);
 

@@ -1,6 +1,8 @@
 /* The report of report.h as JSON. The report of a tile of a chip carries the faults, failed checks and findings of the other tiles. */
 #include "observe/report_json.h"
 
+#include <stdlib.h>
+
 #include "observe/chip_hang.h"
 #include "observe/hang.h"
 #include "observe/limit.h"
@@ -11,15 +13,15 @@
 
 static void json_cores(struct sim_text *out, const struct obs_report *r) {
   const struct tx_tile *t = r->t;
-  struct obs_hang hang;
-  bool hangs = obs_report_hang(r, &hang);
+  struct obs_hang *hang = obs_report_hang(r);
   const uint64_t end = obs_report_cycles(r);
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
     sim_text_add(out, "%s{\"core\":\"%s\",\"state\":\"%s\",\"pc\":%u,\"instructions\":%llu,\"cycles\":%llu}",
-                 core ? "," : "", tx_core_name(core), obs_core_state(t, hangs ? &hang : NULL, core), c->pc,
-                 (unsigned long long)c->retired, (unsigned long long)obs_core_cycles(r, core, end));
+                 core ? "," : "", tx_core_name(core), obs_core_state(t, hang, core), c->pc, (unsigned long long)c->retired,
+                 (unsigned long long)obs_core_cycles(r, core, end));
   }
+  free(hang);
 }
 
 static void json_threads(struct sim_text *out, const struct tx_tile *t, uint64_t end) {
@@ -167,16 +169,17 @@ static void json_stops(struct sim_text *out, const struct obs_report *r) {
 }
 
 static void json_hang(struct sim_text *out, const struct obs_report *r) {
-  struct obs_hang hang;
   sim_text_add(out, ",\"hang\":");
   if (r->chip_hang) {
     obs_chip_hang_json(r->chip, r->chip_hang, out);
     return;
   }
   const struct obs_report *hung = r->hung ? r->hung : r;
-  obs_hang_find(hung->t, hung->program, &hang);
-  for (uint32_t i = 0; hung->at && i < hang.waiter_count; i++) hang.waiters[i].tile = hung->at - 1;
-  obs_hang_json(&hang, out);
+  struct obs_hang *hang = obs_hang_new(hung->t, hung->program);
+  for (uint32_t i = 0; hang && hung->at && i < hang->waiter_count; i++) hang->waiters[i].tile = hung->at - 1;
+  if (hang) obs_hang_json(hang, out);
+  else sim_text_add(out, "null"); /* out of memory */
+  free(hang);
 }
 
 void obs_report_outcome_json(const struct obs_report *r, struct sim_text *out) {

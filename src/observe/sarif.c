@@ -1,6 +1,8 @@
 /* The report of report.h as SARIF 2.1.0 (sarif_log.h): faults, hangs, failed checks and findings as results with the user's lines. */
 #include "observe/sarif.h"
 
+#include <stdlib.h>
+
 #include <stdio.h>
 
 #include "observe/chip_hang.h"
@@ -29,17 +31,19 @@ static void add_rules(struct sim_text *out) {
 }
 
 static void add_hang(struct sim_text *out, const struct obs_report *r, bool *first) {
-  struct obs_hang h;
-  obs_hang_find(r->t, r->program, &h);
+  struct obs_hang *h = obs_hang_new(r->t, r->program);
+  if (!h) return;
   const struct dbg_source none = {0};
-  const struct obs_waiter *cause = h.chain_count ? &h.waiters[h.chain[0]] : NULL;
+  const struct obs_waiter *cause = h->chain_count ? &h->waiters[h->chain[0]] : NULL;
   bool first_place = true;
-  open_result(out, first, "HANG", "error", h.cause, cause ? &cause->place : &none);
-  sim_text_add(out, ",\"properties\":{\"cycle\":%llu", (unsigned long long)h.cycle);
+  open_result(out, first, "HANG", "error", h->cause, cause ? &cause->place : &none);
+  sim_text_add(out, ",\"properties\":{\"cycle\":%llu", (unsigned long long)h->cycle);
   if (r->at) sim_text_add(out, ",\"tile\":\"%u,%u\"", (r->at - 1) & 0xffffu, (r->at - 1) >> 16);
   sim_text_add(out, "},\"relatedLocations\":[");
-  for (uint32_t i = 0; i < h.waiter_count; i++) obs_sarif_waiter(out, &first_place, &h.waiters[i].place, h.waiters[i].what);
+  for (uint32_t i = 0; i < h->waiter_count; i++)
+    obs_sarif_waiter(out, &first_place, &h->waiters[i].place, h->waiters[i].what);
   sim_text_add(out, "]}");
+  free(h);
 }
 
 static void add_other_side(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {

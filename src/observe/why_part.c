@@ -1,6 +1,7 @@
 /* The lines and parts of why_part.h. */
 #include "observe/why_part.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/loop.h"
@@ -97,6 +98,8 @@ static void find_call(const struct obs_why_tile *tile, unsigned agent, unsigned 
     if (cycles[k] > cycles[best] || (!best && cycles[k] == cycles[0])) best = k;
   line->call = names[best];
 }
+
+static struct why_line *new_lines(void) { return malloc(LINES_MAX * sizeof(struct why_line)); }
 
 static bool hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, uint32_t object,
                     struct why_line *best) {
@@ -549,15 +552,19 @@ static void set_hottest(struct grower *g) {
 
 /* No line, loop or function has a third of the agent's own cycles: the lines between two waits may have more. */
 static void find_range(const struct obs_why_tile *tile, unsigned agent, struct why_part *part) {
-  struct range_lines lines = {.file = NULL};
   struct grower g = {.tile = tile, .agent = agent, .part = *part};
-  const uint64_t own = main_function(tile, agent, &lines);
-  if (!lines.file || 3 * part->cycles >= own) return;
-  collect_range(tile, agent, &lines);
-  g.part.extent = (struct dbg_extent){.first = 0};
-  strncpy(g.part.extent.name, lines.file, sizeof g.part.extent.name - 1);
-  if (!best_range(&lines, &g.part.extent) || g.part.extent.first == g.part.extent.last) return;
-  g.part.function = lines.function;
+  struct range_lines *lines = calloc(1, sizeof *lines); /* 140 KB: too much for a small stack */
+  const uint64_t own = lines ? main_function(tile, agent, lines) : 0;
+  bool found = lines && lines->file && 3 * part->cycles < own;
+  if (found) {
+    collect_range(tile, agent, lines);
+    g.part.extent = (struct dbg_extent){.first = 0};
+    strncpy(g.part.extent.name, lines->file, sizeof g.part.extent.name - 1);
+    found = best_range(lines, &g.part.extent) && g.part.extent.first != g.part.extent.last;
+    g.part.function = lines->function;
+  }
+  free(lines);
+  if (!found) return;
   g.part.call = NULL;
   g.part.loop = false;
   if (!measure(&g) || 2 * g.part.cycles <= 3 * part->cycles) return;
@@ -592,10 +599,9 @@ static bool runs_once(const struct grower *g) {
   return false;
 }
 
-bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_part *out) {
-  struct why_line lines[LINES_MAX];
+/* The part that grows from one of the hottest lines. */
+static void find_part(const struct obs_why_tile *tile, unsigned agent, struct why_line *lines, struct why_part *out) {
   unsigned count = collect(tile, agent, OBS_CATEGORIES, ANY_OBJECT, lines);
-  *out = (struct why_part){.cycles = 0};
   for (unsigned n = 0; n < TRIED && n < count; n++) {
     unsigned best = n;
     for (unsigned k = n + 1; k < count; k++)
@@ -608,6 +614,13 @@ bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_pa
     grow(&g, &line);
     if (2 * g.part.cycles > 3 * out->cycles) *out = g.part; /* the smaller one says more, if it has most of the cycles */
   }
+}
+
+bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_part *out) {
+  struct why_line *lines = new_lines();
+  *out = (struct why_part){.cycles = 0};
+  if (lines) find_part(tile, agent, lines, out);
+  free(lines);
   if (out->cycles && agent >= TX_AGENT_TRISC0) {
     find_range(tile, agent, out);
     struct grower g = {.tile = tile, .agent = agent, .part = *out};
