@@ -614,11 +614,31 @@ static void coordinates_of_no_tile_are_told(void **state) {
   for (unsigned i = 1; i < alias_count && i < 4; i++) assert_null(strstr(alias_lines[i], "which does not exist"));
 }
 
-static void send_to(uint32_t place) {
-  const uint32_t words[] = {0x2000, 0, 1 | 2 << 6, 0x30000, 0, place, 0, 0x2092, 64};
+static void send(uint32_t place, uint32_t ctrl) {
+  const uint32_t words[] = {0x2000, 0, 1 | 2 << 6, 0x30000, 0, place, 0, ctrl, 64};
   for (uint32_t i = 0; i < 9; i++) write_word(1, 2, 0xffb20000u + 4 * i, words[i]);
   write_word(1, 2, 0xffb20040, 1);
   for (unsigned i = 0; i < 1000; i++) libttsim_clock(1);
+}
+
+static void send_to(uint32_t place) { send(place, 0x2092); }
+
+static void a_request_on_a_channel_of_another_class_is_a_finding(void **state) {
+  (void)state;
+  const uint32_t broadcast = 1u << 5, one = 2 | 2 << 6, rectangle = one | one << 12;
+  const struct tx_tile *t = chip_tensix(machine->chip, chip_tile_of(chip_grid(machine->chip), 0, 1, 2));
+  for (uint32_t vc = 0; vc < 8; vc++) {
+    uint64_t before = t->diag.counts[TX_DIAG_NOC_CHANNEL];
+    send(one, 0x92 | vc << 13);
+    assert_int_equal(t->diag.counts[TX_DIAG_NOC_CHANNEL] - before, vc > 3);
+    before = t->diag.counts[TX_DIAG_NOC_CHANNEL];
+    send(rectangle, 0x92 | broadcast | vc << 13);
+    assert_int_equal(t->diag.counts[TX_DIAG_NOC_CHANNEL] - before, vc < 4 || vc > 5);
+    before = t->diag.counts[TX_DIAG_NOC_CHANNEL];
+    send(one, 0x12 | vc << 13); /* not static: the NIU chooses */
+    assert_int_equal(t->diag.counts[TX_DIAG_NOC_CHANNEL] - before, 0);
+  }
+  assert_non_null(strstr(t->diag.findings[0].why, "virtual channel 0 for a broadcast: those are 4 and 5"));
 }
 
 static void a_request_to_no_tile_is_a_finding(void **state) {
@@ -741,6 +761,7 @@ int main(void) {
       TEST(signals_during_a_report_do_not_queue),
       TEST(a_range_beyond_l1_names_its_request),
       TEST(coordinates_of_no_tile_are_told),
+      TEST(a_request_on_a_channel_of_another_class_is_a_finding),
       TEST(a_request_to_no_tile_is_a_finding),
       TEST(calls_may_overlap_init_and_exit),
       TEST(a_callback_may_call),

@@ -337,7 +337,7 @@ static struct obs_use use_of(const struct look *l, uint32_t word) {
   return obs_poll_follow(l->c->t, l->core, l->r->pc, loaded(l, word));
 }
 
-/* Does the core go the same way if the word has this value? Behind the end of a poll it may use the value again: one word may carry the
+/* Does the core go the same way if the word has this value? After the end of a poll it may use the value again: one word may carry the
  * flags of several senders. */
 static bool goes(const struct look *l, uint32_t word) {
   struct obs_way way = way_with(l, word);

@@ -130,6 +130,16 @@ static void report_aliases(const struct noc_at *at, const uint32_t *w, const str
   if (is_answered(p->ctrl) && !is_inline(p->ctrl)) report_alias(at, far_is_ret ? w[NOC_TARG_HI] : w[NOC_RET_HI]);
 }
 
+/* Channels 0 to 3 are for requests to one tile, 4 and 5 for broadcasts, 6 and 7 for responses. ISA: NoC/MemoryMap.md */
+static void report_channel(const struct noc_at *at, const struct noc_packet *p) {
+  bool broadcast = p->ctrl & NOC_CTRL_BROADCAST, good = broadcast ? p->vc == 4 || p->vc == 5 : p->vc < 4;
+  char why[96];
+  if (good || !(p->ctrl & NOC_CTRL_VC_STATIC) || !at->port->channel) return;
+  snprintf(why, sizeof why, "virtual channel %u for a %s: those are %s", p->vc,
+           broadcast ? "broadcast" : "request to one tile", broadcast ? "4 and 5" : "0 to 3");
+  at->port->channel(at->tile, why);
+}
+
 /* --- the queue --- */
 
 static unsigned queue_at(const struct noc_niu *n, unsigned place) { return n->queue >> (4 * place) & 15u; }
@@ -192,6 +202,7 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
     return;
   }
   report_aliases(at, n->initiator[i], &p);
+  report_channel(at, &p);
   unsigned id = noc_packet_id(&p);
   uint32_t packets = has_length(p.ctrl) ? (uint32_t)(((uint64_t)length + NOC_PACKET_BYTES - 1) / NOC_PACKET_BYTES) : 1;
   if (is_answered(p.ctrl)) noc_count(at, NOC_MST_OUTSTANDING + id, packets);

@@ -47,6 +47,8 @@ struct noc_port {
 
   /* A request whose coordinates are no tile's, and which reaches one all the same. NULL: not reported. */
   void (*alias)(void *tile, const char *why);
+  /* A request on a static virtual channel of another class than its own. NULL: not reported. */
+  void (*channel)(void *tile, const char *why);
 
   /* The L1 range of a request in flight, for the race check. NULL: not checked. 0 means no range. */
   unsigned (*claim)(void *tile, uint64_t address, uint32_t length, enum noc_claim claim);

@@ -610,7 +610,7 @@ struct obs_use obs_poll_follow(const struct tx_tile *t, unsigned core, uint32_t 
   p.r[0] = p.from[0] = 0;
   p.load_pc = UINT32_MAX;
   p.pc = pc + 4;
-  uint32_t used_at = p.pc, used = 0, live = holders(&p); /* behind the last use that was met */
+  uint32_t used_at = p.pc, used = 0, live = holders(&p); /* after the last use that was met */
   while (budget-- && lives(&p) && (p.pc != pc || p.r[d.rs1] + d.imm != address) && !ended) {
     ended = step(&p) != GOES_ON;
     if (p.uses != used) used = p.uses, used_at = p.pc, live = holders(&p);

@@ -54,6 +54,8 @@ static void interrupt(void *tile, unsigned noc, bool raised) {
 
 static void alias(void *tile, const char *why) { tx_diag(tile, TX_DIAG_NOC_ALIAS, "%s", why); }
 
+static void channel(void *tile, const char *why) { tx_diag(tile, TX_DIAG_NOC_CHANNEL, "%s", why); }
+
 static void fault(void *tile, enum sim_fault_kind kind, const char *document, const char *why) {
   tx_fault(tile, kind, document, "%s", why);
 }
@@ -190,6 +192,7 @@ const struct noc_port tx_noc_port = {.space = space,
                                      .interrupt = interrupt,
                                      .fault = fault,
                                      .alias = alias,
+                                     .channel = channel,
                                      .claim = claim,
                                      .release = release,
                                      .looped = looped,
