@@ -20,7 +20,7 @@
 #include "sim/hash.h"
 #include "tensix/tile/valid.h"
 
-#define FORMAT_VERSION 3u
+#define FORMAT_VERSION 4u
 
 struct header {
   char magic[8];

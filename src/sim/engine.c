@@ -146,7 +146,7 @@ static void widen(struct sim_engine *engine, uint32_t first, uint32_t span) {
   const uint32_t page = first >> SIM_PARK_PAGE_SHIFT, pages = (last >> SIM_PARK_PAGE_SHIFT) - page;
   if (pages >= 63) engine->park_pages = UINT64_MAX;
   else
-    for (uint32_t i = 0; i <= pages; i++) engine->park_pages |= UINT64_C(1) << (page + i) % 64;
+    for (uint32_t i = 0; i <= pages; i++) engine->park_pages |= UINT64_C(1) << SIM_PARK_BIT(page + i);
 }
 
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,

@@ -28,6 +28,8 @@
 #define SIM_EFFECTS_MAX SIM_LIMIT(1024u, 192u)
 #define SIM_PARK_KEYS_MAX 4u
 #define SIM_PARK_PAGE_SHIFT 10u /* keys of one page share a bit of sim_engine.park_pages */
+/* That bit: of pages far apart, like those of memory and of registers, not the same low bits. */
+#define SIM_PARK_BIT(page) ((uint32_t)((page)*2654435769u) >> 26)
 #define SIM_EFFECT_WORDS 6u
 
 /* A pending effect: already decided, visible to others at `at`. Only the machine interprets it. */
@@ -79,7 +81,7 @@ struct sim_engine {
   sim_time now;
   uint64_t parked;              /* bit per parked agent */
   uint32_t park_low, park_high; /* no agent is parked on a key outside this range; reset when no agent is parked */
-  uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; reset likewise */
+  uint64_t park_pages;          /* bit SIM_PARK_BIT(key / 1024): an agent may be parked on such a key; reset likewise */
   uint64_t
       watched; /* channels that an agent may be waiting for: a signal of another channel costs one test. May also contain earlier
                        channels, depending on how the run was divided: not part of a hash or a saved state (sim_watched) */
@@ -226,7 +228,7 @@ static inline void sim_poke_range(struct sim_engine *engine, uint32_t first, uin
   if (!engine->parked || first > engine->park_high || (first < engine->park_low && engine->park_low - first >= length))
     return;
   const uint32_t page = first >> SIM_PARK_PAGE_SHIFT, last = (first + (length - 1)) >> SIM_PARK_PAGE_SHIFT;
-  if (page == last && !(engine->park_pages >> page % 64 & 1u)) return;
+  if (page == last && !(engine->park_pages >> SIM_PARK_BIT(page) & 1u)) return;
   sim_wake_parked(engine, first, length);
 }
 static inline void sim_poke(struct sim_engine *engine, uint32_t key) { sim_poke_range(engine, key, 1); }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/riscv/breaks.h"
 #include "tensix/riscv/core_log.h"
 #include "tensix/riscv/csr.h"

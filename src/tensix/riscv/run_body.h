@@ -115,7 +115,8 @@
 
 void RUN(struct tx_core_run *run) {
   struct tx_core *c = run->c;
-  struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
+  struct tx_insn *decoded = sim_keep(run->t->unsaved.cores.insn[run->core]);
+  const uint32_t *words = sim_keep(c->fetch.words);
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
   const uint32_t breaks = c->one_by_one ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
 #if CHECKED
@@ -133,14 +134,14 @@ void RUN(struct tx_core_run *run) {
     const struct tx_core_bill bill = tx_core_bill(c);
 #endif
     if ((pc & ~15u) + 1 != line) {
-      if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
+      if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_present(run, pc) && !tx_fetch_line(run, pc)) return;
       line = c->fetch.line;
       first = c->fetch.slot * TX_IC_WORDS;
     }
     if (__builtin_expect(breaks != 0, 0) && breaks >> (pc >> 2 & 31u) & 1u && stop_at_break(run)) return;
     const uint32_t index = first + (pc >> 2 & 3u);
     struct tx_insn *d = &decoded[index];
-    if (d->word != c->fetch.words[index] || !d->valid) *d = tx_rv_decode(c->fetch.words[index]);
+    if (d->word != words[index] || !d->valid) *d = tx_rv_decode(words[index]);
     sim_time enter = c->clock;
 #if TIMED
     enter = tx_later_of(enter, c->fetch.ready);
