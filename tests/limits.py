@@ -49,9 +49,9 @@ def check(title, codes, words, *arguments, stdout_empty=False):
 CODE = struct.pack("<I", 0x00100073)  # ebreak
 
 
-def elf(name, sections):
+def elf(name, sections, code=CODE):
     """sections: (name, type, data, link); their headers follow the data."""
-    names, data, at, headers = b"\0", CODE, 88, [bytes(40)]
+    names, data, at, headers = b"\0", code, 84 + len(code), [bytes(40)]
     for title, kind, contents, link in [*sections, (".shstrtab", 3, None, 0)]:
         offset = len(names)
         names += title.encode() + b"\0"
@@ -61,7 +61,7 @@ def elf(name, sections):
         at += len(contents)
     header = b"\x7fELF\1\1\1" + bytes(9) + struct.pack(
         "<HHIIIIIHHHHHH", 2, 243, 1, 0x1000, 52, at, 0, 52, 32, 1, 40, len(headers), len(headers) - 1)
-    segment = struct.pack("<8I", 1, 84, 0x1000, 0x1000, 4, 4, 5, 4)
+    segment = struct.pack("<8I", 1, 84, 0x1000, 0x1000, len(code), len(code), 5, 4)
     return write(name, header + segment + data + b"".join(headers))
 
 
@@ -130,6 +130,11 @@ def executables():
     ring = b"\x01cu\0" + b"".join(function(15 + 14 * ((i + 1) % 500000)) + b"\0" for i in range(500000))
     note("a ring of 500,000 origins", "more than 3145728 entries and attributes to read in .debug_info", "ring.elf", dwarf(ABBREVS, unit(ring)))
     note("30 million rows", "more than 262144 rows in .debug_line", "rows.elf", [(".debug_line", 1, lines(START + b"\x20" * 30000000 + END), 0)])
+    # each of 16,000 instructions asks for its line, behind 240,000 rows of other addresses
+    far = b"\0\x05\x02" + struct.pack("<I", 0x40000000) + b"\x20" * 240000 + END
+    slow = elf("slow.elf", [(".debug_line", 1, lines(far + START + b"\x4a" * 16000 + END), 0)], struct.pack("<I", 0x00150513) * 16000 + CODE)
+    for option in (["--profile", path("slow.out")], ["--profile", path("slow.json")], ["--coverage", path("slow.info")], ["--why"]):
+        check(f"{option[0]} of 16,000 instructions with 256,000 rows", (0,), None, "run", "--elf", f"brisc={slow}", *option)
     switches = b"".join(b"\x04" + uleb(150 + i % 199000) + b"\x20" for i in range(20000))
     note("20,000 changes among 200,000 files", "more than 3145728 opcodes and files to read in .debug_line", "files.elf",
          [(".debug_line", 1, lines(START + switches + END, [b"f"] * 200000), 0)])

@@ -2,6 +2,7 @@
 #include "debug/frames.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/functions.h"
@@ -219,10 +220,33 @@ void dbg_index_measure(const struct dbg_elf *elf, struct dbg_work *work) {
   build_all(&index, &b, work);
 }
 
+static size_t spans_of(const struct dbg_index *index) {
+  return index->row_count > index->range_count ? index->row_count : index->range_count;
+}
+
 static size_t bytes_of(const struct dbg_index *index) {
   return index->function_count * sizeof(struct dbg_index_function) + index->path_count * sizeof(struct dbg_path) +
          index->row_count * sizeof(struct dbg_index_row) + index->range_count * sizeof(struct dbg_index_range) +
-         DBG_INDEX_ASKED * sizeof(struct dbg_index_asked);
+         dbg_cover_bytes(index->row_count) + dbg_cover_bytes(index->range_count) + spans_of(index) * sizeof(struct dbg_span);
+}
+
+/* The shortest range is the best, of two the later one. */
+static int by_length(const void *a, const void *b) {
+  const struct dbg_span *x = a, *y = b;
+  const uint32_t of_x = x->high - x->low, of_y = y->high - y->low;
+  return of_x < of_y ? -1 : of_x > of_y ? 1 : x->item > y->item ? -1 : 1;
+}
+
+/* The first row is the best. `memory`: for both covers, and then for the spans. */
+static void build_covers(struct dbg_index *index, char *memory) {
+  char *second = memory + dbg_cover_bytes(index->row_count);
+  struct dbg_span *spans = (struct dbg_span *)(void *)(second + dbg_cover_bytes(index->range_count));
+  for (uint32_t i = 0; i < index->row_count; i++) spans[i] = (struct dbg_span){index->rows[i].low, index->rows[i].high, i};
+  dbg_cover_make(&index->row_at, spans, index->row_count, memory);
+  for (uint32_t i = 0; i < index->range_count; i++)
+    spans[i] = (struct dbg_span){index->ranges[i].low, index->ranges[i].high, i};
+  qsort(spans, index->range_count, sizeof *spans, by_length);
+  dbg_cover_make(&index->range_at, spans, index->range_count, second);
 }
 
 size_t dbg_index_bytes(struct dbg_index *index, const struct dbg_elf *elf) {
@@ -245,10 +269,10 @@ bool dbg_index_build(struct dbg_index *index, void *memory, size_t bytes) {
   index->paths = (struct dbg_path *)(index->functions + index->function_count);
   index->rows = (struct dbg_index_row *)(index->paths + index->path_count);
   index->ranges = (struct dbg_index_range *)(index->rows + index->row_count);
-  index->asked = (struct dbg_index_asked *)(index->ranges + index->range_count);
   if (bytes) memset(memory, 0, bytes);
   /* Looking names up uses more of the limits, so that less may be filled than was counted: the rest stays zero. */
   if (bytes_of(index)) build_all(index, &b, &work);
+  build_covers(index, (char *)(index->ranges + index->range_count));
   return true;
 }
 
@@ -270,31 +294,16 @@ static unsigned index_chain(const struct dbg_index *index, uint32_t function, st
   return count;
 }
 
-static struct dbg_index_asked search(const struct dbg_index *index, uint32_t address) {
-  struct dbg_index_asked found = {.address = address + 1, .row = UINT32_MAX, .function = UINT32_MAX};
-  uint32_t length = UINT32_MAX;
-  for (uint32_t i = 0; i < index->range_count; i++) {
-    const struct dbg_index_range *r = &index->ranges[i];
-    if (address < r->low || address >= r->high || r->high - r->low > length) continue;
-    length = r->high - r->low;
-    found.function = r->function;
-  }
-  for (uint32_t i = 0; i < index->row_count && found.row == UINT32_MAX; i++)
-    if (address >= index->rows[i].low && address < index->rows[i].high) found.row = i;
-  return found;
-}
-
 unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struct dbg_frame *frames, unsigned max) {
   if (max == 0) return 0;
   memset(frames, 0, max * sizeof *frames);
-  struct dbg_index_asked none = {.address = 0}, *asked = index->asked ? &index->asked[address / 4 % DBG_INDEX_ASKED] : &none;
-  if (asked->address != address + 1) *asked = search(index, address);
-  unsigned count = asked->function == UINT32_MAX ? 0 : index_chain(index, asked->function, frames, max);
-  if (asked->row != UINT32_MAX) {
-    frames[0].path = index->paths[index->rows[asked->row].path];
-    frames[0].line = index->rows[asked->row].line;
+  const uint32_t range = dbg_cover_find(&index->range_at, address), row = dbg_cover_find(&index->row_at, address);
+  unsigned count = range == UINT32_MAX ? 0 : index_chain(index, index->ranges[range].function, frames, max);
+  if (row != UINT32_MAX) {
+    frames[0].path = index->paths[index->rows[row].path];
+    frames[0].line = index->rows[row].line;
   }
-  return finish(index->elf, address, frames, count, asked->row != UINT32_MAX && frames[0].path.file);
+  return finish(index->elf, address, frames, count, row != UINT32_MAX && frames[0].path.file);
 }
 
 /* --- paths --- */

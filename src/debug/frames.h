@@ -11,6 +11,7 @@
 #ifndef TESSERA_DEBUG_FRAMES_H
 #define TESSERA_DEBUG_FRAMES_H
 
+#include "debug/cover.h"
 #include "debug/dwarf.h"
 
 #define DBG_FRAMES_MAX 32u
@@ -45,19 +46,13 @@ struct dbg_index_function {
   uint32_t caller; /* 1 + index of the function around it; 0: not inlined */
   bool in_cxx;
 };
-/* Answers of dbg_index_frames: an account asks about one instruction many times. Two threads must not ask one index. */
-#define DBG_INDEX_ASKED 8192u
-struct dbg_index_asked {
-  uint32_t address;       /* one more; 0: none */
-  uint32_t row, function; /* UINT32_MAX: none */
-};
 struct dbg_index {
   const struct dbg_elf *elf;
   struct dbg_index_row *rows;
   struct dbg_index_range *ranges;
   struct dbg_index_function *functions;
   struct dbg_path *paths;
-  struct dbg_index_asked *asked;
+  struct dbg_cover row_at, range_at; /* the first row and the shortest range at an address */
   uint32_t row_count, range_count, function_count, path_count;
 };
 
