@@ -518,4 +518,26 @@ ok "starved_tile: --tile 1,2 names the tile that writes the semaphore" $?
 "$BUILD/tessera" kernel run "$k" --tile 2,2 --why --account --check none > "$work/out" 2> "$work/err" && grep -q "why: bound by NCRISC: $here (kernel_main) takes" "$work/out" && adds_up
 ok "starved_tile: --tile 2,2 names its line" $?
 
+# Runs that do not end well: the account stays, and a trace ends where the report does.
+kernel failing
+sed -i '/cb_push_back(CB_C, 1);/d' "$k/compute.c"
+for more in "" --account; do
+  "$BUILD/tessera" kernel run "$k" $more --trace "$work/hang.json" > "$work/out" 2> "$work/err"
+  [ $? -eq 4 ] && python3 - "$(sed -n 's/^hang after \([0-9]*\) cycles.*/\1/p' "$work/out")" "$work/hang.json" << 'PYTHON'
+import json, sys
+last = max(e["ts"] + e.get("dur", 0) for e in json.load(open(sys.argv[2]))["traceEvents"] if "ts" in e)
+sys.exit(not int(sys.argv[1]) <= last < int(sys.argv[1]) + 100)
+PYTHON
+  ok "the trace of a hang ends with it${more:+ ($more)}" $?
+done
+sed -i 's/^grid .*/grid 1-2,2/' "$k/kernel.chip"
+"$BUILD/tessera" kernel run "$k" --account > "$work/out" 2> "$work/err"
+[ $? -eq 4 ] && [ "$(tail -n 1 "$work/out")" = '--json FILE has the account of tile (1, 2); --tile X,Y chooses another' ]
+ok "a grid that hangs says where its account is" $?
+kernel stopping
+sed -i 's/^void kernel_main(void) {/&\n  KERNEL_CHECK(0, "never");/' "$k/compute.c"
+"$BUILD/tessera" kernel run "$k" --account > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] && grep -q '^where the cycles go: each line sums to ' "$work/out" && adds_up
+ok "the account of a kernel whose check failed" $?
+
 finish

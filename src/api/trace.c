@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/texts.h"
 #include "api/tile_error.h"
 #include "observe/trace.h"
 #include "observe/tracer.h"
@@ -151,7 +152,7 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
 enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!tile->trace) return api_refuse(tile, TESSERA_INVALID, "the tile is not being traced");
-  bool good = obs_tracer_end(&tile->trace->tracer);
+  bool good = obs_tracer_end(&tile->trace->tracer, api_account_end(tile, SIM_NEVER));
   api_forget_trace(tile);
   return good ? api_ok(tile) : api_refuse(tile, TESSERA_REFUSED, "the trace could not be written completely");
 }

@@ -215,10 +215,14 @@ static uint32_t given_back(const struct chk *c, unsigned core, unsigned from, co
   return first_kept(l) && oldest > known ? oldest : known;
 }
 
-/* Does one of the values of the word leave the core in its poll? A loop with a pause may be too long to be evaluated. */
+/* Does one of the values of the word, or one near them, leave the core in its poll? A loop with a pause may be too long to be evaluated: then no
+ * value does. */
 static bool is_decided(const struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
   const struct chk_lines *l = &c->lines[from];
-  if (!ends(c, core, r, 0)) return true;
+  uint32_t now = tx_l1_read(c->t, r->base & ~3u, 4);
+  const uint32_t near[] = {0, 1, now ^ 1u, now + 1, now - 1, ~now};
+  for (unsigned i = 0; i < sizeof near / sizeof *near; i++)
+    if (!ends(c, core, r, near[i])) return true;
   for (uint32_t i = first_kept(l); i < l->stores; i++) {
     const struct chk_stored *s = &l->store[i % CHK_STORED];
     if (s->address == (r->base & ~3u) && (!ends(c, core, r, s->before) || !ends(c, core, r, s->value))) return true;
@@ -243,8 +247,12 @@ static uint32_t least_needed(const struct chk *c, unsigned core, unsigned from, 
 
 static uint32_t least_stored(struct chk *c, unsigned core, unsigned from, const struct tx_range *r) {
   bool scripted = c->t->core[core].state == TX_CORE_HELD;
-  if (scripted ? !script_waits(c, core) : !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width)))
-    return c->stored[r->base / 4];
+  if (scripted && !script_waits(c, core)) return c->stored[r->base / 4];
+  if (!scripted && !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width))) {
+    /* a wait that no value of the word holds, or a look: only a store that decides a branch orders */
+    bool decides = use_of(c, core, r, tx_l1_read(c->t, r->base & ~3u, 4)).path;
+    return decides ? least_needed(c, core, from, r, true) : c->stored[r->base / 4];
+  }
   return least_needed(c, core, from, r, is_decided(c, core, from, r));
 }
 

@@ -428,6 +428,8 @@ static void print_report(const struct run *r, enum tessera_result end) {
   if (end == TESSERA_HANG && r->tile_count > 1) {
     print_hang(r);
     if (r->s->why) fputs(cli_verdict_text(&why), stdout);
+    else if (r->s->session.account)
+      printf("--json FILE has the account of tile (%u, %u); --tile X,Y chooses another\n", r->watched.x, r->watched.y);
     return;
   }
   if (r->tile_count > 1) {
@@ -557,12 +559,13 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (end == TESSERA_LIMIT && cli_interrupted()) set_codes(r, cli_interrupted()); /* the report has it too */
   r->j->out = to_stdout ? stderr : stdout;                                        /* one document there */
   for (unsigned i = 0; i < r->tile_count; i++) chip_job_print(r->j, r->tiles[i], r->tile_count > 1);
-  if (!to_stdout && (!fault || r->s->session.verbose)) print_report(r, end);
+  bool whole = r->s->session.verbose || (r->s->session.account && !r->s->why); /* --account: it is in the report */
+  if (!to_stdout && (!fault || whole)) print_report(r, end);
   fflush(stdout);
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
-  if (fault && !to_stdout && !r->s->session.verbose) print_findings_of_fault(r);
-  if (fault && r->s->why && !to_stdout && !r->s->session.verbose) print_no_verdict(r);
+  if (fault && !to_stdout && !whole) print_findings_of_fault(r);
+  if (fault && r->s->why && !to_stdout && !whole) print_no_verdict(r);
   code = code_of_run(r, end, code);
   r->end = end;
   r->code = code;

@@ -110,7 +110,7 @@ static void begin_trace(struct host_watch *w, struct trace *t, struct tx_tile *t
 bool host_watch_end_traces(struct host_watch *w) {
   for (unsigned i = 0; i < w->trace_count; i++) {
     struct trace *t = &w->trace[i];
-    if (t->tracer && !obs_tracer_end(t->tracer)) w->failed = true;
+    if (t->tracer && !obs_tracer_end(t->tracer, SIM_NEVER)) w->failed = true;
     free(t->tracer);
     t->tracer = NULL;
     t->begun = true;

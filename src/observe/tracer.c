@@ -261,8 +261,8 @@ static sim_time end_of_tile(const struct tx_tile *t) {
   return end && end < t->engine.now ? end : t->engine.now;
 }
 
-bool obs_tracer_end(struct obs_tracer *w) {
-  sim_time last = end_of_tile(w->t), at = last < w->options.to ? last + 1 : w->options.to + 1;
+bool obs_tracer_end(struct obs_tracer *w, sim_time stop) {
+  sim_time end = end_of_tile(w->t), last = end < stop ? end : stop, at = last < w->options.to ? last + 1 : w->options.to + 1;
   if (at < w->last) at = w->last;
   sim_log_detach(&w->t->unsaved.log, w->sink);
   if (w->options.format != OBS_TRACE_TEXT) {

@@ -171,8 +171,8 @@ struct obs_tracer {
 
 /* Begins to write; false: the tile has no free observer slot. */
 bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options);
-/* Closes open slices and writes the rest. false: a write failed. */
-bool obs_tracer_end(struct obs_tracer *w);
+/* Closes open slices, at `stop` if the run ends later: after a hang the clock goes on. Writes the rest. false: a write failed. */
+bool obs_tracer_end(struct obs_tracer *w, sim_time stop);
 
 /* --- shared by the files of the tracer --- */
 
