@@ -11,7 +11,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..67"
+echo "1..68"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -124,6 +124,11 @@ done
 { cat "$dir/grid_add.chip"; echo "expect C $dir/c.npy 0"; echo "image dram:0 0x900000 $dir/c.bin"; echo "dump dram:0 0x900000 0x800 $dir/d.bin"; } > "$dir/again.chip"
 "$T" chip run "$dir/save.chip" --quiet > "$dir/out" 2>&1 && "$T" chip run "$dir/again.chip" --quiet > "$dir/out" 2>&1 && cmp "$dir/c.bin" "$dir/d.bin" > "$dir/out2" 2>&1
 check "save, dump, image and expect of a file" $?
+# 32 such rows would have 2^33 bits.
+{ cat "$dir/grid_add.chip"; echo "tensor WIDE random:1x33554432:1 u8 rows dram"; echo "save WIDE $dir/wide.npy"; } > "$dir/wide.chip"
+"$T" chip run "$dir/wide.chip" --quiet > "$dir/out" 2>&1 && [ "$(wc -c < "$dir/wide.npy")" -eq $((33554432 + 128)) ] && ! ls "$dir"/wide.npy.part* > "$dir/out2" 2>&1
+check "save of one wide row" $?
+rm -f "$dir/wide.npy"
 sed 's/random:224x256:5/random:224x256:55/' "$dir/again.chip" > "$dir/other.chip"
 "$T" chip run "$dir/other.chip" --quiet > "$dir/out" 2>&1
 [ $? = 1 ] && grep -q WRONG "$dir/out"

@@ -34,7 +34,7 @@ bool chip_format_is_wide_integer(unsigned format) { return rows[format].integer 
 bool chip_format_is_integer(unsigned format) { return rows[format].integer; }
 bool chip_format_is_block(unsigned format) { return rows[format].block; }
 
-uint32_t chip_format_bytes(unsigned format, uint32_t elements) {
+size_t chip_format_bytes(unsigned format, size_t elements) {
   return elements * rows[format].bits / 8 + (rows[format].block ? elements / BLOCK : 0);
 }
 

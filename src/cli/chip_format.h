@@ -39,7 +39,7 @@ bool chip_format_is_wide_integer(unsigned format);
 bool chip_format_is_integer(unsigned format);
 bool chip_format_is_block(unsigned format);
 /* Bytes of `elements` numbers; for a block format a multiple of 16. */
-uint32_t chip_format_bytes(unsigned format, uint32_t elements);
+size_t chip_format_bytes(unsigned format, size_t elements);
 /* The least and the largest integer that an integer format holds. */
 void chip_format_range(unsigned format, double *least, double *most);
 

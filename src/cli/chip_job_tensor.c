@@ -62,7 +62,7 @@ static bool sized(struct chip_job *j, const struct chip_statement *s, struct chi
                             (unsigned long long)rows, (unsigned long long)columns);
   t->rows = (uint32_t)rows;
   t->columns = (uint32_t)columns;
-  t->page_bytes = chip_format_bytes(s->format, s->tiled ? TILE * TILE : t->columns);
+  t->page_bytes = (uint32_t)chip_format_bytes(s->format, s->tiled ? TILE * TILE : t->columns);
   t->pages = s->tiled ? t->rows / TILE * (t->columns / TILE) : t->rows;
   return true;
 }
@@ -294,6 +294,11 @@ static bool write_pages(struct chip_job *j, const struct chip_tensor *t, const s
   return good;
 }
 
+/* The numbers of a band: all rows of a tensor that has fewer. */
+static size_t band_of(const struct chip_tensor *t) {
+  return (size_t)(t->rows < BAND_ROWS ? t->rows : BAND_ROWS) * t->columns;
+}
+
 /* Rows of a tensor, from a multiple of BAND_ROWS on. */
 static bool read_rows(struct chip_job *j, const struct chip_tensor *t, uint32_t row, uint32_t rows, double *values) {
   struct spread sp;
@@ -430,7 +435,7 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   if (!t) return false;
   chip_file_verb(&j->d, s->line, verb);
   const char *descr = chip_format_saved(t->s->format, &as);
-  const size_t band = (size_t)BAND_ROWS * t->columns, size = chip_format_bytes(as, (uint32_t)band);
+  const size_t band = band_of(t), size = chip_format_bytes(as, band);
   double *values = calloc(band, sizeof *values);
   uint8_t *bytes = malloc(size);
   bool good = values && bytes;
@@ -438,7 +443,7 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   FILE *file = good ? npy_create(verb, s->path, descr, (const uint64_t[]){t->rows, t->columns}, 2) : NULL;
   for (uint32_t row = 0; file && good && row < t->rows; row += BAND_ROWS) {
     const uint32_t rows = t->rows - row < BAND_ROWS ? t->rows - row : BAND_ROWS;
-    const size_t count = (size_t)rows * t->columns, length = chip_format_bytes(as, (uint32_t)count);
+    const size_t count = (size_t)rows * t->columns, length = chip_format_bytes(as, count);
     good = read_rows(j, t, row, rows, values);
     if (good) encode_rows(as, values, count, bytes);
     good = good && fwrite(bytes, 1, length, file) == length;
@@ -527,7 +532,7 @@ struct comparison {
 static bool begin(struct chip_job *j, const struct chip_statement *s, struct comparison *c) {
   *c = (struct comparison){.s = s, .t = named(j, s, s->name)};
   if (!c->t) return false;
-  const size_t band = (size_t)BAND_ROWS * c->t->columns;
+  const size_t band = band_of(c->t);
   c->got = calloc(band, sizeof *c->got);
   c->want = calloc(band, sizeof *c->want);
   c->scale = calloc(band, sizeof *c->scale);
