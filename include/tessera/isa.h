@@ -15,7 +15,7 @@ extern "C" {
 
 struct tessera_asm;
 
-/* `name` precedes error lines. Errors are part of the result; NULL: out of memory, or no text. */
+/* `name` precedes error lines. Errors, and a text of more than 16 MiB, are part of the result; NULL: out of memory, or no text. */
 struct tessera_asm *tessera_assemble(const char *name, const char *text, size_t length);
 void tessera_asm_destroy(struct tessera_asm *assembly);
 size_t tessera_asm_error_count(const struct tessera_asm *assembly); /* at most 20 are kept */

@@ -25,12 +25,12 @@ static char *copy_of(const char *text, size_t length) {
 }
 
 struct tessera_asm *tessera_assemble(const char *name, const char *text, size_t length) {
-  if (!name || !text || length > TX_ASM_TEXT_MAX) return NULL;
+  if (!name || !text) return NULL;
   struct tessera_asm *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->name = copy_of(name, strlen(name));
-  a->text = copy_of(text, length);
-  a->length = length;
+  a->length = length <= TX_ASM_TEXT_MAX ? length : 0; /* a longer text is refused unread */
+  a->text = copy_of(text, a->length);
   a->handle.magic = API_ASM;
   if (!a->name || !a->text) {
     tessera_asm_destroy(a);

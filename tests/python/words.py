@@ -50,6 +50,14 @@ def asm(name: str, text: str, **settings):
 
 bad, bad_path = asm("bad.tta", ".thread 0\n  ttmvmull 0\n  ttnop 1, 2, 3\n")
 compare("assembler", bad, "exec", "--verbose", bad_path)
+try:
+    tessera.Tile().load_asm("\n" * ((1 << 24) + 1), "long.tta")
+    found = "nothing"
+except tessera.Error as error:
+    found = f"{type(error).__name__}: {error}"
+if not found.startswith("RefusedError: long.tta:1:1: error: the text is longer than 16 MiB"):
+    failed += 1
+    print(f"a text beyond the limit: {found}")
 hang, hang_path = asm("hang.tta", ".thread 0\n  ttsemwait 0x1ff, 1 << semaphore::MATH_PACK, p_stall::STALL_ON_ZERO\n  ttnop\n")
 compare("hang", hang, "exec", hang_path)
 strict, strict_path = asm("strict.tta", ".thread 1\n  ttsemget 1 << semaphore::MATH_PACK\n", strict=True)
