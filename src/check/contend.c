@@ -33,12 +33,17 @@ bool chk_is_first_flag(struct chk *c, unsigned entity, const struct tx_range *r,
   return true;
 }
 
+/* Is the word part of a lock? The cores that store it compare it too, or would have, had the other one been there: then the word is a flag, which
+ * shows by the end of the run. A flag that only a third core polls can lose one of the two stores. */
 bool chk_is_contended(struct chk *c, unsigned entity, const struct tx_range *r, const struct chk_mark *other) {
   struct chk_contended *place = NULL;
   unsigned core = entity - CHK_STORES, from = other->entity - CHK_STORES;
   if (core >= TX_CORES || from >= TX_CORES || r->width > 4 || !is_in_word(other, r)) return false;
   if (c->t->core[core].state == TX_CORE_HELD || c->t->core[from].state == TX_CORE_HELD) /* a script */
     return false;
+  bool now = obs_compares_stored(c->t, core, c->t->current.pc), then = obs_compares_stored(c->t, from, other->pc);
+  if (!now && !then) return false; /* no lock, whatever follows */
+  if (now && then) return true;
   for (unsigned i = 0; i < CHK_SUSPECTS; i++) {
     struct chk_contended *s = &c->contended[i];
     if (!s->times && !place) place = s;
@@ -51,20 +56,12 @@ bool chk_is_contended(struct chk *c, unsigned entity, const struct tx_range *r, 
   return true;
 }
 
-/* Is the word part of a lock? The cores that store it compare it too, or would have, had the other one been there. A flag that only a third
- * core polls can lose one of the two stores. */
-static bool is_lock(const struct chk *c, const struct chk_contended *s) {
-  bool now = obs_compares_stored(c->t, s->now.entity - CHK_STORES, s->now.pc);
-  bool other = obs_compares_stored(c->t, s->other.entity - CHK_STORES, s->other.pc);
-  return (now && other) || ((now || other) && chk_is_flag(c, s->address));
-}
-
 void chk_contended_finish(struct chk *c) {
   struct tx_current kept = c->t->current;
   sim_time now = c->t->engine.now;
   for (unsigned i = 0; i < CHK_SUSPECTS; i++) {
     struct chk_contended *s = &c->contended[i];
-    if (!s->times || is_lock(c, s)) continue;
+    if (!s->times || chk_is_flag(c, s->address)) continue;
     c->t->current = (struct tx_current){.agent = (enum tx_agent)s->now.agent, .pc = s->now.pc, .word = s->now.word};
     c->t->engine.now = s->now.cycle;
     for (; s->times; s->times--)

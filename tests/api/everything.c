@@ -96,7 +96,8 @@ static int pto(const char *path) {
   char error[1024];
   size_t size;
   char *text = read_file(path, &size);
-  struct tessera_pto_program *program = tessera_pto_parse(text, size, NULL, error, sizeof error);
+  const struct tessera_pto_source source = {.name = path, .text = text, .length = size};
+  struct tessera_pto_program *program = tessera_pto_parse_source(&source, error, sizeof error);
   if (!program) return fail(error);
   struct tessera_pto_machine *machine = tessera_pto_start(program, NULL);
   tessera_pto_run(machine, UINT64_C(1) << 50);

@@ -110,13 +110,17 @@ def conform(path):
     destroy(tile)
 
 
+class PtoSource(c.Structure):
+    _fields_ = [("name", text), ("text", text), ("length", size), ("profile", text), ("settings", p), ("setting_count", size)]
+
+
 def pto(path):
-    parse = declare("tessera_pto_parse", p, text, size, text, text, size)
+    parse = declare("tessera_pto_parse_source", p, c.POINTER(PtoSource), text, size)
     begin = declare("tessera_pto_start", p, p, text)
     with open(path, "rb") as file:
         data = file.read()
     words = c.create_string_buffer(1024)
-    program = parse(data, len(data), None, words, 1024)
+    program = parse(PtoSource(path.encode(), data, len(data)), words, 1024)
     if not program:
         sys.exit(words.value.decode())
     machine = begin(program, None)
