@@ -18,6 +18,21 @@ static void add_counters(struct sim_text *out) {
 #undef COUNTER
 }
 
+/* Not of one tile, so that hooks of their own report them (include/tessera/chip.h). */
+static void add_chip(struct sim_text *out) {
+  sim_text_add(
+      out,
+      "\n## The chip\n\n`tessera_chip_packet_hook` and `tessera_chip_burst_hook` report these, and `--trace` of `tessera "
+      "chip run` and `tessera kernel run` writes them. A packet goes along\n"
+      "one axis and then along the other: on NoC 0 to larger X, then to larger Y, on NoC 1 to smaller Y, then to "
+      "smaller X, around the edge of the grid; its two places are its route.\n\n"
+      "| Kind | Track | Form | Meaning | Numbers |\n|---|---|---|---|---|\n"
+      "| `packet` | NoC | span and flow | a packet leaves its sender's NIU and arrives; of a broadcast one for each "
+      "receiver | departs, arrives, sequence, kind, address, bytes, hops, cycles of the last link, NoC, from, to |\n"
+      "| `burst` | DRAM controller | span | a controller accesses its memory | begin, cycles, address, bytes, "
+      "controller, read or write |\n");
+}
+
 static void add_pto(struct sim_text *out) {
   static const char *const tracks[] = {"pipe of a core", "flag of a core", "FIFO"};
   static const char *const forms[] = {"span", "counter", "flow", "instant"};
@@ -58,6 +73,7 @@ size_t obs_trace_schema(char *text, size_t size) {
                      "one of these.\n\n"
                      "| Category | Of | Meaning |\n|---|---|---|\n");
   add_counters(&out);
+  add_chip(&out);
   add_pto(&out);
   return out.length;
 }
