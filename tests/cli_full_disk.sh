@@ -33,11 +33,20 @@ ok "four files that fail are one line"
 limited 0 "$t" pto sweep examples/pto/stages.pto --depth 1:2 --svg "$work/out/s"
 one_line "/s: could not be written completely: File too large" && [ -z "$(ls "$work/out")" ]
 ok "pto sweep names the reason"
+for format in pftrace json; do
+  limited 1 "$t" pto run examples/pto/pattern1.pto --trace "$work/out/t.$format"
+  one_line "t.$format: could not be written completely: File too large" && [ -z "$(ls "$work/out")" ]
+  ok "pto run --trace t.$format names the reason"
+done
 if command -v riscv64-unknown-elf-gcc > /dev/null; then
   "$t" kernel new "$work/k" > /dev/null && "$t" kernel build "$work/k" > /dev/null
   limited 1 "$t" kernel run "$work/k" --no-build --out "C=$work/out/c.npy" --json "$work/out/j" --sarif "$work/out/s" --report "$work/out/r.html"
   one_line "could not be written completely: File too large" && [ -z "$(ls "$work/out" | grep -v '^[js]$')" ]
   ok "kernel run: several files that fail are one line"
+  rm -f "$work/out"/*
+  limited 1 "$t" kernel run "$work/k" --no-build --trace "$work/out/t.pftrace"
+  one_line "t.pftrace: could not be written completely: File too large" && [ -z "$(ls "$work/out")" ]
+  ok "kernel run: the reason of a file that holds a part of the trace"
   limited 16 "$t" kernel build "$work/k" --build "$work/other"
   one_line "File too large"
   ok "kernel build names a limit on file sizes"

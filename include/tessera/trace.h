@@ -94,7 +94,7 @@ enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile);
 
 /* Puts the parts of a trace, Perfetto or Chrome, together in the order of time, with bounded memory. Of marks of one time in a part that is
  * not in order, ends precede begins. `scratch`: files without a name beside this one hold what does not fit into memory; NULL: the system's
- * temporary files. TESSERA_INVALID: a part could not be read, or something not be written. */
+ * temporary files. TESSERA_INVALID: a part could not be read, or something not be written; errno tells why. */
 struct tessera_trace_part {
   int file;    /* a file descriptor, read from the file's start */
   int ordered; /* 1: the part is in the order of time already: that of a tile */

@@ -1,4 +1,5 @@
 /* The C API: traces of PTO runs. Every block has a tracer; those of several blocks are the parts of one file. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,9 @@ enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
   if (shown->size) good = trace->write(trace->context, shown->kept, shown->size) == 0 && good;
   good = write_frame(trace, "\n]}\n") && good;
   good = good && merge_marks(trace);
+  const int why = errno;
   release(trace);
+  errno = why;
   m->trace = NULL;
   return good ? TESSERA_PTO_OK : TESSERA_PTO_INVALID;
 }

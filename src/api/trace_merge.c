@@ -27,6 +27,7 @@ struct source {
 /* What is common to all sources. */
 struct merge {
   bool json, good, began;
+  int why; /* errno of what first failed */
   const struct api_trace_merge *request;
   size_t buffered;
   char buffer[65536];
@@ -66,15 +67,20 @@ FILE *api_nameless(const char *scratch) {
 
 /* --- output --- */
 
+static void fail(struct merge *m) {
+  if (m->good) m->why = errno;
+  m->good = false;
+}
+
 static void flush(struct merge *m) {
-  if (m->good && m->buffered && m->request->write(m->request->context, m->buffer, m->buffered) != 0) m->good = false;
+  if (m->good && m->buffered && m->request->write(m->request->context, m->buffer, m->buffered) != 0) fail(m);
   m->buffered = 0;
 }
 
 static void put(struct merge *m, const char *data, size_t size) {
   if (size > sizeof m->buffer - m->buffered) flush(m);
   if (size > sizeof m->buffer) {
-    if (m->good && m->request->write(m->request->context, data, size) != 0) m->good = false;
+    if (m->good && m->request->write(m->request->context, data, size) != 0) fail(m);
     return;
   }
   memcpy(m->buffer + m->buffered, data, size);
@@ -123,6 +129,7 @@ static uint64_t packet_key(const char *data, size_t size, size_t at, bool steady
 /* false: the end of the file, or a damaged one. */
 static bool read_packet(struct merge *m, struct source *s, uint64_t *key) {
   s->size = 0;
+  errno = 0; /* of a damaged packet */
   int byte = getc(s->file);
   if (byte == EOF) return false;
   size_t at = 1;
@@ -134,7 +141,7 @@ static bool read_packet(struct merge *m, struct source *s, uint64_t *key) {
          fread(s->data + s->size, 1, length, s->file) == length;
   s->size += length;
   *key = good ? packet_key(s->data, s->size, at, s->steady) : 0;
-  m->good = m->good && good;
+  if (!good) fail(m);
   return good;
 }
 
@@ -163,7 +170,7 @@ static bool read_event(struct merge *m, struct source *s, uint64_t *key) {
 static void advance(struct merge *m, struct source *s) {
   uint64_t key = 0;
   s->more = m->json ? read_event(m, s, &key) : read_packet(m, s, &key);
-  if (ferror(s->file)) m->good = false;
+  if (ferror(s->file)) fail(m);
   if (key || !s->ordered) s->key = key;
 }
 
@@ -196,7 +203,7 @@ static int by_key(const void *a, const void *b) {
 
 static struct source *add_source(struct merge *m, struct api_trace_part part, bool own) {
   if (!part.file || !reserve((void **)&m->sources, &m->room, m->count + 1, sizeof *m->sources)) {
-    m->good = false;
+    fail(m);
     return NULL;
   }
   m->sources[m->count] = (struct source){.file = part.file, .ordered = part.ordered, .steady = part.steady, .own = own};
@@ -208,10 +215,10 @@ static void write_piece(struct merge *m, struct piece *p, bool steady) {
   FILE *file = api_nameless(m->request->scratch);
   if (p->count) qsort(p->records, p->count, sizeof *p->records, by_key);
   for (size_t i = 0; file && i < p->count; i++) {
-    if (fwrite(p->data + p->records[i].at, 1, p->records[i].size, file) != p->records[i].size) m->good = false;
+    if (fwrite(p->data + p->records[i].at, 1, p->records[i].size, file) != p->records[i].size) fail(m);
     if (m->json) putc('\n', file);
   }
-  if (file && (fflush(file) != 0 || ferror(file))) m->good = false;
+  if (file && (fflush(file) != 0 || ferror(file))) fail(m);
   if (!add_source(m, (struct api_trace_part){.file = file, .steady = steady}, true) && file) fclose(file);
   p->count = p->size = 0;
 }
@@ -232,7 +239,7 @@ static void sort_part(struct merge *m, const struct api_trace_part *part) {
   rewind(part->file);
   for (advance(m, &s); s.more && m->good; advance(m, &s)) {
     if (p.size + s.size > PIECE_BYTES) write_piece(m, &p, part->steady);
-    if (!keep(&p, &s)) m->good = false;
+    if (!keep(&p, &s)) fail(m);
   }
   if (p.count) write_piece(m, &p, part->steady);
   free(p.records);
@@ -275,7 +282,7 @@ bool api_trace_merge(const struct api_trace_merge *request) {
   m->request = request;
   for (size_t i = 0; i < request->count; i++) {
     const struct api_trace_part *part = &request->parts[i];
-    if (fflush(part->file) != 0 || ferror(part->file)) m->good = false;
+    if (fflush(part->file) != 0 || ferror(part->file)) fail(m);
     if (part->ordered) add_source(m, *part, false);
     else sort_part(m, part);
   }
@@ -287,8 +294,10 @@ bool api_trace_merge(const struct api_trace_merge *request) {
     if (m->sources[i].own) fclose(m->sources[i].file);
   }
   const bool good = m->good;
+  const int why = m->why;
   free(m->sources);
   free(m);
+  errno = why;
   return good;
 }
 
@@ -309,7 +318,9 @@ enum tessera_result tessera_trace_merge(const struct tessera_trace_part *parts, 
   }
   const struct api_trace_merge request = {own, count, format == TESSERA_TRACE_CHROME, scratch, write, context};
   const bool good = own && opened == count && api_trace_merge(&request);
+  const int why = errno;
   while (opened) fclose(own[--opened].file);
   free(own);
+  errno = why;
   return good ? TESSERA_OK : TESSERA_INVALID;
 }

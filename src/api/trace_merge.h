@@ -22,7 +22,8 @@ struct api_trace_merge {
 };
 
 /* What a part has without a time (names of tracks) stays before what follows it; in a part without order, before everything. Of marks of
- * one time, ends precede begins there, unless it is steady. false: a part could not be read, or the result not be written. */
+ * one time, ends precede begins there, unless it is steady. false: a part could not be read, or the result not be written;
+ * errno tells why, 0 if nothing is known. */
 bool api_trace_merge(const struct api_trace_merge *request);
 /* A file that ends with its last user. NULL: errno tells why. */
 FILE *api_nameless(const char *scratch);

@@ -74,7 +74,7 @@ bool chip_trace_begin(struct chip_trace *t, struct tessera_chip *chip, const str
 }
 
 static struct tessera_trace_part part_of(FILE *file, bool ordered, bool *good) {
-  if (fflush(file) != 0 || ferror(file)) *good = false;
+  if (!cli_flushed(file)) *good = false;
   return (struct tessera_trace_part){.file = fileno(file), .ordered = ordered};
 }
 
@@ -84,7 +84,8 @@ static bool merge(struct chip_trace *t) {
   if (!parts) return false;
   parts[0] = part_of(t->packets, false, &good); /* reported when their arrival is known, not in order */
   for (size_t i = 0; i < t->tile_count; i++) parts[i + 1] = part_of(t->tiles[i].file, true, &good);
-  good = good && tessera_trace_merge(parts, t->tile_count + 1, t->options.format, t->path, put, t->file) == TESSERA_OK;
+  if (good && tessera_trace_merge(parts, t->tile_count + 1, t->options.format, t->path, put, t->file) != TESSERA_OK)
+    good = cli_blame(errno);
   free(parts);
   return good;
 }

@@ -122,17 +122,35 @@ FILE *cli_nameless(const char *path) {
 }
 
 static int reason; /* of the last file that cli_finish did not write; 0: unknown */
+static int blamed; /* of what was to go into it */
 
-/* Closes the file; false with the reason. The write that failed is repeated: its own reason is lost. */
+bool cli_blame(int why) {
+  blamed = why;
+  return false;
+}
+
+/* Why a write has failed: it is repeated, its own reason is lost. */
+static int failure_of(FILE *file) {
+  if (!ferror(file)) return 0;
+  clearerr(file);
+  errno = 0;
+  if (fputc(0, file) != EOF) (void)fflush(file);
+  return errno;
+}
+
+bool cli_flushed(FILE *file) {
+  if (fflush(file) == 0 && !ferror(file)) return true;
+  return cli_blame(failure_of(file));
+}
+
+/* Closes the file; false with the reason. */
 static bool close_written(FILE *file) {
   bool failed = ferror(file) != 0;
-  if (failed) clearerr(file);
-  errno = 0;
-  if (failed && fputc(0, file) != EOF) (void)fflush(file);
-  int why = errno;
+  int why = failure_of(file);
   errno = 0;
   bool closed = fclose(file) == 0;
-  reason = why ? why : errno;
+  reason = why ? why : errno ? errno : blamed;
+  blamed = 0;
   return closed && !failed;
 }
 

@@ -18,6 +18,10 @@ FILE *cli_create_or_stdout(const char *path); /* "-" is standard output */
 /* A file without a name, in the directory of `path` (of a device or pipe: that of temporary files), to write and read: it vanishes with
  * the process. NULL with errno set. */
 FILE *cli_nameless(const char *path);
+/* What the next file to be finished was to hold could not be made, for the reason of that errno. Returns false. */
+bool cli_blame(int why);
+/* Everything has been written into the file; if not, its reason is that of the next file to be finished. */
+bool cli_flushed(FILE *file);
 /* Closes the file and renames it. `good`: all writes succeeded; otherwise the file is removed. false: the file was not
  * created. */
 bool cli_finish(FILE *file, const char *path, bool good);

@@ -161,7 +161,7 @@ static void write_page(const struct pto_trace *t) {
 }
 
 bool pto_trace_close(struct pto_trace *t) {
-  bool good = tessera_pto_trace_end(t->machine) == TESSERA_PTO_OK;
+  bool good = tessera_pto_trace_end(t->machine) == TESSERA_PTO_OK || cli_blame(errno);
   if (t->page) tessera_pto_set_hook(t->machine, NULL, NULL);
   if (good && t->page) write_page(t);
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
