@@ -156,6 +156,10 @@ void chk_resume(struct chk *c) {
   c->paused = NULL;
 }
 
+static struct chk_mark mark_of(const struct tx_trail *by) {
+  return (struct chk_mark){.clock = by->known, .pc = by->pc, .cycle = (uint32_t)by->cycle, .agent = (uint8_t)by->agent};
+}
+
 /* Checker f: banks that the unpackers handed over and the matrix unit never released. */
 static void check_banks(struct chk *c) {
   static const char *const names[] = {"SrcA", "SrcB"};
@@ -166,8 +170,7 @@ static void check_banks(struct chk *c) {
     const struct tx_trail *filled = &src->filled[which], *released = &src->released[which];
     /* a program that only unpacks leaves them filled on purpose */
     if (!left || !filled->known || !released->known) continue;
-    struct chk_mark other = {
-        .clock = released->known, .pc = released->pc, .cycle = (uint32_t)released->cycle, .agent = (uint8_t)released->agent};
+    const struct chk_mark other = mark_of(released);
     c->t->current = (struct tx_current){.agent = filled->agent, .pc = filled->pc};
     chk_report(c, TX_DIAG_SRC_LEDGER, released->known ? &other : NULL, "%s: %u bank%s", names[which], left,
                left == 1 ? "" : "s");
@@ -189,13 +192,12 @@ static void check_semaphores(struct chk *c) {
   for (unsigned i = 0; i < TX_SEMAPHORES; i++) {
     const struct chk_semaphore *s = &c->semaphore[i];
     const struct tx_trail *posted = &c->t->sync.posted[i], *taken = &c->t->sync.taken[i];
-    unsigned value = c->t->sync.sem[i].value;
+    unsigned value = c->t->sync.sem[i].value, posts = s->posts - s->first; /* without what SEMINIT set */
     if (value <= s->first || !s->room.clock || !posted->known) continue;
-    struct chk_mark other = {
-        .clock = taken->known, .pc = taken->pc, .cycle = (uint32_t)taken->cycle, .agent = (uint8_t)taken->agent};
+    const struct chk_mark other = mark_of(taken);
     c->t->current = (struct tx_current){.agent = posted->agent, .pc = posted->pc};
     chk_report(c, TX_DIAG_SEM_LEFT, taken->known ? &other : &s->room, "semaphore %u: %u of %u post%s%s", i, value - s->first,
-               s->posts, s->posts == 1 ? "" : "s", taken->known ? "" : ", none was taken");
+               posts, posts == 1 ? "" : "s", taken->known ? "" : ", none was taken");
   }
 }
 

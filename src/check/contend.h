@@ -6,7 +6,7 @@
 
 /* A core has looked at the word before any agent wrote it, and a branch depends on what it has read: a flag that gets its first value. */
 bool chk_is_first_flag(struct chk *c, unsigned entity, const struct tx_range *r, const struct chk_mark *other);
-/* Two cores store the word. It may belong to a lock, and a core poll it later: decided at the end. */
+/* Two cores store the word of a lock. If the code of only one of them compares the word, the end of the run decides: is it polled by then? */
 bool chk_is_contended(struct chk *c, unsigned entity, const struct tx_range *r, const struct chk_mark *other);
 void chk_contended_finish(struct chk *c);
 
