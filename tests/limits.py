@@ -118,6 +118,10 @@ def executables():
          symbols([(1 + i, 0x1000 + i * 4 % 0x100000) for i in range(200000)], b"\0" + b"A" * 8000000 + b"\0"))
     check("the same on a chip, once for its tiles", (0, 6), "note: (1, 2): BRISC's executable has more than 16384 symbols", "chip", "run",
           write("symbols.chip", f"elf 1-4,2 brisc {path('symbols.elf')}\n"), "--max-cycles", "2000")
+    # kept once, and once more as it was given, because its names cannot be shown as they are
+    cleaned = elf("cleaned.elf", symbols([(1, 0x1000)] * 6000, b"\0" + b"\x1bA" * 5500000 + b"\0"))
+    check("an executable of 11 MB on 140 tiles", (0,), "note: (1, 2): BRISC's executable has a name of more than 65535 bytes", "chip", "run",
+          write("shared.chip", f"elf 1-16,2-11 brisc {cleaned}\n"))
     note("65,000 sections", "more than 4096 sections", "sections.elf", [(f".s{i % 10}", 1, b"", 0) for i in range(65000)])
     many = b"".join(uleb(i + 1) + b"\x11\0\x03\x08\0\0" for i in range(200000)) + b"\0"
     note("20,000 units of 200,000 abbreviations", "more than 4096 units in .debug_info", "abbrevs.elf",

@@ -1,4 +1,4 @@
-/* The C API from the outside: only include/tessera/tensix.h. */
+/* The C API from the outside: only include/tessera. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,8 @@
 
 #include "elf_builder.h"
 #include "rv_builder.h"
+#include "tessera/chip.h"
+#include "tessera/debug.h"
 #include "tessera/tensix.h"
 
 #define L1_BYTES (1536u * 1024u)
@@ -110,6 +112,41 @@ static void zeros_alone_do_not_keep_local_ram(void **state) {
     assert_in_range(tessera_tile_cycle(tile), zeros ? 1024 : 0, zeros ? 1100 : 100);
     tessera_tile_destroy(tile);
   }
+}
+
+static void assert_at(const struct tessera_tile *tile, enum tessera_core core, const char *path) {
+  char text[300];
+  assert_true(tessera_tile_place_text(tile, core, 0x6000, text, sizeof text) > 0);
+  assert_non_null(strstr(text, path));
+}
+
+/* The tiles of a chip share an executable. Each keeps its own when the caller reuses the buffer, when another tile loads a different one, and when
+ * another tile loads one that is refused. */
+static void tiles_of_a_chip_keep_their_executables(void **state) {
+  (void)state;
+  struct tessera_chip *chip = tessera_chip_create(NULL);
+  struct tessera_tile *tile[3];
+  struct built first, second;
+  struct rv p = {0};
+  rv_loop_for_ever(&p);
+  build_elf(&first, &(struct built_options){.base = 0x6000, .text = p.word, .words = p.count, .dwarf = 5});
+  second = first;
+  for (uint32_t i = 0; i + 6 < second.size; i++)
+    if (memcmp(&second.bytes[i], "main", 5) == 0) memcpy(&second.bytes[i], "m\033in", 5);
+  for (unsigned i = 0; i < 3; i++) {
+    tile[i] = tessera_chip_tile(chip, 1 + i, 2);
+    assert_int_equal(tessera_tile_load_elf(tile[i], TESSERA_BRISC, first.bytes, first.size), TESSERA_OK);
+    assert_int_equal(tessera_tile_load_elf(tile[i], TESSERA_NCRISC, i ? first.bytes : second.bytes, first.size), TESSERA_OK);
+  }
+  assert_int_equal(tessera_tile_load_elf(tile[2], TESSERA_BRISC, second.bytes, second.size), TESSERA_OK);
+  assert_int_equal(tessera_tile_load_elf(tile[2], TESSERA_NCRISC, second.bytes, 60), TESSERA_REFUSED);
+  memset(&first, 0, sizeof first);
+  memset(&second, 0, sizeof second);
+  assert_at(tile[0], TESSERA_BRISC, "main");
+  assert_at(tile[0], TESSERA_NCRISC, "m?in");
+  assert_at(tile[1], TESSERA_NCRISC, "main");
+  assert_at(tile[2], TESSERA_BRISC, "m?in");
+  tessera_chip_destroy(chip);
 }
 
 static void bad_executables_are_refused(void **state) {
@@ -352,6 +389,7 @@ int main(void) {
       cmocka_unit_test(executables_run),
       cmocka_unit_test(zeros_alone_do_not_keep_local_ram),
       cmocka_unit_test(bad_executables_are_refused),
+      cmocka_unit_test(tiles_of_a_chip_keep_their_executables),
       cmocka_unit_test(a_driver_starts_a_core),
       cmocka_unit_test(conditions_and_breaks),
       cmocka_unit_test(faults_are_values_and_state_goes_back),

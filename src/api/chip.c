@@ -120,7 +120,10 @@ enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned 
 
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y) {
   struct tx_tile *t = api_is_chip(chip) ? chip_tensix(chip->chip, api_chip_tile_at(chip, x, y)) : NULL;
-  return t ? (struct tessera_tile *)(void *)((char *)t - offsetof(struct tessera_tile, tile)) : NULL;
+  if (!t) return NULL;
+  struct tessera_tile *tile = (struct tessera_tile *)(void *)((char *)t - offsetof(struct tessera_tile, tile));
+  tile->chip_files = &chip->files;
+  return tile;
 }
 
 enum tessera_result api_chip_refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...) {

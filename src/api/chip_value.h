@@ -3,6 +3,7 @@
 #define TESSERA_API_CHIP_VALUE_H
 
 #include "api/causes.h"
+#include "api/files.h"
 #include "api/handle.h"
 #include "check/check.h"
 #include "chip/chip.h"
@@ -15,6 +16,7 @@ struct api_chip_trace;
 struct tessera_chip {
   struct api_handle handle; /* first: API_CHIP */
   struct chip *chip;
+  struct api_file_pool files; /* executables of its tiles */
   struct tessera_host_memory host;
   enum chip_end end;
   int code;                          /* tessera_chip_set_exit_code, + 1; 0: the chip's own */

@@ -47,7 +47,7 @@ struct tessera_tile *tessera_tile_create(enum tessera_timing timing) {
 
 static void unload(struct tessera_tile *tile) {
   for (unsigned i = 0; i < TX_CORES; i++) {
-    free(tile->files[i]);
+    api_file_drop(tile->files[i]);
     tile->files[i] = NULL;
   }
   free(tile->script_name);
@@ -138,17 +138,15 @@ enum tessera_result tessera_tile_load_elf(struct tessera_tile *tile, enum tesser
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!good_core(core)) return api_refuse(tile, TESSERA_INVALID, "no such core");
   if (!file) return api_refuse(tile, TESSERA_INVALID, "no file given");
-  void *copy = malloc(size ? size : 1);
+  struct api_file *held = api_file_hold(tile->chip_files ? tile->chip_files : &tile->own_files, file, size);
   char why[256];
-  if (!copy) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
-  memcpy(copy, file, size);
+  if (!held) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   api_changed(tile);
-  free(tile->files[core]);
-  tile->files[core] = copy;
+  api_file_drop(tile->files[core]);
+  tile->files[core] = held;
   tile->program.loaded[core] = false;
-  if (!dbg_program_load(&tile->program, &tile->tile, core, copy, size, why, sizeof why))
+  if (!dbg_program_load(&tile->program, &tile->tile, core, held->bytes, size, why, sizeof why))
     return api_refuse(tile, TESSERA_REFUSED, "%s", why);
-  dbg_elf_clean_names(&tile->program.elf[core], copy);
   if (core == TESSERA_BRISC) tile->brisc_pc = tile->program.elf[core].entry;
   return api_ok(tile);
 }

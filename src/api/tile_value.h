@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "api/causes.h"
+#include "api/files.h"
 #include "api/handle.h"
 #include "check/check.h"
 #include "debug/program.h"
@@ -28,7 +29,9 @@ struct tessera_tile {
   struct tx_script_op *ops[TX_THREADS]; /* words pushed by the caller */
   size_t capacity[TX_THREADS];
   struct tx_script script[TX_THREADS];
-  void *files[TX_CORES]; /* copies of the executables */
+  struct api_file *files[TX_CORES]; /* copies of the executables */
+  struct api_file_pool own_files;   /* of a tile that is alone */
+  struct api_file_pool *chip_files; /* of a chip that shares them between its tiles; NULL: none */
   struct dbg_program program;
   uint32_t in_chip;            /* 1: a chip owns memory and time of the tile */
   struct tessera_chip *chip;   /* the chip whose run ended last; NULL: none */

@@ -399,6 +399,7 @@ bool chip_job_load(struct chip_job *j) {
   if (!chip_tensors_fit(j)) return false;
   for (unsigned pass = 0; pass < 3; pass++)
     if (!load_pass(j, pass)) return false;
+  for (size_t i = 0; i < j->file_count; i++) cli_input_free(&j->files[i].in); /* the chip has its copies */
   if (j->unit_count) return true;
   cli_bad_input(j->d.verb, "%s: no tile has a program", j->d.path);
   return false;

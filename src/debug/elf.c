@@ -214,17 +214,20 @@ static bool is_loaded(const struct dbg_elf *elf, struct dbg_bytes bytes) {
   return false;
 }
 
-static void clean(const struct dbg_elf *elf, struct dbg_bytes names, uint8_t *file) {
-  if (!names.size || names.data[names.size - 1] || is_loaded(elf, names)) return;
+static bool clean(const struct dbg_elf *elf, struct dbg_bytes names, uint8_t *file) {
+  bool changed = false;
+  if (!names.size || names.data[names.size - 1] || is_loaded(elf, names)) return false;
   for (uint8_t *c = file + (names.data - elf->file.data), *end = c + names.size; c < end;) {
     size_t shown = *c ? sim_text_shown((const char *)c) : 1;
     if (!shown) *c = '?';
+    changed |= !shown;
     c += shown ? shown : 1;
   }
+  return changed;
 }
 
-void dbg_elf_clean_names(const struct dbg_elf *elf, void *file) {
-  clean(elf, dbg_elf_linked_section(elf, ".symtab"), file);
-  clean(elf, dbg_elf_section(elf, ".debug_str"), file);
-  clean(elf, dbg_elf_section(elf, ".debug_line_str"), file);
+bool dbg_elf_clean_names(const struct dbg_elf *elf, void *file) {
+  bool changed = clean(elf, dbg_elf_linked_section(elf, ".symtab"), file);
+  changed |= clean(elf, dbg_elf_section(elf, ".debug_str"), file);
+  return clean(elf, dbg_elf_section(elf, ".debug_line_str"), file) || changed;
 }

@@ -55,8 +55,8 @@ struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
 struct dbg_bytes dbg_elf_linked_section(const struct dbg_elf *elf, const char *name);
 
 /* Makes the names of functions and files fit to be shown: in `file`, the caller's copy of the bytes that were opened, what a terminal would
- * obey and what is not UTF-8 becomes '?'. Bytes that are loaded stay. */
-void dbg_elf_clean_names(const struct dbg_elf *elf, void *file);
+ * obey and what is not UTF-8 becomes '?'. Bytes that are loaded stay. false: nothing was changed. */
+bool dbg_elf_clean_names(const struct dbg_elf *elf, void *file);
 
 /* Little-endian reads inside `bytes`; 0 past its end. */
 uint32_t dbg_u32(struct dbg_bytes bytes, size_t at);
