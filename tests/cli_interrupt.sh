@@ -63,6 +63,14 @@ status=$?
 [ $status -eq 130 ] && grep -q '^interrupted after' "$work/out" && valid_json "$work/sarif" && grep -q 'interrupted by SIGINT' "$work/err"
 ok $? "pto run ends with 130 after SIGINT (got $status)"
 
+# A loop without an instruction: a cycle of it has 4096 scalars, so that a million cycles between two looks at the signal were 12 s.
+sed '0,/return/s//scf.for %i = 0 to 99999999999 step 1 {\n}\nreturn/' examples/pto/pattern1.pto > "$work/empty.pto"
+began=$(date +%s)
+interrupt TERM "$tessera" pto run --sarif "$work/sarif" "$work/empty.pto"
+status=$?
+[ $status -eq 143 ] && grep -q '^interrupted after' "$work/out" && [ $(($(date +%s) - began)) -lt 6 ]
+ok $? "pto run of an empty loop ends at once after SIGTERM (got $status after $(($(date +%s) - began)) s)"
+
 # A program of the assembler that takes minutes: MOPs of 127 times 127 instructions.
 {
   printf '.thread 1\n.store 0xFFB80000, 127\n.store 0xFFB80004, 127\n'

@@ -31,10 +31,15 @@ def write(name, data):
     return path(name)
 
 
-def check(title, codes, words, *arguments, stdout_empty=False):
-    """Runs the command: exit code, words in the one line on stderr (None: no line), processor time and memory."""
+def step():
     global count
     count += 1
+    return count
+
+
+def check(title, codes, words, *arguments, stdout_empty=False):
+    """Runs the command: exit code, words in the one line on stderr (None: no line), processor time and memory."""
+    step()
     print(json.dumps([[TESSERA, *arguments], path("out"), path("err")]), file=RUNNER.stdin, flush=True)
     code, seconds, memory = json.loads(RUNNER.stdout.readline())
     lines = open(path("err"), errors="replace").read().splitlines()
@@ -216,7 +221,28 @@ def numpy_files():
     check("a file that goes on after its numbers", (0,), None, *chip("longer.chip", longer, f"expect A {longer} 0\n"))
 
 
+# --- PTO programs ---
+
+
+def pto_programs():
+    """10^11 rounds without an instruction, in one loop or in nested ones, and with one."""
+    load = "pto.tload ins(%A : !pto.ptr<f16>) outs(%a_mat : !pto.tile_buf<mat, f16, 64, 32>)\n"
+    nested = "".join(f"scf.for %i{i} = 0 to 1000000 step 1 {{\n" for i in range(20)) + "}\n" * 20
+    words = "a run has more than 67108864 scalar instructions (any other counts as 16)"
+    text = open("examples/pto/pattern1.pto").read()
+    for name, loop in (("empty", "scf.for %i = 0 to 99999999999 step 1 {\n}\n"), ("nested", nested),
+                       ("loads", "scf.for %i = 0 to 99999999999 step 1 {\n" + load + "}\n")):
+        file = write(f"{name}.pto", text.replace("return", loop + "return", 1))
+        refuse(f"pto sweep of a program with an endless loop ({name})", f"{name}.pto: {words}", "pto", "sweep", file)
+        for verb, code, head in (("check", 0, f"{file}:1:0: warning: {words}: what the runs would find is not known [length]"),
+                                 ("explore", 6, "breaks under schedule 0 (cycle-limit)")):
+            check(f"pto {verb} of it", (code,), None, "pto", verb, file)
+            said = open(path("out")).read()
+            print(f"{'ok' if head in said and words in said else 'not ok'} {step()} - and names the limit")
+
+
 executables()
 descriptions()
 numpy_files()
+pto_programs()
 print(f"1..{count}")

@@ -225,6 +225,7 @@ static void print_sweep(const struct pto_cli *cli, const struct sweep *s, const 
 /* The same message as run prints, once instead of in every row. */
 static int refuse_sweep(const struct pto_cli *cli, const struct tessera_pto_note *why) {
   char text[300];
+  if (strcmp(why->rule, "length") == 0) return cli_bad_input("pto sweep", "%s: %s", cli->file, why->text);
   snprintf(text, sizeof text, "line %u: %s", why->line, why->text);
   if (cli->json) {
     printf("{\"fault\": ");

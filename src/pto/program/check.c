@@ -58,7 +58,8 @@ const char *pto_rule_name(unsigned rule) {
                                                "count-mismatch",
                                                "pipe-ends",
                                                "policy",
-                                               "odd-split"};
+                                               "odd-split",
+                                               "length"};
   return rule < PTO_RULES ? names[rule] : "?";
 }
 

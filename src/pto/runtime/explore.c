@@ -15,7 +15,6 @@
 
 #define SLOW_CYCLES 20000u
 #define SHRINK_RUNS 400u
-#define PART_CYCLES (UINT64_C(1) << 20) /* a run polls the watcher's stop flag at this interval */
 
 bool pto_program_needs_data(const struct pto_program *program) {
   for (unsigned f = 0; f < program->function_count; f++)
@@ -68,9 +67,10 @@ struct runner {
 static enum pto_end_kind run_parts(const struct runner *r) {
   enum pto_end_kind end = pto_machine_begin(r->m);
   for (sim_time until = 0; end == PTO_GOING_ON;) {
-    until = r->limit - until > PART_CYCLES ? until + PART_CYCLES : r->limit;
+    until = r->limit - until > PTO_PART_CYCLES ? until + PTO_PART_CYCLES : r->limit;
     end = pto_machine_advance(r->m, until);
-    if (end == PTO_GOING_ON && (until == r->limit || sim_watcher_stops(&r->watcher))) return pto_machine_give_up(r->m);
+    if (end == PTO_GOING_ON && (until == r->limit || r->m->work > PTO_WORK_MAX || sim_watcher_stops(&r->watcher)))
+      return pto_machine_give_up(r->m);
   }
   return end;
 }
@@ -225,6 +225,13 @@ static void describe(const struct runner *runner, struct pto_explore_result *r, 
   else snprintf(r->text, sizeof r->text, "has not ended after %llu cycles", (unsigned long long)m->engine.now);
 }
 
+/* Other schedules would take as long, and would be stopped as early. */
+static void describe_long(struct pto_explore_result *r, unsigned kind) {
+  r->finding = (struct pto_finding){.kind = (uint8_t)kind};
+  schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
+  snprintf(r->text, sizeof r->text, "%s; it was stopped after %llu cycles", PTO_WORK_WORDS, (unsigned long long)r->cycles);
+}
+
 /* Runs schedules up to the first that breaks the program, or all; returns its kind. */
 static unsigned run_schedules(const struct runner *runner, const struct pto_explore_options *options,
                               struct pto_explore_result *r) {
@@ -236,6 +243,7 @@ static unsigned run_schedules(const struct runner *runner, const struct pto_expl
     if (sim_watcher_stops(&runner->watcher)) break;
     r->runs++;
     if (options->watcher.done) options->watcher.done(options->watcher.context, r->runs, count);
+    r->too_long = runner->m->work > PTO_WORK_MAX;
     if (n == 0) r->cycles = runner->m->engine.now;
     r->kinds |= kinds_of(runner->m, kind);
     if (!kind) continue;
@@ -244,7 +252,7 @@ static unsigned run_schedules(const struct runner *runner, const struct pto_expl
       r->schedule = s;
       r->first_run = n;
     }
-    if (!options->keep_going && first_kind != PTO_FIND_LEAK) break;
+    if (r->too_long || (!options->keep_going && first_kind != PTO_FIND_LEAK)) break;
   }
   return first_kind;
 }
@@ -260,10 +268,11 @@ bool pto_explore(const struct pto_program *program, const struct pto_explore_opt
   runner.m->dispatch_limit = PTO_EXPLORE_DISPATCHES;
   unsigned first_kind = run_schedules(&runner, options, r);
   struct pto_schedule first = r->schedule;
-  if (r->broken && !options->keep_going) shrink(&runner, first_kind, &r->schedule);
+  if (r->broken && !r->too_long && !options->keep_going) shrink(&runner, first_kind, &r->schedule);
   r->stopped = sim_watcher_stops(&runner.watcher);
   if (r->stopped) r->schedule = first;
-  if (r->broken) describe(&runner, r, first_kind);
+  if (r->too_long) describe_long(r, first_kind);
+  else if (r->broken) describe(&runner, r, first_kind);
   pto_machine_free(runner.m);
   return true;
 }

@@ -21,6 +21,7 @@ struct pto_explore_options {
 };
 
 struct pto_explore_result {
+  bool too_long;         /* the last schedule had more than PTO_WORK_MAX: it was stopped, and no other was run */
   bool stopped;          /* by the watcher: the counts are of the schedules so far, and the schedule is not made smaller */
   uint32_t runs, broken; /* schedules run, and how many broke the program */
   uint32_t kinds;        /* bit per enum pto_finding_kind that occurred */

@@ -77,6 +77,10 @@ static enum pto_end_kind worst(const struct pto_grid *g) {
   return end;
 }
 
+static bool is_too_long(const struct pto_grid *g, uint32_t block) {
+  return g->bounded && g->blocks[block]->work > PTO_WORK_MAX;
+}
+
 /* The block that acts first, and the time of the next one. */
 static uint32_t first_block(const struct pto_grid *g, const sim_time *next, sim_time *then) {
   uint32_t first = 0;
@@ -92,15 +96,13 @@ static uint32_t first_block(const struct pto_grid *g, const sim_time *next, sim_
   return first;
 }
 
-#define PART_CYCLES (UINT64_C(1) << 20)
-
 /* Runs in parts, so that a requested stop takes effect. */
 static enum pto_end_kind run_one(struct pto_grid *g, sim_time limit) {
   enum pto_end_kind end = pto_machine_begin(g->blocks[0]);
   for (sim_time until = 0; end == PTO_GOING_ON;) {
-    until = limit - until > PART_CYCLES ? until + PART_CYCLES : limit;
+    until = limit - until > PTO_PART_CYCLES ? until + PTO_PART_CYCLES : limit;
     end = pto_machine_advance(g->blocks[0], until);
-    if (end == PTO_GOING_ON && (until == limit || g->stop)) return pto_machine_give_up(g->blocks[0]);
+    if (end == PTO_GOING_ON && (until == limit || g->stop || is_too_long(g, 0))) return pto_machine_give_up(g->blocks[0]);
   }
   return end;
 }
@@ -116,9 +118,10 @@ enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
   for (;;) {
     uint32_t i = first_block(g, next, &then);
     if (next[i] == SIM_NEVER) return worst(g);
-    if (g->stop) limit = 0; /* each block ends as at its limit */
+    if (g->stop || is_too_long(g, i)) limit = 0; /* each block ends as at its limit */
     /* Until the next block's cycle no other block uses the link. */
     sim_time until = then > next[i] ? then - 1 : next[i];
+    if (until - next[i] > PTO_PART_CYCLES) until = next[i] + PTO_PART_CYCLES;
     if (until > limit) until = limit;
     g->ends[i] = pto_machine_advance(g->blocks[i], until);
     next[i] = SIM_NEVER;

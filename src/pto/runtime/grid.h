@@ -12,6 +12,7 @@ struct pto_grid {
   struct pto_gm_link link;
   uint8_t *gm;
   volatile int stop; /* the caller requested the end of the run */
+  bool bounded;      /* a block with more than PTO_WORK_MAX ends as at the limit */
 };
 
 /* One program for each block, or one program for all if program_count is 1 and `count` is larger. Programs must be finished,

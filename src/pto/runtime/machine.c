@@ -231,7 +231,7 @@ void pto_machine_reset(struct pto_machine *m) {
   memset(m->findings, 0, sizeof m->findings);
   for (unsigned i = 0; i < m->program->pipe_count; i++) memset(m->directions[i], 0, sizeof m->directions[i]);
   m->finding_count = m->dispatch = 0;
-  m->waiting = 0;
+  m->waiting = m->work = 0;
   m->deadlocked = 0;
   reset_data(m);
 }

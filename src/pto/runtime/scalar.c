@@ -134,6 +134,7 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
   for (unsigned n = 0; n < SCALARS_PER_TURN; n++) {
     const struct pto_instr *i = pto_instr_at(m, core, c->pc);
     if (scalar_step(m, c, i)) continue;
+    m->work += n + PTO_WORK_OTHER;
     if (!c->delayed) {
       uint32_t late = pto_schedule_delay(&m->schedule, agent, c->started++, i->line);
       c->delayed = 1;
@@ -161,5 +162,6 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
     pto_sleep_until(m, agent, m->engine.now + m->profile->issue_cycles);
     return;
   }
+  m->work += SCALARS_PER_TURN;
   pto_sleep_until(m, agent, m->engine.now + 1); /* a long scalar sequence: let other agents run */
 }

@@ -262,6 +262,7 @@ struct pto_machine {
   uint8_t overlaps[PTO_CORES]; /* a pipe's slots overlap tiles of this core */
   struct sim_log log;
   struct pto_what_if what_if;
+  uint64_t work;                      /* of this run: scalar instructions executed, and PTO_WORK_OTHER for any other one */
   struct pto_spent *spent[PTO_CORES]; /* by instruction; NULL: the core runs no program */
   uint8_t refused; /* 1: the C++ headers of PTO would reject the program at compile time, so the machine does not run it */
   uint32_t refused_line;
@@ -275,6 +276,13 @@ struct pto_machine {
   double *scratch; /* three decoded operands */
 };
 #define PTO_NO_ENGINE_ID 0xffu
+
+/* check, explore and sweep run a program many times: each run has at most this work, about half a second, so that a loop of 10^11 rounds
+ * ends with one line. A machine polls both this and a requested stop after PTO_PART_CYCLES: in a cycle a core executes up to 4096 scalars. */
+#define PTO_WORK_MAX (UINT64_C(1) << 26)
+#define PTO_WORK_OTHER 16u
+#define PTO_PART_CYCLES (UINT64_C(1) << 13)
+#define PTO_WORK_WORDS "a run has more than 67108864 scalar instructions (any other counts as 16)"
 #define PTO_SCRATCH 262144u /* elements of one operand: the largest local memory in bytes */
 
 /* A byte of global memory. */

@@ -45,7 +45,8 @@ static void set_ring(struct pto_program *p, uint32_t depth, uint32_t period) {
 static void time_row(const struct pto_program *p, const struct pto_sweep_options *o, struct pto_grid *g,
                      struct pto_sweep_row *row) {
   pto_grid_set_policy(g, o->policy);
-  pto_grid_run(g, UINT64_C(1) << 40);
+  g->bounded = true;
+  if (pto_grid_run(g, UINT64_C(1) << 40) == PTO_TIME_LIMIT) row->kinds |= 1u << PTO_FIND_LIMIT;
   row->cycles = pto_grid_cycles(g);
   const struct pto_machine *m = g->blocks[0];
   for (unsigned i = 0; i < p->pipe_count; i++)
@@ -77,8 +78,8 @@ static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, st
     good = g && pto_explore(p, &e, result);
     if (good && result->stopped) row->done = false;
     else if (good) {
-      time_row(p, o, g, row);
       row->kinds = result->kinds;
+      if (!result->too_long) time_row(p, o, g, row);
     }
     pto_grid_free(g);
   }
@@ -119,6 +120,19 @@ uint32_t pto_sweep_first_safe(const struct pto_sweep *s) {
   return first;
 }
 
+/* A program with too much work has it at every depth: it is refused before the rows are run. false: out of memory. */
+static bool is_too_long(struct pto_program *p, const struct pto_sweep_options *o, struct pto_note *why, bool *refused) {
+  struct pto_explore_options e = {
+      .schedules = 1, .policy = o->policy, .keep_going = true, .watcher = {.stop = o->watcher.stop}};
+  struct pto_explore_result *r = malloc(sizeof *r);
+  p->error[0] = '\0';
+  bool good = r && (!pto_program_finish(p) || pto_explore(p, &e, r));
+  *refused = good && !p->error[0] && r->too_long;
+  if (*refused) *why = (struct pto_note){.severity = SIM_ERROR, .rule = PTO_RULE_LENGTH, .text = PTO_WORK_WORDS};
+  free(r);
+  return good;
+}
+
 /* false: out of memory. */
 bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_note *why,
                        bool *refused) {
@@ -127,8 +141,9 @@ bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep
   memcpy(copy, program, sizeof *copy);
   set_ring(copy, o->depth_min ? o->depth_min : 1, 0);
   *refused = pto_check_refuses(copy, o->policy, why);
+  bool good = *refused || is_too_long(copy, o, why, refused);
   free(copy);
-  return true;
+  return good;
 }
 
 static void add_row(struct pto_sweep *s, struct pto_sweep_row row) {

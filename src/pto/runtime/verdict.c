@@ -85,7 +85,11 @@ bool pto_verdict(const struct pto_program *program, int policy, struct pto_notes
   struct pto_machine *m = pto_machine_new(program, pto_program_needs_data(program));
   struct pto_explore_options o = {.schedules = PTO_VERDICT_SCHEDULES, .policy = policy, .keep_going = true};
   bool good = r && m && pto_explore(program, &o, r);
-  if (good) {
+  if (good && r->too_long) {
+    struct pto_note one = {.severity = SIM_WARNING, .rule = PTO_RULE_LENGTH, .line = 1};
+    snprintf(one.text, sizeof one.text, "%s: what the runs would find is not known", PTO_WORK_WORDS);
+    pto_note_add(notes, &one);
+  } else if (good) {
     pto_machine_set_policy(m, policy);
     m->dispatch_limit = PTO_EXPLORE_DISPATCHES;
     pto_machine_run(m, UINT64_C(1000000000));
