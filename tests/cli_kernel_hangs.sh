@@ -13,7 +13,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 run() { "$T" kernel run "$@" > "$dir/out" 2> "$dir/err"; }
-[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..22" || echo "1..12"
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..23" || echo "1..13"
 cd "$dir" || exit 1
 
 # Two tiles that do not communicate: the report has the cause of one tile and no deadlock between them.
@@ -78,6 +78,12 @@ row() { # TILES WAIT INC: readers in row 2; c is the tile's number from 0
   printf '#include "noc.h"\n#include "dataflow.h"\nvoid kernel_main(void) {\n  uint32_t c = get_arg_val(0);\n  %s\n  %s\n}\n' "$2" "$3" > row/reader.c
   run row
 }
+# Stores of two cores to one word, of which one core would have polled it later: the checkers report what they know when the run hangs.
+row 1 'tt_store(0x30000, 1); cb_wait_front(0, 1);' 'while (tt_load(0x30000) != 2) {}'
+sed -i 's/{}/{ tt_store(0x30000, 2); }/' row/writer.c
+run row
+[ $? = 4 ] && grep -q '^reader.c:5 .*error: .*0x30000 written by NCRISC, which does not wait for BRISC .*L1_UNORDERED' "$dir/out" && grep -q '^  other side: writer.c:3 ' "$dir/out"
+check "a word that two cores store is reported although the run hangs" $?
 post_left='if (c) noc_semaphore_inc(get_noc_addr(c, 2, get_semaphore(0)), 1);'
 row 2 'noc_semaphore_wait(get_semaphore(c == 1 ? 3 : 0), 1);' "$post_left"
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q '(NCRISC of Tensix (2,2), in noc_semaphore_wait) .* NoC semaphore 3 at .*no packet has written it, and no kernel of the only other tile' && ! grep -q deadlock "$dir/out"

@@ -282,6 +282,7 @@ static void after_run(struct tessera_chip *chip) {
     api_end(tile, end);
     if (tile->profile) obs_profile_settle(tile->profile, api_account_end(tile, last));
     if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
+    if (tile->check && tile->stop.reason == TESSERA_STOP_HANG) chk_hung(tile->check);
   }
 }
 

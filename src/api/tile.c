@@ -303,6 +303,7 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, until));
   if (tile->profile) obs_profile_settle(tile->profile, api_account_end(tile, tile->tile.engine.now));
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
+  if (tile->check && tile->stop.reason == TESSERA_STOP_HANG) chk_hung(tile->check);
   api_find_writers(tile);
   return tile->end;
 }

@@ -201,6 +201,10 @@ static void check_semaphores(struct chk *c) {
   }
 }
 
+void chk_hung(struct chk *c) {
+  if (c->t && chk_on(c, CHK_C)) chk_contended_finish(c);
+}
+
 void chk_finish(struct chk *c) {
   if (!c->t || c->finished) return;
   c->finished = true;

@@ -39,6 +39,8 @@ void chk_pause(struct chk *c);
 void chk_resume(struct chk *c);
 /* The program has ended: reports what is left over. Once per run. */
 void chk_finish(struct chk *c);
+/* The program hangs: no core will poll a word that it has not polled yet. What is left over is left by the hang, and no finding. */
+void chk_hung(struct chk *c);
 /* The checkers of a chip's tiles by tile number, and the coordinates in programs: x | y << 6. */
 #define CHK_TILES (NOC_GRID_X * NOC_GRID_Y)
 struct chk_dram;
