@@ -11,7 +11,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..68"
+echo "1..70"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -206,6 +206,9 @@ echo "tensor A zero:64x64 bf17 tiles dram 0" > "$dir/bad.chip"; refuses "an unkn
 echo "frobnicate 1,2" > "$dir/bad.chip"; refuses "an unknown statement" "unknown statement"
 echo "image 1,2 0x20000 /nonexistent" > "$dir/bad.chip"; refuses "an image that does not exist" "nonexistent"
 printf 'kernel 1,2 %s\nargs 1,2 whatever\n' "$K" > "$dir/bad.chip"; refuses "an argument that is nothing" "neither a 32-bit number"
+printf 'kernel 1,2 %s\nargs 1,2 reader 1\nargs 1,2 writer 1\nargs 1,2 reader 2\n' "$K" > "$dir/bad.chip"
+refuses "a second line of arguments for one kernel" "bad.chip:4: the arguments are set in line 2 already: one line has all of them"
+printf 'grid 1-2,2\nkernel %s\nargs 3\nargs 2,2 4\nargs 5\n' "$K" > "$dir/bad.chip"; refuses "a second line of arguments for a grid" "bad.chip:5: the arguments are set in line 3 already"
 printf 'kernel 1,2 %s\nuntil 1-2,2 0x20000 1 1\n' "$K" > "$dir/bad.chip"; refuses "until on two tiles" "until takes one tile"
 echo "product p999" > "$dir/bad.chip"; refuses "an unknown product" "bad.chip:1: products are"
 for line in "product full" "cycles 5" "timing off"; do

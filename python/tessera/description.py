@@ -255,6 +255,9 @@ class Description:
         s.role = self._role()
         if s.role == ALL and self._left[:1] == ["common"]:
             s.role = self._left.pop(0)
+        for other in self.of_kind("args"):
+            if (other.place, other.role) == (s.place, s.role):
+                raise self._refuse(f"the arguments are set in line {other.line} already: one line has all of them")
         s.words = self._rest("an argument", _abi.LAUNCH_ARGS if s.role == COMMON else _abi.LAUNCH_OWN_ARGS)
 
     def _read_image(self, s: Statement) -> None:

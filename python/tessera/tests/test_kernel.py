@@ -143,6 +143,12 @@ def test_descriptions_are_refused_by_line(tmp_path: pathlib.Path, line: str, why
     assert "kernel.chip:2: " in str(caught.value)
 
 
+def test_a_second_line_of_arguments_is_refused(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "kernel.chip").write_text("args reader 1\nargs writer 1\nargs reader 2\n")
+    with pytest.raises(tessera.InvalidError, match="kernel.chip:3: the arguments are set in line 1 already"):
+        tessera.Kernel.from_directory(tmp_path)
+
+
 def test_descriptions_numbers_are_the_commands() -> None:
     from tessera.chip_tensor import _random
 
