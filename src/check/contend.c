@@ -25,7 +25,7 @@ static bool reads_line(const struct chk *c, uint32_t line, const struct chk_mark
 bool chk_is_first_flag(struct chk *c, unsigned entity, const struct tx_range *r, const struct chk_mark *other) {
   unsigned core = other->entity - CHK_CORE, writer = c->writer[r->base / 4];
   uint32_t line = r->base / CHK_LINE;
-  if (core >= TX_CORES || !r->write || r->width > 4 || (writer && writer != CHK_HOST)) return false;
+  if (core >= TX_CORES || !r->write || r->width > 4 || (writer && writer != CHK_HOST && writer != 1 + entity)) return false;
   if (entity - CHK_STORES >= TX_CORES && entity != CHK_NETWORK) return false;
   if (!is_in_word(other, r) || reads_line(c, line - 1, other) || reads_line(c, line + 1, other)) return false;
   if (!obs_decides(c->t, core, other->pc)) return false;
@@ -54,6 +54,38 @@ bool chk_is_contended(struct chk *c, unsigned entity, const struct tx_range *r, 
   if (!place) return false;
   *place = (struct chk_contended){.address = r->base & ~3u, .times = 1, .now = chk_now(c, entity), .other = *other};
   return true;
+}
+
+/* Of the stores of the core to the word, do two differ? The value of one that arrives now is not in L1 yet. */
+static bool stores_several(const struct chk_lines *l, uint32_t address, uint32_t newest) {
+  bool any = false;
+  uint32_t value = 0;
+  for (uint32_t i = newest > CHK_STORED ? newest - CHK_STORED : 0; i < newest; i++) {
+    const struct chk_stored *s = &l->store[i % CHK_STORED];
+    if (s->address != address) continue;
+    if (any && s->value != value) return true;
+    any = true, value = s->value;
+  }
+  return false;
+}
+
+/* One core waits for the other before it stores the flag, the other core never does: it may store its next value over one that was not read. If it
+ * always stores the same value, nothing is lost: a bell. */
+void chk_flag_turns(struct chk *c, unsigned core, const struct tx_range *r) {
+  struct chk_turn *turn = &c->turn[(r->base / 4 + r->base / 64) % CHK_TURNS];
+  unsigned from = c->writer[r->base / 4] - 1u - CHK_STORES;
+  if (turn->address != r->base) *turn = (struct chk_turn){.address = r->base};
+  struct chk_mark other = turn->by;
+  turn->by = chk_now(c, CHK_STORES + core);
+  if (!other.clock || other.entity != CHK_STORES + from) return;
+  bool waited = chk_knows(&c->clocks, CHK_STORES + core, &other);
+  *(waited ? &turn->waited : &turn->raced) |= (uint8_t)(1u << core);
+  if (waited || turn->raced != 1u << core || turn->waited != 1u << from) return;
+  if (c->t->core[core].state == TX_CORE_HELD || obs_compares_stored(c->t, core, turn->by.pc)) return;
+  const struct chk_lines *l = &c->lines[core];
+  if (!stores_several(l, r->base, l->stores - 1)) return;
+  chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x written by %s, which does not wait for %s", r->base,
+             chk_mark_name(c, &turn->by), chk_mark_name(c, &other));
 }
 
 void chk_contended_finish(struct chk *c) {

@@ -37,6 +37,8 @@
 #define CHK_READS 64u
 #define CHK_SUSPECTS 32u
 #define CHK_AWAITED 4u
+#define CHK_TURNS 64u
+#define CHK_OWN 4u /* words of the own tile that a core increments by NoC requests */
 #define CHK_BEHIND 32u
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
@@ -279,6 +281,14 @@ struct chk_awaited {
   struct chk_mark by; /* clock 0: none */
 };
 
+/* own.c: a word of the tile itself that a core increments by NoC requests, until the core has waited for their answers. */
+struct chk_own {
+  uint32_t address;
+  uint32_t under_way, arrived; /* sums of the increments */
+  uint32_t first;              /* of the word's ring of values: the first of those that have arrived */
+  struct chk_mark by;          /* the newest; clock 0: none */
+};
+
 /* A write over what a short read may still fetch: a finding if the read turns out to fetch data. */
 struct chk_suspect {
   uint32_t address, controller;
@@ -321,6 +331,7 @@ struct chk_tiles {
   struct chk_pulled pulled[CHK_PULLED];
   struct chk_reads reads[CHK_READS];
   struct chk_awaited awaited[TX_CORES][CHK_AWAITED];
+  struct chk_own own[TX_CORES][CHK_OWN];
   uint32_t suspects;
   struct chk_suspect suspect[CHK_SUSPECTS];
   struct chk_behind behind[CHK_BEHIND]; /* dram.c */
@@ -359,6 +370,13 @@ struct chk_atomic {
 struct chk_contended {
   uint32_t address, times; /* times 0: none */
   struct chk_mark now, other;
+};
+
+/* A flag that several cores store: the last store over that of another core. */
+struct chk_turn {
+  uint32_t address;
+  uint8_t waited, raced; /* bit per core: such a store of it was ordered after the other core's; was not */
+  struct chk_mark by;    /* clock 0: none */
 };
 
 /* atomics.c: a change of a word of L1 by a core's atomic, or by its store. */
@@ -462,6 +480,7 @@ struct chk {
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
   struct chk_changes changes[CHK_CHANGED];
   struct chk_contended contended[CHK_SUSPECTS];
+  struct chk_turn turn[CHK_TURNS];
 };
 
 /* No agent has written this word. Before the checker was attached the host may have written zeros: pages of L1 that it wrote

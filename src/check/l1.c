@@ -11,6 +11,7 @@
 #include "check/local.h"
 #include "check/operation.h"
 #include "check/order.h"
+#include "check/own.h"
 #include "check/pages.h"
 #include "check/pulls.h"
 #include "check/report.h"
@@ -239,6 +240,12 @@ static void own_pull(struct chk *c, unsigned entity, const struct tx_range *r) {
   chk_lines_pulled(c, entity, r);
 }
 
+/* A core stores a word that another core has stored last. */
+static bool takes_turn(const struct chk *c, unsigned entity, uint32_t address) {
+  unsigned last = c->writer[address / 4] - 1u;
+  return last != entity && entity - CHK_STORES < TX_CORES && last - CHK_STORES < TX_CORES;
+}
+
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
   if (is_failure_record(c, r)) return;
   if (may_pull(c, entity, r)) {
@@ -249,6 +256,7 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
   if (atomic && !order_atomic(c, entity, r)) return;
   if (r->width <= 4 && chk_is_flag(c, r->base)) {
     if (r->write && c->tiles.chip) chk_flag_changed(c, entity, r);
+    if (r->write && r->width == 4 && !atomic && takes_turn(c, entity, r->base)) chk_flag_turns(c, entity - CHK_STORES, r);
     return;
   }
   struct chk_mark now = chk_now(c, entity), other;
@@ -309,6 +317,7 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (c->unread) chk_stored_read(c);
   if (is_noc(r)) name_request(c, entity, r);
   if (entity >= CHK_CORE && entity < CHK_UNIT) {
+    if (c->tiles.pulls) chk_own_load(c, entity - CHK_CORE, r);
     if (c->tiles.pulls && c->writer[r->base / 4] - (1u + CHK_NOC_IN) < TX_CORES) chk_pull_load(c, entity - CHK_CORE, r);
     chk_flag_load(c, entity - CHK_CORE, r);
   }

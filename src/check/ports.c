@@ -1,12 +1,13 @@
 /* The ports of the tile with a checker above them: loads and stores of the cores to registers, by which cores synchronise. */
 #include "check/ports.h"
-#include "check/atomics.h"
 
+#include "check/atomics.h"
 #include "check/buffers.h"
 #include "check/flags.h"
 #include "check/host.h"
 #include "check/l1.h"
 #include "check/local.h"
+#include "check/own.h"
 #include "check/pulls.h"
 #include "check/registers.h"
 #include "check/replay.h"
@@ -160,7 +161,7 @@ static void close_flights(struct chk *c, unsigned core, bool write) {
 static void load_number(struct chk *c, unsigned core, unsigned counter) {
   unsigned number = counter % 16u;
   bool answered = counter < NOC_MST_OUTGOING;
-  if (answered) chk_pull_answered(c, core);
+  if (answered) chk_pull_answered(c, core), chk_own_answered(c, core);
   if (c->numbered[core] && answered) number_ends(c, core, number);
   else if (c->numbered[core]) number_leaves(c, core, number);
   if (c->numbered[core] || number) return;
@@ -183,7 +184,7 @@ static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t va
   else if (counter == NOC_MST_NP_WR || counter == NOC_MST_P_WR) sent = none_of(n, NOC_MST_OUTGOING);
   else if (counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTGOING + 16) number = !value;
   if (!(read || sent || written || added || number) || !waits_for(c, core, value)) return;
-  if (added) chk_pull_answered(c, core);
+  if (added) chk_pull_answered(c, core), chk_own_answered(c, core);
   if (number) load_number(c, core, counter);
   if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core), close_flights(c, core, false);
   if (sent || written) join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core);

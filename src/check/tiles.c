@@ -17,6 +17,7 @@
 
 #include "check/buffers.h"
 #include "check/l1.h"
+#include "check/own.h"
 #include "check/peers.h"
 #include "check/pulls.h"
 #include "check/report.h"
@@ -216,6 +217,7 @@ void chk_tiles_looped(struct tx_tile *t, const struct noc_packet *p, unsigned pl
   if (!done) {
     *s = n->request[p->noc][p->initiator];
     s->number = 1;
+    if (p->kind == NOC_ATOMIC) chk_own_sent(c, s, (uint32_t)p->address & ~3u, p->data);
     return;
   }
   if (!s->number) return; /* it started before the checker */
@@ -223,6 +225,7 @@ void chk_tiles_looped(struct tx_tile *t, const struct noc_packet *p, unsigned pl
   own.tile = (uint16_t)n->tile;
   if (p->kind != NOC_READ || p->length <= CHK_PULL_BYTES) arrive(c, &own, s);
   if (p->kind == NOC_READ && p->length <= CHK_PULL_BYTES) chk_pull_own(c, p, s);
+  if (p->kind == NOC_ATOMIC) chk_own_arrived(c, s, (uint32_t)p->address & ~3u, p->data);
   s->number = 0;
 }
 

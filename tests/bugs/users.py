@@ -11,10 +11,10 @@ import argparse, concurrent.futures, json, os, shutil, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.dirname(__file__))
 from bugs import naming
-import users_arrive, users_atomics, users_channels, users_defined, users_either, users_examples, users_fetch, users_merged, users_more, users_own, users_polls, users_pull, users_scan, users_styles, users_twins, users_unused
+import users_arrive, users_atomics, users_channels, users_contend, users_defined, users_either, users_examples, users_fetch, users_merged, users_more, users_own, users_polls, users_pull, users_scan, users_styles, users_twins, users_unused
 
 D = 'tests/bugs/users/'
-FOLDERS = {'add': 'kernels/template', **users_examples.FOLDERS, **users_polls.FOLDERS, **users_own.FOLDERS, **users_pull.FOLDERS, **users_scan.FOLDERS, **users_either.FOLDERS, **users_styles.FOLDERS, **users_fetch.FOLDERS, **users_channels.FOLDERS, **users_atomics.FOLDERS, **users_merged.FOLDERS, **users_unused.FOLDERS}  # what `tessera kernel new` makes, and examples: a folder, or a file or text for each name
+FOLDERS = {'add': 'kernels/template', **users_examples.FOLDERS, **users_polls.FOLDERS, **users_own.FOLDERS, **users_pull.FOLDERS, **users_scan.FOLDERS, **users_either.FOLDERS, **users_styles.FOLDERS, **users_fetch.FOLDERS, **users_channels.FOLDERS, **users_atomics.FOLDERS, **users_merged.FOLDERS, **users_unused.FOLDERS, **users_contend.FOLDERS}  # what `tessera kernel new` makes, and examples: a folder, or a file or text for each name
 R, C, W, K = 'reader.c', 'compute.c', 'writer.c', 'kernel.chip'
 
 # base, what is wrong, file, old text, new text (all occurrences of the old one)
@@ -158,7 +158,7 @@ BUGS = [
 ]
 
 
-BUGS += users_more.BUGS + users_twins.BUGS + users_defined.BUGS + users_examples.BUGS + users_polls.BUGS + users_arrive.BUGS + users_own.BUGS + users_pull.BUGS + users_scan.BUGS + users_either.BUGS + users_styles.BUGS + users_fetch.BUGS + users_channels.BUGS + users_atomics.BUGS + users_merged.BUGS + users_unused.BUGS
+BUGS += users_more.BUGS + users_twins.BUGS + users_defined.BUGS + users_examples.BUGS + users_polls.BUGS + users_arrive.BUGS + users_own.BUGS + users_pull.BUGS + users_scan.BUGS + users_either.BUGS + users_styles.BUGS + users_fetch.BUGS + users_channels.BUGS + users_atomics.BUGS + users_merged.BUGS + users_unused.BUGS + users_contend.BUGS
 
 
 def make(rig, base, edits):
@@ -214,7 +214,8 @@ SLICE = ['queue: correct', 'halfcount: correct', 'batch: correct', 'batch: leave
          'fetchline: correct: a block of 256', 'fetchline: correct: takes as many as there are, at', 'fetchline: waits for one round too few, and', 'fetchown: correct', 'fetchown: waits for one', 'fetchmeet: waits for all but', 'fetchdram: correct', 'fetchdram: waits for one page too few, and', 'channels: correct: an unrelated write', 'channels: the flag on another', 'channels: correct: posted data, an', 'channels: posted data, the barrier of answered writes, an', 'channels: the flag goes', 'tickets: no barrier', 'tickets: correct: polls',
          'pingpong: frees the buffer', 'cppsem: correct', 'pingpong: correct: pauses by a counter', 'cppsem: correct: the wait invalidates',
          'amolock: correct', 'amolock: waits for one of two', 'amolock: unlocks before', 'amolock: correct: tickets', 'amolock: correct: counts without', 'amolock: reads the sum', 'amoslot: correct', 'amoslot: empties before', 'amocount: correct', 'amocount: waits for one of two by', 'amosecond: correct', 'amosecond: the first',
-         'letters: correct: all bits', 'letters: any bit will do, and', 'letters: correct: the lowest bit of', 'letters: takes a row of its', 'bytewise: correct: all', 'bytewise: any', 'tryqueue: correct', 'tryqueue: counts before it fills', 'tryqueue: correct: a late consumer of long', 'peterson: correct', 'peterson: correct: one core', 'peterson: reads', 'jointcount: correct', 'jointcount: does not wait for the last', 'gprstore: correct', 'gprstore: the upper half of the v', 'fillsend: correct', 'fillsend: a load whose']
+         'letters: correct: all bits', 'letters: any bit will do, and', 'letters: correct: the lowest bit of', 'letters: takes a row of its', 'bytewise: correct: all', 'bytewise: any', 'tryqueue: correct', 'tryqueue: counts before it fills', 'tryqueue: correct: a late consumer of long', 'peterson: correct', 'peterson: correct: one core', 'peterson: reads', 'jointcount: correct', 'jointcount: does not wait for the last', 'gprstore: correct', 'gprstore: the upper half of the v', 'fillsend: correct', 'fillsend: a load whose',
+         'take: correct', 'take: the core does not', 'meetown: correct: stores', 'meetown: stores', 'handover: correct', 'handover: BRISC', 'bell: correct']
 
 
 def run_slice(rig, rows):
@@ -243,7 +244,7 @@ def main():
     o = a.parse_args()
     rig, rows, quiet, correct = Rig(o), [], True, 0
     chosen = [(base, 'correct') for base in sorted({*os.listdir(D), *FOLDERS})] + BUGS
-    chosen += [(row[0], 'correct: ' + row[1], *row[2:]) for row in users_more.CORRECT + users_twins.CORRECT + users_defined.CORRECT + users_examples.CORRECT + users_polls.CORRECT + users_arrive.CORRECT + users_own.CORRECT + users_pull.CORRECT + users_scan.CORRECT + users_either.CORRECT + users_styles.CORRECT + users_fetch.CORRECT + users_channels.CORRECT + users_atomics.CORRECT + users_merged.CORRECT + users_unused.CORRECT]
+    chosen += [(row[0], 'correct: ' + row[1], *row[2:]) for row in users_more.CORRECT + users_twins.CORRECT + users_defined.CORRECT + users_examples.CORRECT + users_polls.CORRECT + users_arrive.CORRECT + users_own.CORRECT + users_pull.CORRECT + users_scan.CORRECT + users_either.CORRECT + users_styles.CORRECT + users_fetch.CORRECT + users_channels.CORRECT + users_atomics.CORRECT + users_merged.CORRECT + users_unused.CORRECT + users_contend.CORRECT]
     if o.slice:
         return run_slice(rig, [next(row for row in chosen if f'{row[0]}: {row[1]}'.startswith(text)) for text in SLICE])
     chosen = [row for row in chosen if o.only in f'{row[0]}: {row[1]}']
