@@ -66,6 +66,14 @@ forms router
   json "$dir/agree/router.sarif" '[r["locations"][0]["physicalLocation"]["region"]["startLine"] for r in d["runs"][0]["results"]] == [3]'
 check "a request to a place without a tile names the line that sent it" $?
 
+# A race between two tiles: the other side has its tile in all forms.
+cp -r tests/bugs/users/pair "$dir/pair"
+forms pair --arg reader.4=1
+[ $code = 5 ] && grep -q '^  other side: reader.c:15 .*, tile (1, 2), cycle' "$dir/out" &&
+  json "$dir/agree/pair.json" '{(f["tile"]["x"], f["other"]["tile"]["x"], f["other"]["tile"]["y"]) for f in d["findings"]} == {(2, 1, 2)}' &&
+  json "$dir/agree/pair.sarif" '[r["relatedLocations"][0]["message"]["text"].split(", cycle")[0] for r in d["runs"][0]["results"]] == ["the other side: NCRISC, tile (1, 2)"]'
+check "a race between two tiles: the other side has its tile in text, JSON and SARIF" $?
+
 folder late << 'END'
 #include "noc.h"
 void kernel_main(void) {

@@ -82,8 +82,8 @@ void chk_dram_forget(struct chk_dram *d);
 void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const struct noc_packet *p);
 /* Registers the checker as that of tile number `tile`: NoC messages order it with other tiles. */
 void chk_join_chip(struct chk *c, struct chk_chip *chip, unsigned tile);
-/* The program of another tile of the same chip, and its name in `text`; NULL: it has no checker. */
-const struct dbg_program *chk_peer_program(const void *check, unsigned tile, char *text, size_t size);
+/* The program of another tile of the same chip, and its coordinates; NULL: it has no checker. */
+const struct dbg_program *chk_peer_program(const void *check, unsigned tile, unsigned at[2]);
 uint32_t chk_kinds(const struct chk *c);
 
 #endif

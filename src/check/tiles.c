@@ -23,7 +23,6 @@
 #include "check/report.h"
 #include "noc/niu.h"
 #include "observe/poll.h"
-#include "sim/text.h"
 
 #define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
 #define MIXED 0xffffu
@@ -250,11 +249,11 @@ void chk_join_chip(struct chk *c, struct chk_chip *chip, unsigned tile) {
   c->tiles.tile = tile;
 }
 
-const struct dbg_program *chk_peer_program(const void *check, unsigned tile, char *text, size_t size) {
+const struct dbg_program *chk_peer_program(const void *check, unsigned tile, unsigned at[2]) {
   const struct chk *c = check;
   const struct chk_chip *chip = c->tiles.chip;
-  struct sim_text out = {.data = text, .size = size};
   if (!chip || tile >= CHK_TILES || !chip->of[tile]) return NULL;
-  sim_text_add(&out, "(%u, %u)", chip->logical[tile] & 63u, chip->logical[tile] >> 6);
+  at[0] = chip->logical[tile] & 63u;
+  at[1] = chip->logical[tile] >> 6;
   return chip->of[tile]->program;
 }

@@ -74,11 +74,17 @@ void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, s
   dbg_program_source(r->program, core_behind(f->agent), f->pc, out);
 }
 
+static const struct dbg_program *program_beyond(const struct obs_report *r, const struct tx_finding *f, unsigned at[2]) {
+  return f->other.tile && r->peer ? r->peer(r->peers, f->other.tile - 1, at) : NULL;
+}
+
+bool obs_other_tile(const struct obs_report *r, const struct tx_finding *f, unsigned at[2]) {
+  return program_beyond(r, f, at) != NULL;
+}
+
 void obs_other_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out) {
-  char name[32];
-  const struct dbg_program *program = !f->other.tile ? r->program
-                                      : r->peer      ? r->peer(r->peers, f->other.tile - 1, name, sizeof name)
-                                                     : NULL;
+  unsigned at[2];
+  const struct dbg_program *program = f->other.tile ? program_beyond(r, f, at) : r->program;
   dbg_program_source(program, core_behind(f->other.agent), f->other.known ? f->other.pc : 0, out);
 }
 
@@ -262,21 +268,15 @@ static void add_actor(struct sim_text *out, unsigned agent, uint32_t word, uint3
   else sim_text_add(out, "%s, %s 0x%08x", obs_agent_name(agent), name ? name : "word", word);
 }
 
-/* ", tile (3, 2)" */
-static void add_peer(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
-  char name[32];
-  if (f->other.tile && r->peer && r->peer(r->peers, f->other.tile - 1, name, sizeof name))
-    sim_text_add(out, ", tile %s", name);
-}
-
 static void add_other_side(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
   struct dbg_source place;
+  unsigned at[2];
   if (f->other.known) {
     obs_other_place(r, f, &place);
     sim_text_add(out, "  other side: ");
     add_place(out, &place);
     add_actor(out, f->other.agent, f->other.word, f->other.pc);
-    add_peer(out, r, f);
+    if (obs_other_tile(r, f, at)) sim_text_add(out, ", tile (%u, %u)", at[0], at[1]);
     if (f->other.cycle) sim_text_add(out, ", cycle %llu", (unsigned long long)f->other.cycle);
     sim_text_add(out, "\n");
   }

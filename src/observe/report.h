@@ -27,8 +27,8 @@ struct obs_report {
   sim_time ended; /* a chip's run is done: the cycle in which its last core stopped; 0: the tile's clock */
   bool wanted;    /* the run ended by request: a condition is met, a break is reached */
   bool verbose;   /* a hang with all releasers and the tables */
-  /* The program of another tile of the chip, and its name in `text`; NULL: there is none. */
-  const struct dbg_program *(*peer)(const void *peers, unsigned tile, char *text, size_t size);
+  /* The program of another tile of the chip, and its coordinates; NULL: there is none. */
+  const struct dbg_program *(*peer)(const void *peers, unsigned tile, unsigned at[2]);
   const void *peers;
   /* For a tile of a chip that hangs: 1 + its coordinates as in struct obs_waiter, 0: not of a chip; the hang of the chip,
    * if several tiles wait. */
@@ -69,6 +69,8 @@ const char *obs_end_name(const struct obs_report *r);
 void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
 /* The place of the other side of a finding that has one. */
 void obs_other_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
+/* Its tile; false: that of the finding, or not known. */
+bool obs_other_tile(const struct obs_report *r, const struct tx_finding *f, unsigned at[2]);
 const char *obs_finding_advice(uint32_t id); /* the remedy for a finding of a checker; "" */
 /* "ADVICE; tessera explain NAME (PAGE)", and PAGE alone: docs/reference/diagnostics.md#name */
 void obs_finding_help(struct sim_text *out, uint32_t id);

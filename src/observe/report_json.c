@@ -57,11 +57,13 @@ static void json_tile(struct sim_text *out, const struct obs_report *r) {
 
 static void json_other_side(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
   struct dbg_source place;
+  unsigned at[2];
   if (!f->other.known) return;
   obs_other_place(r, f, &place);
   sim_text_add(out, ",\"other\":{\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"place\":", obs_agent_name(f->other.agent),
                f->other.word, (unsigned long long)f->other.cycle);
   obs_source_json(&place, out);
+  if (obs_other_tile(r, f, at)) sim_text_add(out, ",\"tile\":{\"x\":%u,\"y\":%u}", at[0], at[1]);
   sim_text_add(out, "}");
 }
 

@@ -49,12 +49,14 @@ static void add_hang(struct sim_text *out, const struct obs_report *r, bool *fir
 static void add_other_side(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
   struct dbg_source place;
   char text[128];
+  unsigned at[2];
   struct sim_text message = {.data = text, .size = sizeof text};
   if (!f->other.known) return;
   obs_other_place(r, f, &place);
   if (!place.path[0]) return;
-  sim_text_add(&message, "the other side: %s, cycle %llu", obs_agent_name(f->other.agent),
-               (unsigned long long)f->other.cycle);
+  sim_text_add(&message, "the other side: %s", obs_agent_name(f->other.agent));
+  if (obs_other_tile(r, f, at)) sim_text_add(&message, ", tile (%u, %u)", at[0], at[1]);
+  sim_text_add(&message, ", cycle %llu", (unsigned long long)f->other.cycle);
   sim_text_add(out, ",\"relatedLocations\":[");
   obs_sarif_location(out, place.path, place.line, 0, text);
   sim_text_add(out, "]");
