@@ -184,6 +184,11 @@ def descriptions():
     refuse("1025 tensors", "tensors.chip:1025: more than 1024 tensors",
            *chip("tensors.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1025))))
     check("1024 tensors", (0,), None, *chip("good.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1024))))
+    squares = "".join(f"tensor {name} random:{{0}}x{{0}}:1 fp32 tiles dram\n" for name in "ABC")
+    refuse("a reference of 4096 x 4096 x 4096", "product.chip:4: a product of 4096 x 4096 x 4096: the reference has at most 8589934592 multiplications",
+           *chip("product.chip", squares.format(4096) + "expect C matmul A B 0.01\n"))
+    refuse("no program: before the numbers of the tensors are made", "none.chip: no tile has a program", "chip", "run",
+           write("none.chip", squares.format(4096) + "expect C sum A B 0.01\n"))
     check("15 million empty lines", (0,), None, *chip("lines.chip", "\n" * 15000000))
     check("a matrix of 4096 x 4096", (0,), None, *chip("large.chip", "tensor A random:4096x4096:1 bf16 tiles dram\n"))
     check("save of 8192 x 4096", (0,), None, *chip("save.chip", f"tensor A fill:8192x4096:1 bf16 tiles dram\nsave A {path('saved.npy')}\n"))
@@ -218,6 +223,19 @@ def numpy_files():
     refuse("a file of 2^28 numbers", "have at most 67108864 elements", *chip("endless.chip", endless))
     refuse("a file of another shape than is expected", "endless.npy is 16384 x 16384, A is 32 x 32",
            *chip("shape.chip", "zero:32x32", f"expect A {endless} 0\n"))
+    # a product whose sizes are multiples of nothing, with one number that differs
+    rows, inner, columns = 67, 301, 77
+    a = [[(i * 7 + k * 3) % 17 - 8 for k in range(inner)] for i in range(rows)]
+    b = [[(k * 5 + i * 11) % 13 - 6 for i in range(columns)] for k in range(inner)]
+    c = [[sum(a[i][k] * b[k][n] for k in range(inner)) for n in range(columns)] for i in range(rows)]
+    size = sum(abs(a[66][k] * b[k][76]) for k in range(inner))
+    for title, change, codes in (("a product of odd sizes", 0, (0,)), ("the same with another last number", size / 32, (1,))):
+        c[66][76] += change
+        files = [npy(f"odd{i}.npy", (len(m), len(m[0])), data=b"".join(struct.pack(f"<{len(r)}f", *r) for r in m)) for i, m in enumerate((a, b, c))]
+        text = "".join(f"tensor {name} {file} fp32 rows dram\n" for name, file in zip("ABC", files)) + "expect C matmul A B 0\n" + program
+        check(title, codes, None, "chip", "run", write("odd.chip", text))
+        said = open(path("out")).read()
+        print(f"{'ok' if not change or 'worst error 0.031 (allowed 0) at [66, 76]: WRONG' in said else 'not ok'} {step()} - and its report")
     check("a file that goes on after its numbers", (0,), None, *chip("longer.chip", longer, f"expect A {longer} 0\n"))
 
 

@@ -400,9 +400,11 @@ bool chip_job_load(struct chip_job *j) {
   for (unsigned pass = 0; pass < 3; pass++)
     if (!load_pass(j, pass)) return false;
   for (size_t i = 0; i < j->file_count; i++) cli_input_free(&j->files[i].in); /* the chip has its copies */
-  if (j->unit_count) return true;
-  cli_bad_input(j->d.verb, "%s: no tile has a program", j->d.path);
-  return false;
+  if (!j->unit_count) return cli_bad_input(j->d.verb, "%s: no tile has a program", j->d.path), false;
+  /* Last, because it takes long: a description that is refused is refused before. */
+  for (size_t i = 0; i < j->tensor_count; i++)
+    if (!chip_tensor_fill(j, i)) return false;
+  return true;
 }
 
 static bool has_same_programs(const struct chip_job *j, size_t unit) {

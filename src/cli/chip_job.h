@@ -117,7 +117,10 @@ void chip_job_print(struct chip_job *j, struct chip_at at, bool name_tile);
 /* chip_job_tensor.c */
 /* Before anything is loaded: the sum of the elements that zero:, fill: and random: state. false after one line. */
 bool chip_tensors_fit(struct chip_job *j);
+/* Its place and size, and the numbers of a file. */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
+/* The numbers of zero:, fill: and random:, after every statement has been checked. */
+bool chip_tensor_fill(struct chip_job *j, size_t index);
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
 /* The ranges of memory that a tensor occupies, `index` from 0; false after the last. */
 bool chip_tensor_range(struct chip_job *j, const struct chip_tensor *t, unsigned index, struct chip_at *at,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/chip_job.h"
+#include "cli/chip_product.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/npy.h"
@@ -14,7 +15,9 @@
 #define DRAM_ALIGNMENT 64u
 #define DRAM_FIRST 0x100000u /* first address for tensors without one */
 #define DRAM_GAP 0x10000u    /* free before and after them, so that a page beyond a tensor's end is in no other one */
-#define BAND_ROWS TILE       /* rows that are compared at once */
+#define BAND_ROWS TILE       /* rows that are compared at once, or a few times as many */
+#define BAND_NUMBERS (1u << 19)
+#define PRODUCTS_MAX (UINT64_C(1) << 33) /* 2048 x 2048 x 2048: a second or two; a larger result is expected from a file */
 
 /* --- sources --- */
 
@@ -289,14 +292,16 @@ static bool write_pages(struct chip_job *j, const struct chip_tensor *t, const s
   bool good = open_pages(j, t, &sp, &b);
   for (uint32_t p = 0; good && p < t->pages; p++)
     good = write_page(j, t, &sp, p, &b, from) || chip_file_refuse(&j->d, t->s->line, "tensor %s: out of memory", t->s->name);
-  if (good) note_for_checkers(j, t, &sp);
   close_pages(&b);
   return good;
 }
 
-/* The numbers of a band: all rows of a tensor that has fewer. */
-static size_t band_of(const struct chip_tensor *t) {
-  return (size_t)(t->rows < BAND_ROWS ? t->rows : BAND_ROWS) * t->columns;
+/* The rows of a band: all of a tensor that has fewer; more than BAND_ROWS if they are short, because a product reads its second operand once for
+ * each band. */
+static uint32_t band_rows(const struct chip_tensor *t) {
+  uint32_t rows = BAND_NUMBERS / t->columns / BAND_ROWS * BAND_ROWS;
+  rows = rows < BAND_ROWS ? BAND_ROWS : rows > 8 * BAND_ROWS ? 8 * BAND_ROWS : rows;
+  return t->rows < rows ? t->rows : rows;
 }
 
 /* Rows of a tensor, from a multiple of BAND_ROWS on. */
@@ -339,6 +344,7 @@ static bool claim_pages(struct chip_job *j, const struct chip_tensor *t) {
   if (!spread_of(j, t, &sp)) return false;
   for (unsigned i = 0; i < sp.count; i++)
     if (!chip_job_claim(j, sp.tiles[i], t->address, (uint64_t)sp.per * sp.stride, t->s->line)) return false;
+  note_for_checkers(j, t, &sp);
   return true;
 }
 
@@ -351,16 +357,27 @@ static bool is_operand(const struct chip_job *j, const char *name) {
   return false;
 }
 
-static bool place_tensor(struct chip_job *j, struct chip_tensor *t, const struct source *from) {
+static bool place_tensor(struct chip_job *j, struct chip_tensor *t) {
   const struct chip_statement *s = t->s;
   const unsigned step = s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT;
   if (s->number[0] % step)
     return chip_file_refuse(&j->d, s->line, "tensor %s: addresses are multiples of %u", s->name, step);
-  if (!find_room(j, t) || !claim_pages(j, t) || !write_pages(j, t, from)) return false;
-  /* Read back: rounding by the format is not an error of the program. */
-  return !is_operand(j, s->name) || (t->values = read_tensor(j, t));
+  return find_room(j, t) && claim_pages(j, t);
 }
 
+static bool fill(struct chip_job *j, struct chip_tensor *t, const struct source *from) {
+  if (!write_pages(j, t, from)) return false;
+  /* Read back: rounding by the format is not an error of the program. */
+  return !is_operand(j, t->s->name) || (t->values = read_tensor(j, t));
+}
+
+bool chip_tensor_fill(struct chip_job *j, size_t index) {
+  struct chip_tensor *t = &j->tensors[index];
+  struct source from = {.kind = SOURCE_VALUE};
+  return !is_words(t->s) || (from_words(j, t->s, t, &from) && fill(j, t, &from));
+}
+
+/* A file is open once: its numbers are written with the tensor's place. */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   struct chip_tensor t = {.s = s, .address = s->number[0]};
   struct source from = {.kind = SOURCE_VALUE};
@@ -369,7 +386,8 @@ bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "tensor %s is already defined", s->name);
   if (!cli_reserve((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
     return chip_file_refuse(&j->d, s->line, "out of memory");
-  bool good = (is_words(s) ? from_words(j, s, &t, &from) : from_file(j, s, &t, &from)) && place_tensor(j, &t, &from);
+  bool good = (is_words(s) ? from_words(j, s, &t, &from) : from_file(j, s, &t, &from)) && place_tensor(j, &t) &&
+              (is_words(s) || fill(j, &t, &from));
   j->tensors[j->tensor_count++] = t;
   npy_close(&from.file);
   return good;
@@ -435,14 +453,15 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   if (!t) return false;
   chip_file_verb(&j->d, s->line, verb);
   const char *descr = chip_format_saved(t->s->format, &as);
-  const size_t band = band_of(t), size = chip_format_bytes(as, band);
+  const uint32_t high = band_rows(t);
+  const size_t band = (size_t)high * t->columns, size = chip_format_bytes(as, band);
   double *values = calloc(band, sizeof *values);
   uint8_t *bytes = malloc(size);
   bool good = values && bytes;
   if (!good) chip_file_refuse(&j->d, s->line, "out of memory");
   FILE *file = good ? npy_create(verb, s->path, descr, (const uint64_t[]){t->rows, t->columns}, 2) : NULL;
-  for (uint32_t row = 0; file && good && row < t->rows; row += BAND_ROWS) {
-    const uint32_t rows = t->rows - row < BAND_ROWS ? t->rows - row : BAND_ROWS;
+  for (uint32_t row = 0; file && good && row < t->rows; row += high) {
+    const uint32_t rows = t->rows - row < high ? t->rows - row : high;
     const size_t count = (size_t)rows * t->columns, length = chip_format_bytes(as, count);
     good = read_rows(j, t, row, rows, values);
     if (good) encode_rows(as, values, count, bytes);
@@ -452,33 +471,6 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   free(bytes);
   free(values);
   return good;
-}
-
-/* Two columns at once: the reference of a large product takes as long as its simulation. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-typedef int64_t pair_bits __attribute__((vector_size(16)));
-
-static void multiply_row(double factor, const double *from, double *want, double *scale, size_t columns) {
-  size_t column = 0;
-  for (; column + 1 < columns; column += 2) {
-    const pair product = *(const pair *)&from[column] * factor;
-    *(pair *)&want[column] += product;
-    *(pair *)&scale[column] += (pair)((pair_bits)product & INT64_MAX); /* without the sign */
-  }
-  if (column < columns) want[column] += factor * from[column], scale[column] += fabs(factor * from[column]);
-}
-
-/* Rows of the product, and in `scale` the sums of |a b|, in blocks of columns: the second operand is read once for all rows, and the sums of a block stay in the cache. */
-#define BLOCK_COLUMNS 256u
-static void multiply(const struct chip_tensor *a, const struct chip_tensor *b, size_t row, size_t rows, double *want,
-                     double *scale) {
-  for (size_t column = 0; column < b->columns; column += BLOCK_COLUMNS) {
-    const size_t wide = b->columns - column < BLOCK_COLUMNS ? b->columns - column : BLOCK_COLUMNS;
-    for (size_t k = 0; k < a->columns; k++)
-      for (size_t r = 0; r < rows; r++)
-        multiply_row(a->values[(row + r) * a->columns + k], &b->values[k * b->columns + column],
-                     &want[r * b->columns + column], &scale[r * b->columns + column], wide);
-  }
 }
 
 /* An expectation's file, of the tensor's size; the caller closes it. false after one line. */
@@ -498,6 +490,9 @@ static bool operands_match(struct chip_job *j, const struct chip_statement *s, c
   bool match = strcmp(s->path, "matmul") == 0
                    ? a->columns == b->rows && a->rows == t->rows && b->columns == t->columns
                    : a->rows == t->rows && b->rows == t->rows && a->columns == t->columns && b->columns == t->columns;
+  if (match && strcmp(s->path, "matmul") == 0 && (uint64_t)a->rows * a->columns > PRODUCTS_MAX / b->columns)
+    return chip_file_refuse(&j->d, s->line, "a product of %u x %u x %u: the reference has at most %llu multiplications",
+                            a->rows, a->columns, b->columns, (unsigned long long)PRODUCTS_MAX);
   return match ||
          chip_file_refuse(&j->d, s->line, "the sizes of %s (%u x %u), %s (%u x %u) and %s (%u x %u) do not match", s->name,
                           t->rows, t->columns, s->word[0], a->rows, a->columns, s->word[1], b->rows, b->columns);
@@ -524,7 +519,8 @@ struct comparison {
   const struct chip_statement *s;
   const struct chip_tensor *t, *a, *b; /* operands; NULL: a file */
   struct source file;
-  double *got, *want, *scale; /* BAND_ROWS rows */
+  double *got, *want, *scale; /* band_rows rows */
+  struct chip_block *block;   /* of a product */
   double worst;
   size_t worst_at, nans, first_nan;
 };
@@ -532,11 +528,12 @@ struct comparison {
 static bool begin(struct chip_job *j, const struct chip_statement *s, struct comparison *c) {
   *c = (struct comparison){.s = s, .t = named(j, s, s->name)};
   if (!c->t) return false;
-  const size_t band = band_of(c->t);
+  const size_t band = (size_t)band_rows(c->t) * c->t->columns;
   c->got = calloc(band, sizeof *c->got);
   c->want = calloc(band, sizeof *c->want);
   c->scale = calloc(band, sizeof *c->scale);
-  if (!c->got || !c->want || !c->scale) return chip_file_refuse(&j->d, s->line, "out of memory");
+  c->block = malloc(sizeof *c->block);
+  if (!c->got || !c->want || !c->scale || !c->block) return chip_file_refuse(&j->d, s->line, "out of memory");
   if (!s->word_count) return open_expected(j, s, c->t, &c->file);
   if (!operands_match(j, s, c->t)) return false;
   c->a = named(j, s, s->word[0]);
@@ -555,7 +552,11 @@ static void expect_rows(const struct comparison *c, size_t row, size_t rows) {
     c->want[i] = sum;
     c->scale[i] = product ? 0 : 1 + fabs(sum);
   }
-  if (product) multiply(c->a, c->b, row, rows, c->want, c->scale);
+  if (product) {
+    const size_t inner = c->a->columns;
+    const struct chip_product p = {&c->a->values[row * inner], c->b->values, rows, inner, c->b->columns, c->want, c->scale};
+    chip_product_add(&p, c->block);
+  }
 }
 
 /* What was compared with what: the beginning of the line about it. */
@@ -598,14 +599,14 @@ static void print_comparison(const struct chip_job *j, const struct comparison *
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
   struct comparison c;
   bool good = begin(j, s, &c);
-  for (uint32_t row = 0; good && row < c.t->rows && !cli_stopped(); row += BAND_ROWS) {
-    const uint32_t rows = c.t->rows - row < BAND_ROWS ? c.t->rows - row : BAND_ROWS;
+  for (uint32_t row = 0; good && row < c.t->rows && !cli_stopped(); row += band_rows(c.t)) {
+    const uint32_t rows = c.t->rows - row < band_rows(c.t) ? c.t->rows - row : band_rows(c.t);
     good = read_rows(j, c.t, row, rows, c.got);
     if (good) compare(&c, row, rows);
   }
   const bool whole = good && !cli_stopped(); /* the caller reports a signal */
   if (whole) print_comparison(j, &c);
-  free(c.got), free(c.want), free(c.scale);
+  free(c.got), free(c.want), free(c.scale), free(c.block);
   npy_close(&c.file.file);
   return !good ? -1 : whole && c.worst > s->tolerance;
 }
