@@ -178,9 +178,9 @@ def descriptions():
     refuse("the sum of eight tensors", f"eight.chip:5: tensor A4 is too large: {sum_of}",
            *chip("eight.chip", "".join(f"tensor A{i} fill:4096x4096:1 fp32 tiles dram\n" for i in range(8))))
     refuse("100,000 statements", "many.chip:8193: more than 8192 statements",
-           *chip("many.chip", "".join(f"args 1,2 {i}\n" for i in range(100000))))
+           *chip("many.chip", "".join(f"dump 1,2 {i * 16} 16 d\n" for i in range(100000))))
     refuse("8193 settings", "settings.chip:8193: more than 8192 statements", *chip("settings.chip", "grid 1,2\n" * 8193))
-    refuse("300,000 words", "words.chip:769: more than 262144 words of args and compile", *chip("words.chip", f"args 1,2 {'1 ' * 341}\n" * 900))
+    refuse("300,000 words", "words.chip:769: more than 262144 words of args and compile", *chip("words.chip", "".join(f"args {i % 8}-{8 + i // 8 % 8},{i // 64 % 6}-{6 + i // 384} {'1 ' * 341}\n" for i in range(900))))
     refuse("1025 tensors", "tensors.chip:1025: more than 1024 tensors",
            *chip("tensors.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1025))))
     check("1024 tensors", (0,), None, *chip("good.chip", "".join(f"tensor T{i} zero:32x32 bf16 tiles dram\n" for i in range(1024))))
