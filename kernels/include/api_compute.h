@@ -330,11 +330,12 @@ template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = fal
 inline void reduce_init(uint32_t icb, uint32_t scaler, uint32_t) {
   static_assert(pool != PoolType::MIN, "reduce_init: the matrix unit has no minimum; negate, and take the maximum");
   reduce_init((uint32_t)pool, (uint32_t)dim, icb, scaler);
+  MATH(pack_masked = 1;)
 }
 template <PoolType, ReduceDim> inline void reduce_init(uint32_t pool, uint32_t dim, uint32_t icb, uint32_t scaler) {
   reduce_init(pool, dim, icb, scaler); /* the form of compute.h, through the macro of kernel_api.h */
 }
-inline void reduce_uninit(uint32_t = 0) {}
+inline void reduce_uninit(uint32_t = 0) { MATH(pack_masked = 0;) }
 /* Each call produces a finished tile: the result of the last call is transposed back first (the transpose is its own
  * inverse), or spread over its row again. */
 template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = false>

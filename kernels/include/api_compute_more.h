@@ -111,7 +111,7 @@ template <PoolType pool, ReduceDim dim> struct tilize_reduction {
   static_assert(dim != ReduceDim::REDUCE_ROW, "tilizeA_B_reduce_init: a row-major block reduces to a row or to one number");
   template <bool neginf_srca = true, bool zero_srca_reduce = false>
   static void init(uint32_t icb, uint32_t scaler, uint32_t block, uint32_t = 4, uint32_t = 16) {
-    reduce_init<pool, dim>(icb, scaler, icb);
+    reduce_init((uint32_t)pool, (uint32_t)dim, icb, scaler);
     KERNEL_CHECK(!format_is_bfp(cb_format(icb)), "tilize: numbers that share exponents are not row-major");
     KERNEL_CHECK(block < 2048, "tilize: a row must have fewer than 65536 numbers");
     UNPACK(unpack_configure_rows(cb_format(icb), 32 * block, 0);)

@@ -159,6 +159,18 @@ TT_INLINE uint32_t dst_take_reduced(uint32_t tile) {
   return was;
 }
 
+/* The vendor's reduce_init sets the packer to mask all but the result, up to reduce_uninit. This library's packer has no mask; only kernels in C++
+ * have the two names. */
+static uint32_t pack_masked __attribute__((unused));
+#ifdef KERNEL_UNCHECKED
+#define DST_CHECK_MASK() ((void)0)
+#else
+#define DST_CHECK_MASK() \
+  KERNEL_CHECK( \
+      !pack_masked || dst_reducing, \
+      "reduce_uninit is missing: the packer still masks what a reduction leaves out, and this part of Dst has none")
+#endif
+
 TT_INLINE void tile_regs_acquire(void) {
   dst_reduced = dst_reducing = 0;
   dst_kinds_known = 0;
@@ -169,6 +181,7 @@ TT_INLINE void tile_regs_acquire(void) {
 
 TT_INLINE void tile_regs_commit(void) {
 #ifdef TRISC_MATH
+  DST_CHECK_MASK();
   dst_held = 0;
   t6_semaphore_post(semaphore_MATH_PACK, p_stall_MATH | p_stall_WAIT_SFPU);
   dst_flip();
