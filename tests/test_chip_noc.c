@@ -79,6 +79,26 @@ static void atomics_answer_the_old_word(void **state) {
   }
 }
 
+/* The old word goes to L1 only, of this tile or another; DRAM took it. */
+static void an_atomic_s_answer_to_dram_is_a_fault(void **state) {
+  (void)state;
+  EACH(timing, noc) {
+    struct chip *c = rig_chip(timing, 1);
+    unsigned a = rig_tile_at(c, 1, 2), tile;
+    rig_fire(c, a, noc, 3,
+             (struct rig_request){.targ = 0x1000,
+                                  .targ_xy = rig_xy(16, 11),
+                                  .ret = 0x2000,
+                                  .ret_xy = rig_xy(17, 12),
+                                  .ctrl = ATOMIC | RESP,
+                                  .length = 0x107c,
+                                  .data = 2});
+    assert_int_equal(chip_run(c, 2000), CHIP_END_FAULT);
+    assert_non_null(strstr(chip_fault(c, &tile)->why, "the result's address is not in L1"));
+    chip_destroy(c);
+  }
+}
+
 /* A write and then an increment on one virtual channel: a core that reads the increment also reads the data. ISA:
  * NoC/Ordering.md (Wormhole) */
 static void packets_of_one_channel_stay_in_order(void **state) {
@@ -245,6 +265,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_and_writes_move_data_and_count),
       cmocka_unit_test(atomics_answer_the_old_word),
+      cmocka_unit_test(an_atomic_s_answer_to_dram_is_a_fault),
       cmocka_unit_test(packets_of_one_channel_stay_in_order),
       cmocka_unit_test(a_held_noc_does_not_hold_what_has_departed),
       cmocka_unit_test(broadcasts_reach_the_rectangle),

@@ -259,6 +259,11 @@ static void take_answer(const struct noc_at *at, const struct noc_packet *p) {
   if (p->kind != NOC_WRITE_ANSWER) {
     enum noc_space space = at->port->space(at->tile, to, p->length);
     bool fits = space == NOC_SPACE_REGISTERS ? p->length == 4 && p->kind == NOC_READ_ANSWER : space != NOC_SPACE_NOTHING;
+    /* ISA: NoC/Atomics.md: the result goes to L1. inferred: elsewhere it is undefined */
+    if (p->kind == NOC_ATOMIC_ANSWER && space != NOC_SPACE_L1 && space != NOC_SPACE_NOTHING) {
+      noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/Atomics.md", p, "the result's address is not in L1");
+      return;
+    }
     bool adds = fits && p->kind == NOC_READ_ANSWER && (p->ctrl & NOC_CTRL_ACCUMULATE);
     if (adds && !write_accumulated(at, p, noc_packet_data(p))) return;
     if (!adds && (!fits || !at->port->write(at->tile, to, noc_packet_data(p), p->length))) {
