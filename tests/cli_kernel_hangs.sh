@@ -13,7 +13,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 run() { "$T" kernel run "$@" > "$dir/out" 2> "$dir/err"; }
-[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..23" || echo "1..13"
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..24" || echo "1..14"
 cd "$dir" || exit 1
 
 # Two tiles that do not communicate: the report has the cause of one tile and no deadlock between them.
@@ -84,6 +84,9 @@ sed -i 's/{}/{ tt_store(0x30000, 2); }/' row/writer.c
 run row
 [ $? = 4 ] && grep -q '^reader.c:5 .*error: .*0x30000 written by NCRISC, which does not wait for BRISC .*L1_UNORDERED' "$dir/out" && grep -q '^  other side: writer.c:3 ' "$dir/out"
 check "a word that two cores store is reported although the run hangs" $?
+row 2 'if (!c) { for (volatile uint32_t i = 0; i < 2000; i++) {} noc_inline_dw_write(get_noc_addr(2, 2, 0xFFB121B0u), 0x47800u); noc_async_full_barrier(); }' 'noc_semaphore_wait(get_semaphore(c), 1);'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'NCRISC of Tensix (1,2), .*no packet has written it, Tensix (2,2) has been put back into reset, and all other kernels have ended$'
+check "a tile that was put back into reset while it waited has not ended" $?
 post_left='if (c) noc_semaphore_inc(get_noc_addr(c, 2, get_semaphore(0)), 1);'
 row 2 'noc_semaphore_wait(get_semaphore(c == 1 ? 3 : 0), 1);' "$post_left"
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q '(NCRISC of Tensix (2,2), in noc_semaphore_wait) .* NoC semaphore 3 at .*no packet has written it, and no kernel of the only other tile' && ! grep -q deadlock "$dir/out"

@@ -6,6 +6,7 @@
 #include "chip/receivers.h"
 #include "noc/niu.h"
 #include "observe/chip.h"
+#include "observe/chip_figures.h"
 #include "observe/chip_hang.h"
 #include "observe/chip_hang_internal.h"
 #include "observe/hang.h"
@@ -191,6 +192,31 @@ static bool add_looping(const struct finder *f, struct sim_text *out, unsigned o
   return false;
 }
 
+/* All cores are in reset, and one of them has run. */
+static bool was_put_back(const struct finder *f, unsigned tile) {
+  const struct tx_tile *t = obs_chip_cores(f->chip, tile);
+  bool ran = false;
+  for (unsigned core = 0; t && core < TX_CORES; core++) {
+    if (t->core[core].state != TX_CORE_HELD) return false;
+    ran |= t->core[core].started_at != 0;
+  }
+  return ran;
+}
+
+/* ", Tensix (2,2) has been put back into reset" */
+static bool add_put_back(const struct finder *f, struct sim_text *out, unsigned own) {
+  unsigned tile = 0, count = 0;
+  for (unsigned i = CHIP_TILES; i-- > 0;)
+    if (i != own && was_put_back(f, i)) tile = i, count++;
+  if (!count) return false;
+  sim_text_add(out, ", ");
+  add_name(f, out, tile);
+  if (count > 1) sim_text_add(out, " and %u other tile%s have", count - 1, count == 2 ? "" : "s");
+  else sim_text_add(out, " has");
+  sim_text_add(out, " been put back into reset");
+  return true;
+}
+
 /* "; NCRISC of Tensix (1,2) wrote it in 2 other tiles by its multicast at reader.c:8 in cycle 3647 to (2,2) to (3,2)" */
 static void add_passed_by(const struct finder *f, struct sim_text *out, const struct obs_chip_waiter *w) {
   for (unsigned tile = 0; tile < CHIP_TILES; tile++)
@@ -215,8 +241,8 @@ void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
   sim_text_add(&out, "no packet has written it");
   add_passed_by(f, &out, w);
   if (!live) {
-    bool loops = add_looping(f, &out, w->tile);
-    sim_text_add(&out, ", and %s have ended", loops ? "all other kernels" : "the kernels of all other tiles");
+    bool loops = add_looping(f, &out, w->tile), put_back = add_put_back(f, &out, w->tile);
+    sim_text_add(&out, ", and %s have ended", loops || put_back ? "all other kernels" : "the kernels of all other tiles");
   } else if (w->other != CHIP_NO_TILE) {
     sim_text_add(&out, live == 1    ? ", and the only other tile whose kernels have not ended, "
                        : w->perhaps ? ", and the only tile that perhaps would, "
