@@ -13,7 +13,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 run() { "$T" kernel run "$@" > "$dir/out" 2> "$dir/err"; }
-[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..24" || echo "1..14"
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..25" || echo "1..14"
 cd "$dir" || exit 1
 
 # Two tiles that do not communicate: the report has the cause of one tile and no deadlock between them.
@@ -145,3 +145,9 @@ row 1 'for (uint32_t old = 1; old;) __asm__ volatile(".option push\n.option arch
   'for (uint32_t old = 1; old;) __asm__ volatile(".option push\n.option arch,+a\namoswap.w %0, %1, (%2)\n.option pop" : "=r"(old) : "r"(1), "r"(0x30000) : "memory");'
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: the word at 0x00030000: NCRISC last wrote it at reader.c:5 .*; reader.c:6 (NCRISC) has been waiting for the word at 0x00030000 (now 0x1) to become 0x0 since cycle'
 check "a spin on an atomic for a lock that is never free is a hang" $?
+row 4 'noc_semaphore_set(0x30000, 1); if (!c) { noc_async_write_multicast(0x30000, get_noc_multicast_addr(2, 2, 4, 2, get_semaphore(0)), 4, 3, 1); noc_async_write_barrier(); }' \
+  'if (c == 1) { noc_semaphore_wait(get_semaphore(0), 1); noc_async_write_multicast(0x30000, get_noc_multicast_addr(3, 2, 4, 2, get_semaphore(1)), 4, 2, 0); noc_async_write_barrier(); } if (c > 1) noc_semaphore_wait(get_semaphore(1), 1);'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: reader.c:6 (NCRISC of Tensix (2,2), in noc_async_write_barrier) .*: its multicast at reader.c:6 in cycle [0-9]* to (3,2) to (4,2) waits at Tensix (2,2) for virtual channel 4 of NoC 0, which the linked transaction of Tensix (1,2) holds: its multicast at reader.c:5 in cycle [0-9]* to (2,2) to (4,2); no request without NOC_CTRL bit 6 has ended it' &&
+  grep -q "^  reader.c:6 (NCRISC of Tensix (3,2), .*: Tensix (2,2)'s multicast at reader.c:6 .* waits at Tensix (2,2) for virtual channel 4" "$dir/out" &&
+  grep -q '^tile (1, 2): reader.c:5 .*a linked request, and no later request of the core ends the transaction .*NOC_LEFT' "$dir/out"
+check "a linked multicast that nothing ends stops the other tiles: the packet, the channel, both tiles and lines" $?

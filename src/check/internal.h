@@ -434,11 +434,12 @@ struct chk {
   struct chk_mark config_copied[2][TX_CFG_WORDS];  /* the last RDCFG of it */
   struct chk_vector stream[NOC_STREAMS_MAX];
   struct chk_cell dst[CHK_DST_TILES];
-  uint8_t dst_width[CHK_DST_TILES];    /* bits per number as the matrix unit wrote them; 0: not known */
-  struct chk_call format[3];           /* the writers of the formats of unpacker 0, unpacker 1, packer */
-  struct chk_mark noc[TX_CORES][2];    /* the last NoC read, write of each core */
-  struct chk_mark noc_write[TX_CORES]; /* the last write that is not an atomic */
-  uint64_t answer_at[TX_CORES];        /* when a read of each core was last launched */
+  uint8_t dst_width[CHK_DST_TILES];               /* bits per number as the matrix unit wrote them; 0: not known */
+  struct chk_call format[3];                      /* the writers of the formats of unpacker 0, unpacker 1, packer */
+  struct chk_mark noc[TX_CORES][2];               /* the last NoC read, write of each core */
+  struct chk_mark noc_write[TX_CORES];            /* the last write that is not an atomic */
+  struct chk_mark noc_linked[TX_CORES][NOC_NOCS]; /* a linked request that no later one has ended; clock 0: none */
+  uint64_t answer_at[TX_CORES];                   /* when a read of each core was last launched */
   /* NOC_CTRL as stored last: the store reaches the register some cycles later */
   uint32_t noc_ctrl[NOC_NOCS][NOC_INITIATORS];
   bool library;                   /* the programs use the kernel library: its launch block describes the circular buffers */

@@ -293,6 +293,13 @@ static bool is_under_way(const struct chk *c, unsigned core, bool write) {
   return false;
 }
 
+static void report_left(struct chk *c, unsigned core, uint32_t pc, const char *what) {
+  struct tx_current kept = c->t->current;
+  c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + core), .pc = pc};
+  chk_report(c, TX_DIAG_NOC_LEFT, NULL, "%s", what);
+  c->t->current = kept;
+}
+
 /* The firmware announces the end of a kernel. Its unfinished NoC requests may still use pages that the next kernel fills. */
 static void kernel_ends(struct chk *c, unsigned core, uint32_t address) {
   if (!c->library || address != (core == 3 ? LAUNCH_FINISHED : LAUNCH_NCRISC_DONE)) return;
@@ -300,12 +307,13 @@ static void kernel_ends(struct chk *c, unsigned core, uint32_t address) {
   static const char *const text[] = {"a read, and no noc_async_read_barrier after it",
                                      "a write, and neither noc_async_writes_flushed nor noc_async_write_barrier after it"};
   for (unsigned i = 0; i < 2; i++) {
-    struct tx_current kept = c->t->current;
     if (chk_knows(&c->clocks, CHK_CORE + core, left[i]) || (c->numbered[core] && !is_under_way(c, core, i))) continue;
-    c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + core), .pc = left[i]->pc};
-    chk_report(c, TX_DIAG_NOC_LEFT, NULL, "%s", text[i]);
-    c->t->current = kept;
+    report_left(c, core, left[i]->pc, text[i]);
   }
+  for (unsigned noc = 0; noc < NOC_NOCS; noc++)
+    if (c->noc_linked[core][noc].clock)
+      report_left(c, core, c->noc_linked[core][noc].pc,
+                  "a linked request, and no later request of the core ends the transaction");
 }
 
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {

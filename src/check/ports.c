@@ -209,8 +209,8 @@ static void note_flight(struct chk *c, unsigned core, const uint32_t *place, boo
 static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   uint32_t offset = address % TX_NOC_BYTES, initiator = offset / NOC_INITIATOR_STRIDE;
   if (initiator >= NOC_INITIATORS) return;
-  uint32_t *ctrl = &c->noc_ctrl[(address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS][initiator];
-  uint32_t *place = c->noc_place[(address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS][initiator];
+  unsigned noc = (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS;
+  uint32_t *ctrl = &c->noc_ctrl[noc][initiator], *place = c->noc_place[noc][initiator];
   if (offset % NOC_INITIATOR_STRIDE == 4 * NOC_CTRL) *ctrl = value;
   if (offset % NOC_INITIATOR_STRIDE == 0) place[0] = value;
   if (offset % NOC_INITIATOR_STRIDE == 0xC) place[1] = value;
@@ -222,12 +222,13 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   chk_join(&c->clocks, entity, CHK_CORE + core);
   if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
   c->noc[core][writes] = chk_now(c, entity);
+  c->noc_linked[core][noc] = *ctrl & NOC_CTRL_LINKED ? c->noc[core][writes] : (struct chk_mark){0};
   if ((*ctrl & NOC_CTRL_TYPE) != NOC_ATOMIC && !(*ctrl & NOC_CTRL_INLINE))
     chk_pages_request(c, core, place[writes ? 0 : 1], writes), note_flight(c, core, place, writes);
   if (!writes) chk_pages_tag(c, place[1], 1, 0);
   if ((*ctrl & NOC_CTRL_TYPE) == NOC_ATOMIC && *ctrl & NOC_CTRL_ANSWERED) chk_pull_atomic(c, core, place[1]);
   if ((*ctrl & NOC_CTRL_TYPE) == NOC_WRITE) c->noc_write[core] = c->noc[core][1];
-  chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);
+  chk_tiles_request(c, core, noc, initiator, *ctrl);
   chk_step(&c->clocks, CHK_CORE + core);
 }
 

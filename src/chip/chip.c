@@ -101,6 +101,10 @@ void chip_destroy(struct chip *c) {
 
 const struct chip_network *chip_network(const struct chip *c) { return c->network; }
 
+bool chip_waiting(struct chip *c, unsigned which, struct chip_waiting *waiting) {
+  return chip_network_waiting(c->network, which, waiting);
+}
+
 uint64_t chip_traffic(const struct chip *c, unsigned tile) {
   return c->endpoint[tile].sequence + c->endpoint[tile].received;
 }

@@ -25,7 +25,8 @@ struct chip;
 struct chip *chip_create(const struct chip_config *config, const char **why);
 void chip_destroy(struct chip *chip);
 
-const struct chip_network *chip_network(const struct chip *chip); /* for its traffic */
+const struct chip_network *chip_network(const struct chip *chip);                   /* for its traffic */
+bool chip_waiting(struct chip *chip, unsigned which, struct chip_waiting *waiting); /* network.h */
 
 /* Restores the state after creation; tiles whose struct a caller holds are reset in place. */
 void chip_clear(struct chip *chip);

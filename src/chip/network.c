@@ -27,6 +27,7 @@ enum {
   LINKS_PER_ROUTER = 4
 };
 #define INPUTS 3u /* of a link: NIU, X, Y */
+#define CHANNELS 8u
 #define ROUTERS (NOC_GRID_X * NOC_GRID_Y)
 #define LINKS (NOC_NOCS * ROUTERS * LINKS_PER_ROUTER)
 
@@ -36,6 +37,7 @@ struct link {
   uint32_t last;                                  /* the input that was served last */
   uint32_t release;                               /* an event at free_at is pending */
   struct chip_link_counts counts;
+  uint16_t owner[CHANNELS]; /* 1 + the tile whose linked transaction has the virtual channel; 0: none */
 };
 
 enum { EVENT_PACKET, EVENT_RELEASE };
@@ -56,6 +58,8 @@ struct chip_network {
   void *watcher;
   struct chip_holds *holds; /* NULL: none */
   uint64_t delivered, under_way;
+  uint32_t owned;   /* entries of all links' `owner` that are not 0 */
+  uint32_t stalled; /* a linked transaction may wait in its own tile for the links of others */
   uint32_t event_count, event_capacity;
   struct event *events; /* binary heap */
   struct link link[LINKS];
@@ -80,7 +84,7 @@ void chip_network_clear(struct chip_network *n) {
         noc_packet_free(p);
       }
   memset(n->link, 0, sizeof n->link);
-  n->event_count = 0;
+  n->event_count = n->owned = n->stalled = 0;
   n->delivered = n->under_way = 0;
 }
 
@@ -247,6 +251,103 @@ static void spread(struct chip_network *n, sim_time at, struct noc_packet *p, st
   noc_packet_free(p);
 }
 
+/* --- linked transactions --- */
+
+/* Each router on the way of a linked transaction keeps its virtual channel for it until its last request has passed. ISA: NoC/MemoryMap.md, NOC_CMD_VC_LINKED.
+ * All links are taken at once, when all are free: that is what a request with NOC_CMD_PATH_RESERVE does; without it hardware takes one link after the
+ * other, and may deadlock. A request that may take any channel of its class passes. */
+static bool is_bound(const struct noc_packet *p) {
+  return !noc_packet_is_answer(p) && (p->ctrl & (NOC_CTRL_VC_STATIC | NOC_CTRL_LINKED));
+}
+
+static bool is_owned(const struct link *l, const struct noc_packet *p) {
+  unsigned owner = l->owner[p->vc % CHANNELS];
+  return owner && owner != 1u + p->tile && is_bound(p);
+}
+
+typedef bool link_fn(struct chip_network *n, uint16_t link, const struct noc_packet *p, uint16_t *found);
+
+static bool each_branch(struct chip_network *n, const struct noc_packet *p, struct noc_place at, bool along_x,
+                        link_fn *visit, uint16_t *found) {
+  unsigned kind = along_x ? LINK_X : LINK_Y;
+  for (;; at = behind(at, kind)) {
+    if (wants(n, p, at) && !visit(n, link_of(p->noc, at, LINK_OUT), p, found)) return false;
+    if (!steps_left(p, along_x, at)) return true;
+    if (!visit(n, link_of(p->noc, at, kind), p, found)) return false;
+  }
+}
+
+static bool each_of_tree(struct chip_network *n, const struct noc_packet *p, link_fn *visit, uint16_t *found) {
+  bool x_major = major_is_x(p);
+  unsigned kind = x_major ? LINK_X : LINK_Y;
+  for (struct noc_place at = p->source;; at = behind(at, kind)) {
+    bool branches = x_major ? in_span(at.x, p->start.x, p->target.x) : in_span(at.y, p->start.y, p->target.y);
+    if (branches && !each_branch(n, p, at, !x_major, visit, found)) return false;
+    if (!steps_left(p, x_major, at)) return true;
+    if (!visit(n, link_of(p->noc, at, kind), p, found)) return false;
+  }
+}
+
+/* Calls `visit` for each link that the packet passes after the one from its NIU, until it returns false. */
+static bool each_link(struct chip_network *n, const struct noc_packet *p, link_fn *visit, uint16_t *found) {
+  if (p->ctrl & NOC_CTRL_BROADCAST) return each_of_tree(n, p, visit, found);
+  for (struct noc_place at = p->source;;) {
+    unsigned kind = route(p, at);
+    if (!visit(n, link_of(p->noc, at, kind), p, found)) return false;
+    if (kind == LINK_OUT) return true;
+    at = behind(at, kind);
+  }
+}
+
+/* false: it is not, and it is the found one. */
+static bool is_free(struct chip_network *n, uint16_t link, const struct noc_packet *p, uint16_t *found) {
+  *found = link;
+  return !is_owned(&n->link[link], p);
+}
+
+static bool take_link(struct chip_network *n, uint16_t link, const struct noc_packet *p, uint16_t *found) {
+  (void)found;
+  uint16_t *owner = &n->link[link].owner[p->vc % CHANNELS];
+  if (!*owner) n->owned++;
+  *owner = (uint16_t)(1u + p->tile);
+  return true;
+}
+
+/* The link that another tile's linked transaction has: the one for which the packet waits, or one of those that it takes at once. */
+static bool finds_owned(struct chip_network *n, const struct noc_packet *p, uint16_t link, uint16_t *held) {
+  *held = link;
+  if (!is_bound(p)) return false;
+  if (link % LINKS_PER_ROUTER != LINK_IN) return is_owned(&n->link[link], p);
+  return (p->ctrl & NOC_CTRL_LINKED) && !each_link(n, p, is_free, held);
+}
+
+/* Must the packet wait for a linked transaction of another tile? */
+static bool must_wait(struct chip_network *n, const struct noc_packet *p, uint16_t link) {
+  uint16_t held;
+  if (!n->owned || p->weightless || !finds_owned(n, p, link, &held)) return false;
+  if (link % LINKS_PER_ROUTER == LINK_IN) n->stalled = 1;
+  return true;
+}
+
+static void wake_link(struct chip_network *n, sim_time at, unsigned link) {
+  struct link *l = &n->link[link];
+  if (l->release || !(l->head[0] || l->head[1] || l->head[2])) return;
+  l->release = 1;
+  push(n, (struct event){.at = l->free_at > at ? l->free_at : at, .link = (uint16_t)link});
+}
+
+/* The last request of a linked transaction passes: the link is free for what waits for it, here and at other sources. */
+static void free_link(struct chip_network *n, sim_time at, const struct noc_packet *p, uint16_t link) {
+  uint16_t *owner = &n->link[link].owner[p->vc % CHANNELS];
+  if (!n->owned || noc_packet_is_answer(p) || (p->ctrl & NOC_CTRL_LINKED) || *owner != 1u + p->tile) return;
+  *owner = 0;
+  n->owned--;
+  wake_link(n, at, link);
+  if (!n->stalled) return;
+  n->stalled = 0;
+  for (unsigned k = LINK_IN; k < LINKS; k += LINKS_PER_ROUTER) wake_link(n, at, k);
+}
+
 /* --- packets on links --- */
 
 /* A packet is in a router: selects its next link. */
@@ -274,6 +375,8 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
     l->counts.packets++;
     l->counts.flits += cycles;
   }
+  if (kind != LINK_IN) free_link(n, at, p, index);
+  else if (!p->weightless && !noc_packet_is_answer(p) && (p->ctrl & NOC_CTRL_LINKED)) each_link(n, p, take_link, NULL);
   if (kind == LINK_OUT) {
     p->arrives = at + cycles + n->times.niu_in;
     sim_time arrives = p->arrives;
@@ -301,7 +404,7 @@ static void wait_for(struct chip_network *n, struct link *l, const struct event 
   l->tail[e->input] = e->packet;
   if (l->release) return;
   l->release = 1;
-  push(n, (struct event){.at = l->free_at, .link = e->link});
+  push(n, (struct event){.at = l->free_at > e->at ? l->free_at : e->at, .link = e->link});
 }
 
 static bool holds_tile(const struct chip_hold *h, unsigned tile) { return h->tile == tile || h->tile == CHIP_NO_TILE; }
@@ -318,26 +421,48 @@ static void hold_link(struct chip_network *n, const struct event *e) {
   }
 }
 
+/* The first packet of an input's queue that need not wait for a linked transaction: removed from the queue. What is bound to the channel of one that waits
+ * stays behind it. */
+static struct noc_packet *next_of(struct chip_network *n, uint16_t link, unsigned input) {
+  struct link *l = &n->link[link];
+  struct noc_packet *p = l->head[input], *ahead = NULL;
+  uint32_t waiting = 0;
+  for (; p; ahead = p, p = p->next) {
+    bool waits = must_wait(n, p, link) || (is_bound(p) && (waiting >> p->vc % CHANNELS & 1u));
+    if (!waits) break;
+    waiting |= 1u << p->vc % CHANNELS;
+  }
+  if (!p) return NULL;
+  if (ahead) ahead->next = p->next;
+  else l->head[input] = p->next;
+  if (l->tail[input] == p) l->tail[input] = ahead;
+  p->next = NULL;
+  return p;
+}
+
 /* The link is free: serves the next input in round-robin order that has a packet. */
 static sim_time serve(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
   l->release = 0;
   for (unsigned k = 1; k <= INPUTS; k++) {
     unsigned input = (l->last + k) % INPUTS;
-    struct noc_packet *p = l->head[input];
+    struct noc_packet *p = next_of(n, e->link, input);
     if (!p) continue;
-    l->head[input] = p->next;
     l->last = input;
-    p->next = NULL;
     l->counts.waited_packets++;
     sim_time arrives = carry(n, e->at, p, e->link);
-    if (l->head[0] || l->head[1] || l->head[2]) {
-      l->release = 1;
-      push(n, (struct event){.at = l->free_at, .link = e->link});
-    }
+    wake_link(n, l->free_at, e->link);
     return arrives;
   }
   return SIM_NEVER;
+}
+
+/* A packet of the same input and channel waits for a linked transaction. */
+static bool is_behind(const struct chip_network *n, const struct link *l, const struct event *e) {
+  if (!n->owned || !is_bound(e->packet)) return false;
+  for (const struct noc_packet *p = l->head[e->input]; p; p = p->next)
+    if (is_bound(p) && p->vc == e->packet->vc) return true;
+  return false;
 }
 
 /* Returns the arrival that the event produced, or SIM_NEVER. */
@@ -346,7 +471,7 @@ static sim_time handle(struct chip_network *n, const struct event *e) {
   if (!e->packet) return serve(n, e);
   if (n->holds && e->link % LINKS_PER_ROUTER == LINK_OUT) hold_link(n, e);
   if (e->packet->weightless) return carry(n, e->at, e->packet, e->link);
-  if (l->release || l->free_at > e->at) {
+  if (l->release || l->free_at > e->at || must_wait(n, e->packet, e->link) || is_behind(n, l, e)) {
     wait_for(n, l, e);
     return SIM_NEVER;
   }
@@ -443,6 +568,22 @@ struct chip_link_counts chip_network_link(const struct chip_network *n, unsigned
   return n->link[link_of(noc, at, port)].counts;
 }
 
+static bool waits_at(struct chip_network *n, const struct noc_packet *p, unsigned link, struct chip_waiting *out) {
+  uint16_t held;
+  if (!finds_owned(n, p, (uint16_t)link, &held)) return false;
+  struct noc_place place = place_of(held);
+  *out = (struct chip_waiting){p, n->link[held].owner[p->vc % CHANNELS] - 1u, chip_tile_of_raw(p->noc, place.x, place.y)};
+  return true;
+}
+
+bool chip_network_waiting(struct chip_network *n, unsigned which, struct chip_waiting *out) {
+  for (unsigned l = 0; n->owned && l < LINKS; l++)
+    for (unsigned input = 0; input < INPUTS; input++)
+      for (const struct noc_packet *p = n->link[l].head[input]; p; p = p->next)
+        if (waits_at(n, p, l, out) && !which--) return true;
+  return false;
+}
+
 uint64_t chip_network_packets(const struct chip_network *n) { return n->delivered; }
 uint64_t chip_network_under_way(const struct chip_network *n) { return n->under_way; }
 
@@ -473,6 +614,7 @@ struct saved_link {
   sim_time free_at;
   uint32_t last, release;
   struct chip_link_counts counts;
+  uint16_t owner[CHANNELS];
 };
 
 void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
@@ -486,7 +628,8 @@ void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
   }
   for (unsigned k = 0; k < LINKS; k++) {
     const struct link *l = &n->link[k];
-    struct saved_link saved = {l->free_at, l->last, l->release, l->counts};
+    struct saved_link saved = {l->free_at, l->last, l->release, l->counts, {0}};
+    memcpy(saved.owner, l->owner, sizeof saved.owner);
     chip_put(to, &saved, sizeof saved);
     for (unsigned input = 0; input < INPUTS; input++) put_waiting(to, l, input);
   }
@@ -509,6 +652,7 @@ bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {
   if (!chip_get(from, head, sizeof head)) return false;
   n->delivered = head[0];
   n->under_way = head[1];
+  n->stalled = 1;
   for (uint64_t i = 0; i < head[2]; i++)
     if (!get_event(n, from)) return false;
   for (unsigned k = 0; k < LINKS; k++) {
@@ -519,6 +663,11 @@ bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {
     l->last = saved.last;
     l->release = saved.release;
     l->counts = saved.counts;
+    memcpy(l->owner, saved.owner, sizeof l->owner);
+    for (unsigned i = 0; i < CHANNELS; i++) {
+      if (l->owner[i] > CHIP_TILES) return false;
+      n->owned += l->owner[i] != 0;
+    }
     if (l->last >= INPUTS || l->release > 1) return false;
     for (unsigned input = 0; input < INPUTS; input++)
       if (!get_waiting(from, l, input)) return false;
@@ -538,6 +687,7 @@ uint64_t chip_network_hash(const struct chip_network *n) {
     const struct link *l = &n->link[k];
     if (!l->counts.packets) continue;
     h = (h ^ (l->free_at * 4 + l->last)) * UINT64_C(0x2127599bf4325c37) + l->counts.flits;
+    for (unsigned i = 0; n->owned && i < CHANNELS; i++) h += l->owner[i] * UINT64_C(0x9e3779b97f4a7c15) * (i + 1u);
     for (unsigned input = 0; input < INPUTS; input++)
       for (const struct noc_packet *p = l->head[input]; p; p = p->next)
         h = (h ^ chip_packet_hash(p)) * UINT64_C(0x100000001b3);

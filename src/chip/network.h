@@ -1,7 +1,8 @@
 /* The network between the NIUs: two tori of routers. It computes the arrival of each packet that tiles send.
  *
  * Timing on: a packet goes from router to router; a link carries one flit per cycle, so a packet occupies it for its number of flits;
- * several inputs of a router that request one link are served round robin, and packets of one input stay in order. NoC 0 goes right, then
+ * several inputs of a router that request one link are served round robin, and packets of one input stay in order. The links of a linked
+ * transaction have no room for other requests on its virtual channel until its last request has passed. NoC 0 goes right, then
  * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet takes
  * `constant` cycles and links are never busy.
  *
@@ -63,6 +64,13 @@ unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place
 /* Traffic of a link: the output `port` of the router at that raw position (CHIP_PORT_NIU: into the tile). */
 struct chip_link_counts chip_network_link(const struct chip_network *network, unsigned noc, struct noc_place at,
                                           enum chip_router_port port);
+/* A packet that waits for a virtual channel that a linked transaction of `owner` has taken, at the router of `at`. */
+struct chip_waiting {
+  const struct noc_packet *packet;
+  unsigned owner, at;
+};
+/* The packet number `which` of those; false: there are fewer. */
+bool chip_network_waiting(struct chip_network *network, unsigned which, struct chip_waiting *waiting);
 uint64_t chip_network_packets(const struct chip_network *network); /* delivered so far */
 uint64_t chip_network_under_way(const struct chip_network *network);
 

@@ -128,6 +128,7 @@ static bool holds_request(const struct chip_endpoint *e) {
 }
 
 static bool anything_blocked(const struct chip *c) {
+  if (chip_network_under_way(c->network)) return true; /* behind a linked transaction that no request ends */
   for (unsigned i = 0; i < c->active_count; i++) {
     const struct chip_endpoint *e = &c->endpoint[c->active[i]];
     if ((e->ops->blocked && e->ops->blocked(e->self)) || holds_request(e)) return true;

@@ -39,7 +39,7 @@ uint64_t chip_hash(const struct chip *c) {
 /* --- save and restore --- */
 
 #define MAGIC "TesseraC"
-#define VERSION 7u
+#define VERSION 8u
 
 #define PRESENT ((CHIP_TILES + 63u) / 64u)
 

@@ -264,5 +264,5 @@ bool noc_niu_valid(const struct noc_niu *niu) {
     if (niu->busy[i] > 1 || niu->fifo_count[i] > NOC_FIFO_PLACES) return false;
   for (unsigned i = 0; i < NOC_LOOPS; i++)
     if (!loop_valid(&niu->loop[i])) return false;
-  return niu->sending <= 1 && niu->linked <= UINT64_C(1) << 29;
+  return niu->sending <= 1 && niu->linked <= UINT64_C(1) << 62; /* link_of of initiate.c */
 }

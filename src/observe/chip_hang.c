@@ -105,6 +105,31 @@ static bool link_to_lost(struct finder *f, struct obs_chip_waiter *w, unsigned n
   return true;
 }
 
+/* --- packets that wait for a linked transaction --- */
+
+static bool writes_word(const struct finder *f, const struct noc_packet *p, const struct obs_chip_waiter *w) {
+  uint16_t tiles[CHIP_TILES];
+  if (p->kind == NOC_READ || w->wait.resource.address - p->address >= p->length) return false;
+  if (!(p->ctrl & NOC_CTRL_BROADCAST)) return chip_tile_of_raw(p->noc, p->target.x, p->target.y) == w->tile;
+  unsigned count = obs_receivers_of(f, p, tiles);
+  for (unsigned i = 0; i < count; i++)
+    if (tiles[i] == w->tile) return true;
+  return false;
+}
+
+/* Such a packet of the tile's own on this NoC, or one that writes the word. */
+static bool link_to_held(struct finder *f, struct obs_chip_waiter *w, unsigned noc) {
+  struct chip_waiting held;
+  for (unsigned i = 0; chip_waiting(f->chip, i, &held); i++) {
+    const struct noc_packet *p = held.packet;
+    if (noc < NOC_NOCS ? p->tile != w->tile || p->noc != noc : !writes_word(f, p, w)) continue;
+    link_to(f, w, held.owner);
+    obs_held_words(f, w, &held);
+    return true;
+  }
+  return false;
+}
+
 /* --- a word that other tiles write --- */
 
 static bool is_niu(uint32_t address) { return address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES; }
@@ -323,7 +348,7 @@ static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
   const struct noc_packet *broadcast = &chip_endpoint_peek(f->chip, w->tile)->trail.broadcast[noc];
   if (!broadcast->departs) broadcast = NULL;
   uint16_t tiles[CHIP_TILES];
-  if (link_to_lost(f, w, noc)) return;
+  if (link_to_lost(f, w, noc) || link_to_held(f, w, noc)) return;
   if (has_outstanding(niu, broadcast)) {
     obs_outstanding_words(w, noc, niu);
   } else if (broadcast) {
@@ -344,7 +369,7 @@ static void link_resource(struct finder *f, struct obs_chip_waiter *w) {
   bool word = buffer || r->kind == OBS_RESOURCE_WORD || r->kind == OBS_RESOURCE_REGISTER;
   if (!word || !r->address) return;
   if (is_niu(r->address)) link_niu(f, w);
-  else if (w->wait.releaser_count && !w->wait.last.tile) return;
+  else if (link_to_held(f, w, NOC_NOCS) || (w->wait.releaser_count && !w->wait.last.tile)) return;
   else if (!link_to_lost(f, w, NOC_NOCS) && !link_to_receiver(f, w) && !link_to_core(f, w) && !link_to_writer(f, w) &&
            !buffer)
     /* not for a circular buffer: only the tile itself counts its pages, unless a packet has written the counters */

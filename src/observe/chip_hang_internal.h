@@ -61,6 +61,8 @@ void obs_pending_words(const struct finder *f, struct obs_chip_waiter *w, const 
 /* `live`: other tiles whose kernels have not ended; `able`: of these, the ones that can perhaps write the word. */
 void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live, unsigned able);
 void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *lost);
+/* A packet that would end the wait is held up by a linked transaction. */
+void obs_held_words(const struct finder *f, struct obs_chip_waiter *w, const struct chip_waiting *held);
 void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct noc_niu *niu);
 void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,
                         const uint16_t *tiles, unsigned count);

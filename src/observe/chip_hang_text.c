@@ -269,6 +269,44 @@ void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const str
                state_of(f, w->other));
 }
 
+/* "multicast at reader.c:12 in cycle 3762 to (3,2) to (6,2)", "write of 64 bytes at 0x30000 of Tensix (2,2), NoC 0 (2,3), at reader.c:8 in cycle 3647" */
+static void add_request(const struct finder *f, struct sim_text *out, const struct noc_packet *p) {
+  struct dbg_source place = {0};
+  char at[176];
+  unsigned core = obs_core_of_agent(p->agent);
+  if (p->ctrl & NOC_CTRL_BROADCAST) {
+    sim_text_add(out, "multicast");
+    add_broadcast(f, out, p);
+    return;
+  }
+  if (f->programs && core < TX_CORES) dbg_program_source(f->programs(f->context, p->tile), core, p->pc, &place);
+  obs_at_words(&place, at, sizeof at);
+  sim_text_add(out, "%s of %u bytes at 0x%llx of ", noc_kind_name(p->kind), p->length, (unsigned long long)p->address);
+  add_name(f, out, chip_tile_of_raw(p->noc, p->target.x, p->target.y));
+  sim_text_add(out, "%s%s in cycle %llu", at[0] ? "," : "", at, (unsigned long long)p->departs);
+}
+
+/* " waits at Tensix (2,2), NoC 0 (2,3), for virtual channel 4 of NoC 0, which the linked transaction of Tensix (1,2), NoC 0 (1,3), holds: its multicast at ..., and no request
+ * without NOC_CTRL bit 6 has ended it" */
+static void add_holder(const struct finder *f, struct sim_text *out, const struct chip_waiting *held) {
+  const struct noc_packet *p = held->packet, *by = &chip_endpoint_peek(f->chip, held->owner)->trail.broadcast[p->noc];
+  sim_text_add(out, " waits at ");
+  add_name(f, out, held->at);
+  sim_text_add(out, " for virtual channel %u of NoC %u, which the linked transaction of ", p->vc, p->noc);
+  add_name(f, out, held->owner);
+  sim_text_add(out, " holds%s", by->departs && (by->ctrl & NOC_CTRL_LINKED) ? ": its " : "");
+  if (by->departs && (by->ctrl & NOC_CTRL_LINKED)) add_request(f, out, by);
+  sim_text_add(out, "; no request without NOC_CTRL bit 6 has ended it");
+}
+
+void obs_held_words(const struct finder *f, struct obs_chip_waiter *w, const struct chip_waiting *held) {
+  struct sim_text out = why_of(w);
+  if (held->packet->tile != w->tile) add_name(f, &out, held->packet->tile);
+  sim_text_add(&out, "%s ", held->packet->tile != w->tile ? "'s" : "its");
+  add_request(f, &out, held->packet);
+  add_holder(f, &out, held);
+}
+
 /* "initiator 0 of NIU 0 cannot send behind an open linked transaction (NOC_CTRL 0x2091, TARG 0x1000, RET 0x4)" */
 static bool add_unsent(struct sim_text *out, unsigned noc, const struct noc_niu *n) {
   for (unsigned i = 0; i < NOC_INITIATORS; i++) {
@@ -387,9 +425,18 @@ static bool add_endless(struct finder *f, struct sim_text *out) {
   return true;
 }
 
-/* No kernel waits, but a request has not left its NIU. */
+/* No kernel waits, but a request has not left its NIU, or not arrived. */
 static bool add_held(struct finder *f, struct sim_text *out) {
+  struct chip_waiting held;
   char name[80];
+  if (chip_waiting(f->chip, 0, &held)) {
+    if (held.packet->departs > f->hang->cycle) f->hang->cycle = held.packet->departs;
+    add_name(f, out, held.packet->tile);
+    sim_text_add(out, ": its ");
+    add_request(f, out, held.packet);
+    add_holder(f, out, &held);
+    return true;
+  }
   for (unsigned tile = 0; tile < CHIP_TILES; tile++)
     for (unsigned noc = 0; noc < NOC_NOCS; noc++) {
       const struct chip_endpoint *e = chip_endpoint_peek(f->chip, tile);
@@ -513,11 +560,12 @@ static void add_loops(struct chip *chip, const struct obs_chip_hang *h, struct s
 
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
   uint32_t lines = 0;
+  const char *packets = chip_network_under_way(chip_network(chip)) ? "no packet can move on" : "no packet is in flight";
   sim_text_add(out, "hang after %llu cycles: %s\n", (unsigned long long)h->cycle, h->cause);
-  if (!h->tiles) sim_text_add(out, "no event is due, no packet is in flight, and no kernel waits\n");
+  if (!h->tiles) sim_text_add(out, "no event is due, %s, and no kernel waits\n", packets);
   else
-    sim_text_add(out, "no event is due, no packet is in flight, and %u tile%s wait%s%s\n", h->tiles,
-                 h->tiles == 1 ? "" : "s", h->tiles == 1 ? "s" : "",
+    sim_text_add(out, "no event is due, %s, and %u tile%s wait%s%s\n", packets, h->tiles, h->tiles == 1 ? "" : "s",
+                 h->tiles == 1 ? "s" : "",
                  h->deadlock ? "; of the closed chain each waits for the next, the last for the first" : "");
   for (uint32_t i = h->deadlock || verbose ? 0 : 1; i < h->chain_count; i++, lines++)
     add_line(chip, h, h->chain[i], verbose, out);

@@ -222,7 +222,7 @@ const char *obs_finding_advice(uint32_t id) {
     case TX_DIAG_L1_UNORDERED:
       return "let one wait for the other: a circular buffer, a semaphore, a barrier, a flag that is polled";
     case TX_DIAG_DRAM_UNORDERED: return "noc_async_write_barrier, then a semaphore or a flag; the reader waits for it";
-    case TX_DIAG_NOC_LEFT: return "a barrier at the end of the kernel";
+    case TX_DIAG_NOC_LEFT: return "a barrier at the end of the kernel, or the last request of a linked transaction";
     case TX_DIAG_TENSOR_FORMAT: return "name the tensor in place of the buffer's format: 'buffer INDEX PAGES TENSOR'";
     case TX_DIAG_OPERATION_MISMATCH: return "the operation's own init before it, again after every other operation";
     case TX_DIAG_REDUCE_UNFINISHED: return "reduce_row_done between the last reduce_tile and tile_regs_commit";
