@@ -27,7 +27,7 @@ TEXT_BYTES = 16 << 20  # of a description and of PTO IR
 
 # Ranges by argument name; other integers are words of 32 bits.
 _RANGES: dict[str, tuple[int, int | None]] = {
-    "cycles": (0, None), "cycle": (0, None), "start": (0, (1 << 64) - 1), "stop": (0, (1 << 64) - 1), "seed": (0, (1 << 64) - 1),
+    "cycles": (0, (1 << 64) - 1), "cycle": (0, (1 << 64) - 1), "start": (0, (1 << 64) - 1), "stop": (0, (1 << 64) - 1), "seed": (0, (1 << 64) - 1),
     "address": (0, (1 << 64) - 1), "number": (-1, (1 << 31) - 1), "thread": (0, 2), "schedules": (1, (1 << 31) - 1),
     "threads": (0, 1024), "every": (1, (1 << 64) - 1), "length": (0, (1 << 48) - 1), "count": (0, (1 << 31) - 1),
     "first": (0, (1 << 31) - 1), "index": (0, (1 << 31) - 1), "item": (0, (1 << 31) - 1), "around": (0, 1 << 20),
@@ -64,6 +64,8 @@ def integer(value: object, where: str, low: int = 0, high: int | None = WORD) ->
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise ArgumentTypeError(f"{where} is {_range_text(low, high)}, not {shown(value)}") from None
+    if high is not None and number > high > WORD:
+        raise InvalidError(f"{where} is a whole number of at most {high}, not {shown(number)}")
     if number < low or (high is not None and number > high):
         raise InvalidError(f"{where} is {_range_text(low, high)}, not {shown(number)}")
     return number

@@ -112,9 +112,18 @@ class FileError(InvalidError, OSError):
 
 
 class RefusedError(Error, ValueError):
-    """A file, text or saved state is damaged or of another kind."""
+    """A file, text or saved state is damaged or of another kind: one line. For assembler and PTO text ``log`` has all errors with their lines, as
+    `--verbose` of the command prints them."""
 
     code = 2
+    log: str = ""
+
+    @classmethod
+    def of_text(cls, log: str) -> RefusedError:
+        """The first error of a text is the message."""
+        error = cls(log.partition("\n")[0])
+        error.log = escaped(log, False)
+        return error
 
 
 class BuildError(Error):

@@ -34,7 +34,7 @@ def _destroy(handle: int) -> None:
 
 
 class Assembly(Handle):
-    """An assembled program; RefusedError has the errors as the command prints them."""
+    """An assembled program; RefusedError has the first error, and all of them in its ``log``."""
 
     @checked
     def __init__(self, source: str, name: str = "program.tta") -> None:
@@ -46,7 +46,7 @@ class Assembly(Handle):
         self._finalizer = weakref.finalize(self, _destroy, handle)
         count = lib.tessera_asm_error_count(handle)
         if count:
-            raise RefusedError("\n".join(grown(lib.tessera_asm_explain, handle, i).rstrip("\n") for i in range(count)))
+            raise RefusedError.of_text("\n".join(grown(lib.tessera_asm_explain, handle, i).rstrip("\n") for i in range(count)))
 
     @checked
     def words(self, thread: int) -> npt.NDArray[np.uint32]:

@@ -173,7 +173,7 @@ class Program(Handle):
         error = ctypes.create_string_buffer(_ERROR_BYTES)
         handle = lib.tessera_pto_parse_source(ctypes.byref(described), error, _ERROR_BYTES)
         if not handle:
-            raise RefusedError(text(error.value).rstrip("\n"))
+            raise RefusedError.of_text(text(error.value).rstrip("\n"))
         self._handle: int = handle
         self._finalizer = weakref.finalize(self, _destroy, handle)
 

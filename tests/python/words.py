@@ -23,15 +23,15 @@ def says(*arguments: str) -> tuple[int, str]:
 
 
 def compare(name: str, call, *arguments: str, cut: int = 0) -> None:
-    """The exception's text is part of the command's output, and its code is the command's exit code."""
+    """The exception's text and its log are part of the command's output, and its code is the command's exit code."""
     global failed
     code, printed = says(*arguments)
     try:
         call()
-        words, ours = "", 0
+        words, log, ours = "", "", 0
     except tessera.Error as error:
-        words, ours = str(error), error.code
-    if not words or words not in printed or ours != code:
+        words, log, ours = str(error), error.log if isinstance(error, tessera.RefusedError) else "", error.code
+    if not words or words not in printed or log not in printed or ours != code or (log and ("\n" in words or not log.startswith(words + "\n"))):
         failed += 1
         print(f"{name}: Python {ours}:\n{words}\nthe command {code}:\n{printed[:2000]}")
 
@@ -46,6 +46,14 @@ def asm(name: str, text: str, **settings):
         tile.run()
 
     return call, str(path)
+
+
+def caught(call) -> tessera.RefusedError:
+    try:
+        call()
+    except tessera.RefusedError as error:
+        return error
+    return tessera.RefusedError("nothing")
 
 
 bad, bad_path = asm("bad.tta", ".thread 0\n  ttmvmull 0\n  ttnop 1, 2, 3\n")
@@ -70,6 +78,9 @@ compare("executable", lambda: tessera.Tile().load_elf("brisc", str(work / "no.el
 compare("checkers", lambda: tessera.Tile(check="a,z"), "exec", "--check", "a,z", hang_path)
 
 (work / "bad.pto").write_text("pto.foo\n")
+if "'ttmvmull'" not in str(refused := caught(bad)) or "NOP takes 0 operands" not in refused.log or "\n" in str(refused):
+    failed += 1
+    print(f"two errors of a text: {refused}\n{refused.log}")
 compare("pto text", lambda: pto.Program(work / "bad.pto"), "pto", "run", "--verbose", str(work / "bad.pto"))
 for name in ("issue188", "issue248", "issue301"):
     path = f"examples/pto/{name}.pto"

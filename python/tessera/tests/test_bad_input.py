@@ -237,6 +237,8 @@ def test_a_hook_cannot_take_the_machine_away() -> None:
 @pytest.mark.parametrize("call, words", [
     (lambda: tessera.Tile().run(1.5), "Tile.run: cycles is a whole number of at least 0, not 1.5"),
     (lambda: tessera.Tile().run(-1), "Tile.run: cycles is a whole number of at least 0, not -1"),
+    (lambda: tessera.Tile().run(2**70), "Tile.run: cycles is a whole number of at most 18446744073709551615, not 1180591620717411303424"),
+    (lambda: tessera.Tile().l1.read(2**70, 4), "Memory.read: address is a whole number of at most 18446744073709551615, not 1180591620717411303424"),
     (lambda: tessera.Tile().step("brisc", -1), "Tile.step: count is a whole number of 0 to 2147483647, not -1"),
     (lambda: tessera.Tile().restore(None), "Tile.restore: state is bytes, not None"),
     (lambda: tessera.Tile().l1.read(-1, 4), "Memory.read: address is a whole number of at least 0, not -1"),
