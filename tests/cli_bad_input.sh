@@ -158,6 +158,20 @@ check 2 "$work/absent/c.npy: could not be written" pto run examples/pto/pattern1
 check 2 "this is not a .npy file" pto run examples/pto/pattern1.pto --expect C=/dev/zero
 check 2 "this is not a .npy file" pto run examples/pto/pattern1.pto --in A=/dev/zero
 
+# A word of 100,000 characters is not shown whole, and the reason behind it is.
+long=$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf "x" }')
+for arguments in "run --elf brisc=$long" "pto run examples/pto/pattern1.pto --policy $long" "pto run $long" "$long"; do
+  case $arguments in *elf* | "pto run x"*) words="File name too long" ;; *policy*) words="policy" ;; *) words="'; tessera --help lists them" ;; esac
+  n=$((n + 1))
+  "$tessera" $arguments > /dev/null 2> "$work/err"
+  got=$?
+  if [ $got -eq 2 ] && [ "$(wc -c < "$work/err")" -lt 2000 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -qF -- "$words" "$work/err"; then
+    echo "ok $n - a long word: ${arguments%%x*}"
+  else
+    echo "not ok $n - a long word: ${arguments%%x*} (exit $got, $(wc -c < "$work/err") bytes: $(tail -c 100 "$work/err"))"
+  fi
+done
+
 # A full disk is an error, reported once.
 for command in "--help" "--version" "isa" "dis 26014000" "asm $work/good.tta" "exec $work/good.tta" "conform $work/good.case"; do
   n=$((n + 1))

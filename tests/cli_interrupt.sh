@@ -71,6 +71,14 @@ status=$?
 [ $status -eq 143 ] && grep -q '^interrupted after' "$work/out" && [ $(($(date +%s) - began)) -lt 6 ]
 ok $? "pto run of an empty loop ends at once after SIGTERM (got $status after $(($(date +%s) - began)) s)"
 
+# 140 tiles with five busy cores: between two looks at the signal there were 2^18 cycles, 7 s.
+for core in brisc ncrisc trisc0 trisc1 trisc2; do echo "elf 1-16,2-11 $core $work/count.elf"; done > "$work/busy.chip"
+began=$(date +%s)
+interrupt INT "$tessera" chip run "$work/busy.chip" --json "$work/json"
+status=$?
+[ $status -eq 130 ] && valid_json "$work/json" && [ $(($(date +%s) - began)) -lt 5 ]
+ok $? "chip run of 140 busy tiles ends soon after SIGINT (got $status after $(($(date +%s) - began)) s)"
+
 # A program of the assembler that takes minutes: MOPs of 127 times 127 instructions.
 {
   printf '.thread 1\n.store 0xFFB80000, 127\n.store 0xFFB80004, 127\n'

@@ -426,6 +426,9 @@ bad "no folder" '^tessera kernel: the folder nowhere: No such file or directory$
 bad "no folder, with an option for its description" '^tessera kernel: the folder nowhere: No such file or directory$' nowhere --out C=c.npy
 bad "a file instead of a folder" '^tessera kernel: kept is not a folder$' kept --out C=c.npy
 bad "a buffer that does not exist" '^tessera kernel: --cb 32=2:bf16: circular buffer 32: the index must be below 32$' mine --no-build --cb 32=2:bf16
+"$T" kernel run mine --no-build --json - > /dev/full 2> "$dir/err"
+[ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && grep -q 'standard output could not be written: No space left on device' "$dir/err"
+check "JSON to a full disk: one line" $?
 sed '/^buffer 1 /d' kept > mine/kernel.chip
 run mine --no-build --json "$dir/json" --sarif "$dir/sarif"
 [ $? = 3 ] && said '[a-z]*.c:[0-9]*: [A-Z0-9]* uses circular buffer 1, which mine/kernel.chip does not have' &&

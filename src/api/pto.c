@@ -245,12 +245,16 @@ static struct tessera_pto_machine *start(struct tessera_pto_program *const *prog
                                          int policy, bool with_data) {
   const struct pto_program **list = calloc(program_count, sizeof *list);
   struct tessera_pto_machine *m = calloc(1, sizeof *m);
-  for (size_t i = 0; i < program_count && list; i++) list[i] = programs[i]->program;
+  bool alike = true;
+  for (size_t i = 0; i < program_count && list; i++) {
+    list[i] = programs[i]->program;
+    alike = alike && pto_same_tensors(list[0], list[i]);
+  }
   if (m && list) m->grid = pto_grid_new(list, (uint32_t)program_count, (uint32_t)blocks, with_data);
   free(list);
   if (!m || !m->grid) {
     free(m);
-    pto_api_fail(programs[0], "out of memory, or the programs of the blocks declare different tensors");
+    pto_api_fail(programs[0], alike ? "out of memory" : "the programs of the blocks declare different tensors");
     return NULL;
   }
   m->handle.magic = API_PTO_MACHINE;

@@ -17,7 +17,7 @@
 
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
-#define PART_CYCLES (UINT64_C(1) << 18) /* between two checks for a signal */
+#define PART_CYCLES (UINT64_C(1) << 18) /* at most, between two checks for a signal */
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of CHIP_JOB_SLICE */
 
 struct options {
@@ -157,7 +157,7 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t ste
   uint64_t last = tessera_chip_cycle(j->chip) + cycles;
   do {
     uint64_t left = last - tessera_chip_cycle(j->chip);
-    end = chip_job_run(j, left < step ? left : step);
+    end = chip_job_run(j, cli_run_part(&clock, left, step));
     cycles = tessera_chip_cycle(j->chip) < last;
     if (end == TESSERA_STOPPED && chip_job_drain(j) && !chip_job_until_met(j)) end = TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, tessera_chip_cycle(j->chip));

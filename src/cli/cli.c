@@ -50,11 +50,30 @@ void cli_showf(const char *format, ...) {
 volatile int cli_memory_failed;
 bool cli_complained;
 
+#define MESSAGE_BYTES 1800u
+/* A message that quotes a long word keeps its beginning and its end, which has the reason. */
+static void shorten(char text[MESSAGE_BYTES], size_t length, const char *format, va_list args) {
+  static const char gap[] = " ... ";
+  const size_t head = MESSAGE_BYTES / 2, tail = MESSAGE_BYTES / 2 - sizeof gap;
+  char *whole = malloc(length + 1);
+  if (!whole) return;
+  vsnprintf(whole, length + 1, format, args);
+  const char *end = whole + length - tail;
+  while ((*end & 0xc0) == 0x80) end++; /* inside a character */
+  size_t used = head;
+  while (used && (whole[used] & 0xc0) == 0x80) used--;
+  snprintf(text + used, MESSAGE_BYTES - used, "%s%s", gap, end);
+  free(whole);
+}
+
 int cli_bad_input(const char *verb, const char *format, ...) {
-  char text[4096];
-  va_list args;
+  char text[MESSAGE_BYTES];
+  va_list args, again;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  va_copy(again, args);
+  int length = vsnprintf(text, sizeof text, format, args);
+  if (length >= (int)sizeof text) shorten(text, (size_t)length, format, again);
+  va_end(again);
   va_end(args);
   fflush(stdout);
   if (strstr(text, strerror(ENOMEM))) cli_memory_failed = 1, cli_stop(); /* libc's own allocation, of fopen */
@@ -109,7 +128,7 @@ void cli_progress(const char *format, ...) {
   fflush(stderr);
 }
 
-double cli_seconds(void) {
+static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -120,7 +139,18 @@ struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle, cli_activit
   uint64_t late = LONG_SECONDS;
   if (wanted) cli_parse_u64(wanted, &late);
   return (struct cli_run_clock){
-      .verb = verb, .began = cli_seconds(), .late = (double)late, .from = cycle, .activity = activity, .machine = machine};
+      .verb = verb, .began = seconds(), .late = (double)late, .from = cycle, .activity = activity, .machine = machine};
+}
+
+#define PART_SECONDS 0.05
+#define FIRST_PART (UINT64_C(1) << 12)
+uint64_t cli_run_part(struct cli_run_clock *c, uint64_t left, uint64_t most) {
+  double now = seconds(), spent = now - c->part_began;
+  if (!c->part) c->part = FIRST_PART;
+  else if (spent < PART_SECONDS / 2 && c->part < most) c->part *= 2;
+  else if (spent > PART_SECONDS * 2 && c->part > FIRST_PART) c->part /= 2;
+  c->part_began = now;
+  return left < c->part ? left : c->part;
 }
 
 /* The line is rewritten in place: it has to fit into one of the terminal. */
@@ -141,7 +171,7 @@ static void draw(struct cli_run_clock *c, uint64_t cycle, double spent, double s
 }
 
 void cli_run_progress(struct cli_run_clock *c, uint64_t cycle) {
-  double spent = cli_seconds() - c->began, speed = spent > 0 ? 1e-6 * (double)(cycle - c->from) / spent : 0.0;
+  double spent = seconds() - c->began, speed = spent > 0 ? 1e-6 * (double)(cycle - c->from) / spent : 0.0;
   if (isatty(STDERR_FILENO)) draw(c, cycle, spent, speed);
   if (c->reported || spent < c->late || isatty(STDERR_FILENO)) return;
   c->reported = true;

@@ -41,7 +41,6 @@ extern bool cli_complained;            /* an error has been printed */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool cli_parse_u64(const char *text, uint64_t *value); /* decimal or 0x; the whole string; no sign */
-double cli_seconds(void);                              /* of a clock that only advances */
 bool cli_wants_help(int argc, char **argv);            /* --help or -h anywhere */
 
 /* Makes room for `needed` items of a list; the new part is not cleared. false: out of memory, the list is unchanged. */
@@ -68,8 +67,13 @@ struct cli_run_clock {
   cli_activity_fn *activity;
   void *machine;
   const char *rerun; /* the change of a what-if; NULL: the run itself */
+  uint64_t part;     /* cycles of the next part */
+  double part_began;
 };
 struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle, cli_activity_fn *activity, void *machine);
 void cli_run_progress(struct cli_run_clock *clock, uint64_t cycle);
+/* A run goes in parts of about a twentieth of a second and at most `most` cycles, between which it looks at signals: the cycles of the next part,
+ * of `left`. */
+uint64_t cli_run_part(struct cli_run_clock *clock, uint64_t left, uint64_t most);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define CYCLES_DEFAULT UINT64_C(1000000000)
 #define RERUN_TIMES_MAX 4u              /* a rerun that takes longer than this many times the run is abandoned */
-#define PART_CYCLES (UINT64_C(1) << 18) /* between two checks for a signal */
+#define PART_CYCLES (UINT64_C(1) << 18) /* at most, between two checks for a signal */
 
 struct run {
   struct kernel_settings *s;
@@ -184,7 +184,7 @@ static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
   cli_catch_signals();
   if (r->s->gdb && !r->j->until && all_finished(r)) return run_last(r); /* it has ended under the debugger */
   do {
-    end = chip_job_run(r->j, cycles - done < PART_CYCLES ? cycles - done : PART_CYCLES);
+    end = chip_job_run(r->j, cli_run_part(&clock, cycles - done, PART_CYCLES));
     done = tessera_chip_cycle(r->j->chip);
     bool drained = end == TESSERA_STOPPED && chip_job_drain(r->j);
     if (end == TESSERA_STOPPED && !r->j->until) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
@@ -557,7 +557,12 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (cli_memory_failed) return cli_bad_input("kernel", "out of memory");
   bool fault = code == CLI_FAULT;
   if (end == TESSERA_LIMIT && cli_interrupted()) set_codes(r, cli_interrupted()); /* the report has it too */
-  r->j->out = to_stdout ? stderr : stdout;                                        /* one document there */
+  char *text = NULL;
+  size_t length = 0;
+  FILE *held =
+      to_stdout ? open_memstream(&text, &length) : NULL; /* one document there; the rest follows on standard error */
+  if (to_stdout && !held) return cli_bad_input("kernel", "out of memory");
+  r->j->out = held ? held : stdout;
   for (unsigned i = 0; i < r->tile_count; i++) chip_job_print(r->j, r->tiles[i], r->tile_count > 1);
   bool whole = r->s->session.verbose || (r->s->session.account && !r->s->why); /* --account: it is in the report */
   if (!to_stdout && (!fault || whole)) print_report(r, end);
@@ -572,6 +577,12 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   r->max_cycles = cycles;
   tessera_chip_set_exit_code(r->j->chip, code);
   good = write_files(r) && good;
+  if (held && fclose(held) != 0) good = (cli_bad_input("kernel", "out of memory"), false);
+  if (held && good && fflush(stdout) != 0)
+    good = (cli_bad_input("kernel", "standard output could not be written: %s", strerror(errno)), false);
+  r->j->out = NULL;
+  if (good && text) fputs(text, stderr);
+  free(text);
   return cli_session_region_began(&r->s->session) && good ? code : CLI_BAD_INPUT;
 }
 

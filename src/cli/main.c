@@ -32,8 +32,8 @@ static void open_standard_files(void) {
 }
 
 int main(int argc, char **argv) {
+  cli_guard_signals(); /* first: a signal before this line has its default effect, which ends the command too */
   open_standard_files();
-  cli_guard_signals();
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
     printf("tessera %s\n", tessera_version());
     return finish("--version", CLI_OK);

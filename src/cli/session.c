@@ -8,9 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 
-#define FIRST_CYCLES (UINT64_C(1) << 12) /* of a run; then as many as take STEP_SECONDS, so that a signal ends it soon */
-#define STEP_CYCLES (UINT64_C(1) << 20)  /* at most */
-#define STEP_SECONDS 0.05
+#define PART_CYCLES (UINT64_C(1) << 20) /* at most, between two checks for a signal */
 
 /* --- options --- */
 
@@ -353,15 +351,10 @@ enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
   struct cli_run_clock clock = cli_run_begin(s->verb, now, activity, s->tile);
   clock.rerun = s->rerun;
   enum tessera_result result;
-  uint64_t step = FIRST_CYCLES;
   cli_catch_signals();
   do {
     uint64_t left = until > now ? until - now : 0;
-    double began = cli_seconds();
-    result = tessera_tile_run(s->tile, left > step ? step : left);
-    double spent = cli_seconds() - began;
-    if (spent < STEP_SECONDS / 2 && step < STEP_CYCLES) step *= 2;
-    else if (spent > STEP_SECONDS * 2 && step > FIRST_CYCLES) step /= 2;
+    result = tessera_tile_run(s->tile, cli_run_part(&clock, left, PART_CYCLES));
     now = tessera_tile_cycle(s->tile);
     if (result == TESSERA_LIMIT) cli_run_progress(&clock, now);
   } while (result == TESSERA_LIMIT && now < until && !cli_stopped());

@@ -128,8 +128,10 @@ int cli_run_sub(const struct cli_verb *verb, int argc, char **argv) {
   }
   bool asked = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0);
   if (argc > 1 && !asked) {
+    char word[256];
     fprintf(stderr, "tessera%s%s: unknown %sverb '", space, verb->name, verb->name[0] ? "sub-" : "");
-    cli_show(stderr, argv[1]);
+    snprintf(word, sizeof word, "%s", argv[1]);
+    cli_show(stderr, word);
     fprintf(stderr, "'; tessera%s%s --help lists them\n", space, verb->name);
     return CLI_BAD_INPUT;
   }

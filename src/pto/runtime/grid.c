@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_tensors(const struct pto_program *a, const struct pto_program *b) {
+bool pto_same_tensors(const struct pto_program *a, const struct pto_program *b) {
   if (a->global_count != b->global_count || a->profile != b->profile) return false;
   for (uint32_t i = 0; i < a->global_count; i++)
     if (a->globals[i].addr - a->ring_bytes != b->globals[i].addr - b->ring_bytes ||
@@ -36,7 +36,7 @@ struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_
   for (uint32_t i = 0; i < count && good; i++) {
     const struct pto_program *p = programs[i < program_count ? i : program_count - 1];
     struct pto_memory memory = {with_data ? g->gm + rings * i : NULL, with_data ? g->gm + rings * count : NULL, i, count};
-    good = same_tensors(programs[0], p);
+    good = pto_same_tensors(programs[0], p);
     if (good) g->blocks[i] = pto_machine_new_in(p, with_data, &memory);
     good = good && g->blocks[i];
     if (good) g->blocks[i]->link = count > 1 ? &g->link : NULL;

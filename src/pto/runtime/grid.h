@@ -19,6 +19,8 @@ struct pto_grid {
  * declare the same tensors and outlive the grid. NULL: out of memory, or the programs are incompatible. */
 struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_t program_count, uint32_t count,
                               bool with_data);
+/* Do both declare the same tensors? */
+bool pto_same_tensors(const struct pto_program *a, const struct pto_program *b);
 void pto_grid_free(struct pto_grid *grid);
 void pto_grid_set_policy(struct pto_grid *grid, int policy);
 /* Runs all blocks in the order of time. The worst end of any block: a fault, a deadlock, a hazard, the limit. */
