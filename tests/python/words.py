@@ -245,7 +245,7 @@ REPORTS = {
     "numbers that a format rounds": CHIP + "".join(f"tensor R{f} {source}.npy {f} tiles dram:3\nsave R{f} {f}.out.npy\n" for f in FORMATS
                                                    for source in ["whole" if "int" in f or f == "u8" else "floats"]),
     "a grid that comes late, other tiles, arguments over arguments": CHIP.replace("grid 1,2\n", "").replace(
-        "buffer 0 2 A", "args 7 8 9 10\ngrid 1-2,2\nbuffer 1,2 0 2 A\nbuffer 2,2 0 4 A").replace("args reader A B", "args reader A B\nargs reader A B"),
+        "buffer 0 2 A", "args 7 8 9 10\ngrid 1-2,2\nbuffer 1,2 0 2 A\nbuffer 2,2 0 4 A").replace("args reader A B", "args 2,2 reader A B\nargs reader A B"),
     "many arguments": CHIP.replace("args compute A.pages 0", "args compute A.pages 0" + " 3" * 339 + "\ncompile reader" + " 5" * 300),
     "everything else": CHIP.replace("buffer 0 2 A", "tensor S random:64x32:5 bf16 tiles 3,4\nimage dram:2 0x10000 whole.npy\ndump dram:2 0x10000 64 dumped\n"
                                     "define compute X=3\ncompile reader 1 0x2 accessor:A accessor:S\nargs common 5 float:1.5 x y banks\nbuffer 1 2 B 2048\n"
