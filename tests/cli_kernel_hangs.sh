@@ -13,7 +13,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 run() { "$T" kernel run "$@" > "$dir/out" 2> "$dir/err"; }
-[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..25" || echo "1..14"
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] && echo "1..27" || echo "1..14"
 cd "$dir" || exit 1
 
 # Two tiles that do not communicate: the report has the cause of one tile and no deadlock between them.
@@ -151,3 +151,11 @@ row 4 'noc_semaphore_set(0x30000, 1); if (!c) { noc_async_write_multicast(0x3000
   grep -q "^  reader.c:6 (NCRISC of Tensix (3,2), .*: Tensix (2,2)'s multicast at reader.c:6 .* waits at Tensix (2,2) for virtual channel 4" "$dir/out" &&
   grep -q '^tile (1, 2): reader.c:5 .*a linked request, and no later request of the core ends the transaction .*NOC_LEFT' "$dir/out"
 check "a linked multicast that nothing ends stops the other tiles: the packet, the channel, both tiles and lines" $?
+# Credits of a stream (register 270), by which workers tell a dispatcher that they are done, change the register that it polls (297).
+credit='noc_inline_dw_write(get_noc_addr(1, 2, 0xFFB70438), 1 << 6); noc_async_full_barrier();'
+row 3 'if (!c) while (tt_load(0xFFB704A4) != 2) {}' "if (c == 1) { $credit }"
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: reader.c:5 (NCRISC of Tensix (1,2), .*the register at 0xffb704a4 (now 0x1) to become 0x2 .*: Tensix (2,2) last wrote it in cycle [0-9]* and has no kernel that runs'
+check "a credit of a stream that is missing: the tile that gave one" $?
+row 3 'if (!c) while (tt_load(0xFFB704A4) != 2) {}' "if (c) { noc_semaphore_wait(get_semaphore(1), 1); $credit }"
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'cycles: reader.c:6 (NCRISC of Tensix (.,2), in noc_semaphore_wait) ' && grep -q 'the register at 0xffb704a4 .*and the tile that would, Tensix (.,2), waits itself' "$dir/out"
+check "workers that have their credits before them wait for a semaphore: its wait first" $?

@@ -3,12 +3,14 @@
 
 #include <stddef.h>
 
+#include "noc/streams.h"
+
 static unsigned slot_of(uint32_t line, uint32_t tile) { return (line * 7u + tile) % CHIP_TRAIL_WRITES; }
 
 void chip_trail_arrived(struct chip_trail *trail, const struct noc_packet *p) {
   bool small = p->kind == NOC_ATOMIC || (p->kind == NOC_WRITE && p->length <= CHIP_TRAIL_BYTES);
   if (!small) return;
-  uint32_t line = (uint32_t)p->address / CHIP_TRAIL_BYTES;
+  uint32_t line = noc_stream_changes((uint32_t)p->address, p->data) / CHIP_TRAIL_BYTES;
   trail->writes[slot_of(line, p->tile)] = (struct chip_trail_write){p->arrives, line, p->tile};
 }
 

@@ -1,6 +1,8 @@
 /* Stream registers of streams.h. */
 #include "noc/streams.h"
 
+#include "chips/blackhole/address_map.h"
+
 static const struct {
   uint16_t index;
   uint8_t read_only;
@@ -11,6 +13,14 @@ static const struct {
 };
 
 unsigned noc_stream_index(enum noc_stream_slot slot) { return rows[slot].index; }
+
+uint32_t noc_stream_changes(uint32_t address, uint32_t value) {
+  uint32_t at = address - TX_ADDR_STREAM, index = at % NOC_STREAM_BYTES / 4, to = 0;
+  if (at >= NOC_STREAMS_MAX * NOC_STREAM_BYTES) return address;
+  if (index == NOC_STREAM_SPACE_UPDATE) to = value % NOC_STREAM_SPACES;
+  else if (index != NOC_STREAM_INDEX_DEST_SIZE) return address;
+  return address - at % NOC_STREAM_BYTES + 4 * (NOC_STREAM_SPACE + to);
+}
 
 static unsigned slot_of(unsigned index) {
   unsigned slot = 0;

@@ -40,6 +40,9 @@ bool noc_stream_read(const struct noc_streams *s, unsigned stream, unsigned inde
 /* false: not modelled, or not writable. byte_mask 0 changes nothing and only tests that. */
 bool noc_stream_write(struct noc_streams *s, unsigned stream, unsigned index, uint32_t value, uint32_t byte_mask,
                       noc_stream_changed *changed, void *tile);
+/* The address of the register that a write of `value` at this address changes for software that waits: a credit (NOC_STREAM_SPACE_UPDATE) and a size change the space of a
+ * destination. All other addresses change themselves. */
+uint32_t noc_stream_changes(uint32_t address, uint32_t value);
 /* Index of the register in a slot. */
 unsigned noc_stream_index(enum noc_stream_slot slot);
 

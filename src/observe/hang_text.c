@@ -311,7 +311,7 @@ static struct phrase phrase_of(const struct obs_finder *f, const struct obs_wait
     case OBS_RESOURCE_REGISTER: return (struct phrase){noc_phrase(f->t, r), NULL, 0};
     case OBS_RESOURCE_MAILBOX: return (struct phrase){"it is empty", NULL, 0};
     case OBS_RESOURCE_MAILBOX_ROOM: return (struct phrase){"it is full", NULL, 0};
-    case OBS_RESOURCE_LOCAL: return (struct phrase){"no other core can write it", NULL, 0};
+    case OBS_RESOURCE_LOCAL: return (struct phrase){"no other core of its tile can write it", NULL, 0};
     case OBS_RESOURCE_THREAD: return (struct phrase){"it does not become idle", NULL, 0};
     default: return (struct phrase){"nothing will release it", NULL, 0};
   }

@@ -5,6 +5,7 @@
 
 #include "chip/grid.h"
 #include "chip/trail.h"
+#include "noc/streams.h"
 #include "noc/translation.h"
 #include "tensix/mem/l1.h"
 #include "tensix/tile/bus.h"
@@ -124,9 +125,11 @@ static bool copies_in_vain(const struct obs_packet *p, const struct tx_tile *fro
 
 enum obs_sends obs_packet_writes(const struct obs_packet *p, const struct tx_tile *from, unsigned tile, uint32_t address,
                                  const struct obs_resource *want) {
-  uint32_t first = p->address & ~3u, end = (p->address + p->length + 3u) & ~3u;
+  uint32_t to = noc_stream_changes(p->address, p->value_known ? p->value : 0);
+  uint32_t first = to & ~3u, end = (to + p->length + 3u) & ~3u;
   if (p->tile_known && !reaches(p, from->niu[0].tile, tile)) return OBS_SENDS_NONE;
   if (p->address_known && (address & ~3u) - first >= end - first) return OBS_SENDS_NONE;
+  if (p->address_known && to != p->address) return p->tile_known ? OBS_SENDS_SURELY : OBS_SENDS_POSSIBLY;
   if (p->value_known && p->address_known && obs_is_of_no_use(want, p->address, p->value)) return OBS_SENDS_NONE;
   if (!p->tile_known || !p->address_known || p->data) return OBS_SENDS_POSSIBLY;
   return copies_in_vain(p, from, address, want) ? OBS_SENDS_POSSIBLY : OBS_SENDS_SURELY;
