@@ -389,6 +389,55 @@ static void header_stores(void **state) {
   }
 }
 
+/* NOC_AT_LEN_BE_1 has bits 63:32 of a length too (NoC/MemoryMap.md): what a write with a byte mask leaves there makes a plain request endless. */
+static void a_length_has_64_bits(void **state) {
+  (void)state;
+  const uint32_t one = 1;
+  for (unsigned kind = 0; kind < 3; kind++) { /* plain write, read, write with a byte mask */
+    struct chip *c = rig_chip(true, 1);
+    struct rig_request q = write_request(64);
+    q.length_1 = 1;
+    if (kind == 1) q = (struct rig_request){.targ = 0x40000, .targ_xy = rig_xy(B), .ret = 0x20000, .ret_xy = rig_xy(A)};
+    if (kind == 2) q.ctrl |= 4, q.length = 3;
+    const uint32_t words[10] = {(uint32_t)q.targ, 0, q.targ_xy, (uint32_t)q.ret,   0,
+                                q.ret_xy,         0, q.ctrl,    kind < 2 ? 64 : 3, 1};
+    for (unsigned k = 0; k < 10; k++) rig_put(c, rig_tile_at(c, A), rig_niu(0) + 4 * k, words[k]);
+    assert_int_equal(chip_write(c, rig_tile_at(c, A), rig_niu(0) + 0x40, &one, 4), kind == 2);
+    if (kind < 2) assert_non_null(strstr(chip_fault(c, NULL)->why, "NOC_AT_LEN_BE_1"));
+    else assert_int_equal(chip_run(c, 2000), CHIP_END_DONE);
+    chip_destroy(c);
+  }
+}
+
+/* Of the tiles only Tensix and Ethernet take inline writes (NoC/MemoryMap.md); what is not simulated has a name. */
+static void what_a_tile_does_not_take(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t xy, ctrl;
+    uint64_t address;
+    const char *why;
+  } rows[] = {{17 | 12 << 6, 0x1a, 0xFFB2010C, "an inline write may go to"},
+              {8 | 0 << 6, 0x1a, 0x80030404, "an inline write may go to"},
+              {19 | 24 << 6, 0x1a, 0xFFFFFFFFFF00010C, "an inline write may go to"},
+              {22 | 25 << 6, 0x1a, 0xFFB40010, NULL},
+              {12 | 7 << 6, 0x1a, 0xFFB40010, NULL},
+              {17 | 12 << 6, 0x00, 0xFFB14000, "registers of the DRAM tile's core"},
+              {17 | 12 << 6, 0x00, 0x2000000000, "L1 of the DRAM tile's core"},
+              {17 | 12 << 6, 0x00, 0xFF000000, "beyond the end of the DRAM bank"},
+              {22 | 25 << 6, 0x00, 0xFFB94000, "Ethernet links"}};
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct chip *c = rig_chip(true, 1);
+    struct rig_request q = {.targ = rows[i].address, .targ_xy = rows[i].xy, .ret = 0x20000, .ret_xy = rig_xy(A)};
+    q.ctrl = rows[i].ctrl, q.length = 4;
+    rig_fire(c, rig_tile_at(c, A), 0, 0, q);
+    chip_run(c, 3000);
+    const struct sim_fault *fault = chip_fault(c, NULL);
+    if (rows[i].why) assert_non_null(fault && strstr(fault->why, rows[i].why) ? fault : NULL);
+    else assert_null(fault);
+    chip_destroy(c);
+  }
+}
+
 static void reserved_requests_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -402,7 +451,8 @@ static void reserved_requests_are_refused(void **state) {
       {{.ctrl = 2, .length = 0}, "length of 0"},
       {{.ctrl = 2, .length = 4, .tag = 0x40}, "overlay"},
       {{.ctrl = 0x12, .length = 4, .tag = 0x200}, "posted write"},
-      {{.ctrl = 2, .length = 20000, .targ = 0x20010}, "length 0x4e20: more than 16384 bytes need addresses that are multiples of 64"},
+      {{.ctrl = 2, .length = 20000, .targ = 0x20010},
+       "length 0x4e20: more than 16384 bytes need addresses that are multiples of 64"},
       /* coordinates that translation would reduce to those of another tile */
       {{.ctrl = 0x10, .length = 64, .targ_xy = 0 | 50 << 6, .ret_xy = 3 | 4 << 6}, "to (0,50) 0x0, other end"},
       {{.ctrl = 0x10, .length = 64, .targ_xy = 40 | 40 << 6, .ret_xy = 3 | 4 << 6}, "to (40,40) 0x0, other end"},
@@ -477,6 +527,8 @@ int main(void) {
       TEST(a_read_accumulates_too),
       TEST(accumulation_on_arrival),
       TEST(header_stores),
+      TEST(a_length_has_64_bits),
+      TEST(what_a_tile_does_not_take),
       TEST(reserved_requests_are_refused),
       TEST(unused_coordinates_are_not_read),
   };

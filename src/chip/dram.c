@@ -121,6 +121,9 @@ static const char *refusal(struct chip_passive *p, uint64_t address) {
   if (p->niu[p->noc].config[NOC_CFG_NIU_0] & NOC_NIU_CFG_AXI)
     return "NIU_CFG_0 bit 15 shows the core of the DRAM tile, not simulated";
   if (address < CHIP_DRAM_BYTES || is_stream(address)) return NULL;
+  if (address - CHIP_DRAM_CORE_L1 < CHIP_DRAM_CORE_L1_BYTES)
+    return "the L1 of the DRAM tile's core (DRISC) is not simulated";
+  if ((uint32_t)address >= CHIP_DRAM_REGISTERS) return "the registers of the DRAM tile's core (DRISC) are not simulated";
   return "the address is beyond the end of the DRAM bank, 0xFEFFFFFF";
 }
 

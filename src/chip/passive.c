@@ -112,12 +112,17 @@ uint32_t chip_passive_take(void *self, const struct noc_packet *packet, sim_time
   bool faulted = chip_fault(p->endpoint->chip, NULL);
   p->now = at;
   p->noc = packet->noc;
-  if (!noc_packet_is_answer(packet) && !find_niu(p, packet->address, &noc, &offset)) {
+  if (!noc_packet_is_answer(packet)) {
     const char *why = NULL;
-    if (!p->endpoint->slot->good) why = "the tile is fused off";
+    enum sim_fault_kind kind = SIM_FAULT_UNSUPPORTED;
+    const unsigned tile = p->endpoint->slot->kind;
+    if (packet->kind == NOC_WRITE && packet->ctrl & NOC_CTRL_INLINE && tile != CHIP_TENSIX && tile != CHIP_ETHERNET)
+      kind = SIM_FAULT_UNDEFINED, why = "an inline write may go to a Tensix or an Ethernet tile only";
+    else if (find_niu(p, packet->address, &noc, &offset)) why = NULL;
+    else if (!p->endpoint->slot->good) why = "the tile is fused off";
     else if (p->map->refusal) why = p->map->refusal(p, packet->address);
     if (why) {
-      noc_refuse(&(struct noc_at){&p->niu[packet->noc], &port, p}, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", packet, why);
+      noc_refuse(&(struct noc_at){&p->niu[packet->noc], &port, p}, kind, "NoC/MemoryMap.md", packet, why);
       if (!faulted) chip_blame(p->endpoint->chip, packet);
       return 0;
     }

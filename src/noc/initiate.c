@@ -70,12 +70,15 @@ static struct noc_packet describe(const struct noc_niu *n, unsigned i, const uin
 
 /* --- requests that are rejected before they leave --- */
 
-static const char *wrong_with(const struct noc_packet *p, uint32_t length) {
+static const char *wrong_with(const struct noc_packet *p, uint64_t length) {
   bool broadcast = p->ctrl & NOC_CTRL_BROADCAST;
   if (p->kind > NOC_WRITE) return "request type 3 is reserved";
   if (p->ctrl & NOC_CTRL_DROP_ACK) return "NOC_CTRL bit 9 is for the overlay only";
   if (broadcast && p->kind == NOC_READ) return "a read cannot be broadcast";
   if (has_length(p->ctrl) && length == 0) return "a length of 0";
+  if (has_length(p->ctrl) && length > UINT32_MAX)
+    return "a length of 4 GiB or more: NOC_AT_LEN_BE_1 has its bits 63:32, and keeps what a write with a byte mask left "
+           "there";
   if (has_length(p->ctrl) && length > NOC_PACKET_BYTES && ((p->address | p->answer_address) & (NOC_FLIT_BYTES - 1)))
     return "more than 16384 bytes need addresses that are multiples of 64";
   if (p->target.x >= NOC_GRID_X || p->target.y >= NOC_GRID_Y) return "there is no tile at the target's coordinates";
@@ -187,7 +190,7 @@ static void enqueue(const struct noc_at *at, unsigned i) {
 
 void noc_initiate(const struct noc_at *at, unsigned i) {
   struct noc_niu *n = at->niu;
-  uint32_t length = n->initiator[i][NOC_AT_LEN_BE];
+  uint64_t length = (uint64_t)n->initiator[i][NOC_AT_LEN_BE_1] << 32 | n->initiator[i][NOC_AT_LEN_BE];
   struct noc_packet p = describe(n, i, n->initiator[i]);
   const char *why = not_now(n, i);
   if (!why && !is_named(n, n->initiator[i], &p)) {
@@ -195,8 +198,8 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
     return;
   }
   if (!why) why = wrong_with(&p, length);
-  if (why && p.kind > NOC_WRITE) p.kind = NOC_KINDS; /* for its name */
-  if (why && has_length(p.ctrl)) p.length = length;  /* that of the register, not of the first packet */
+  if (why && p.kind > NOC_WRITE) p.kind = NOC_KINDS;          /* for its name */
+  if (why && has_length(p.ctrl)) p.length = (uint32_t)length; /* that of the register, not of the first packet */
   if (why) {
     noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);
     return;
@@ -204,13 +207,13 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
   report_aliases(at, n->initiator[i], &p);
   report_channel(at, &p);
   unsigned id = noc_packet_id(&p);
-  uint32_t packets = has_length(p.ctrl) ? (uint32_t)(((uint64_t)length + NOC_PACKET_BYTES - 1) / NOC_PACKET_BYTES) : 1;
+  uint32_t packets = has_length(p.ctrl) ? (uint32_t)((length + NOC_PACKET_BYTES - 1) / NOC_PACKET_BYTES) : 1;
   if (is_answered(p.ctrl)) noc_count(at, NOC_MST_OUTSTANDING + id, packets);
   if (p.kind == NOC_WRITE && !is_inline(p.ctrl)) noc_count(at, NOC_MST_OUTGOING + id, packets);
   if (has_fifo(n)) memcpy(n->fifo[i][n->fifo_count[i]++], n->initiator[i], sizeof n->fifo[i][0]);
   else if (p.kind == NOC_WRITE && !is_inline(p.ctrl) && at->port->claim)
-    n->claims[i] =
-        (uint8_t)at->port->claim(at->tile, p.answer_address, has_length(p.ctrl) ? length : p.length, NOC_CLAIM_SOURCE);
+    n->claims[i] = (uint8_t)at->port->claim(at->tile, p.answer_address, has_length(p.ctrl) ? (uint32_t)length : p.length,
+                                            NOC_CLAIM_SOURCE);
   if (!n->busy[i]) enqueue(at, i);
 }
 

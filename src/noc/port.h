@@ -45,6 +45,8 @@ struct noc_port {
   void (*interrupt)(void *tile, unsigned noc, bool raised); /* completion interrupts; NULL: not connected */
   void (*fault)(void *tile, enum sim_fault_kind kind, const char *document, const char *why);
 
+  /* The name of what would be at an address at which the tile has nothing, for the message; NULL, also as the function: not known. */
+  const char *(*refusal)(void *tile, uint64_t address);
   /* A request whose coordinates are no tile's, and which reaches one all the same. NULL: not reported. */
   void (*alias)(void *tile, const char *why);
   /* A request on a static virtual channel of another class than its own. NULL: not reported. */

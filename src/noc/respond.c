@@ -52,6 +52,11 @@ void noc_count_completed(const struct noc_at *at, const struct noc_packet *p) {
 static void refuse_invisible(const struct noc_at *at, const struct noc_packet *p, uint64_t address, uint32_t length,
                              const char *document, const char *what) {
   char why[96];
+  const char *known = at->port->refusal ? at->port->refusal(at->tile, address) : NULL;
+  if (known) {
+    noc_refuse(at, SIM_FAULT_UNSUPPORTED, document, p, known);
+    return;
+  }
   enum noc_space space = at->port->space(at->tile, address, 1);
   uint32_t visible = space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY, beyond = length;
   while (visible && beyond - visible > 1) {

@@ -7,6 +7,7 @@
 #include "chip/service.h"
 #include "observe/words.h"
 #include "sim/text.h"
+#include "tensix/riscv/run.h"
 
 void obs_tile_name(const struct chip *c, unsigned tile, char *text, size_t size) {
   const struct chip_slot *slot = &chip_grid(c)->slot[tile];
@@ -25,7 +26,9 @@ size_t obs_chip_fault(struct chip *c, char *text, size_t size) {
   obs_tile_name(c, tile, name, sizeof name);
   const struct chip_endpoint *e = chip_endpoint_peek(c, tile);
   bool own = e && e->self && e->ops->fault && e->ops->fault(e->self); /* otherwise the agent belongs to the sender's tile */
-  if (own && fault->agent < TX_AGENT_COUNT) sim_text_add(&out, "%s of ", obs_agent_name(fault->agent));
+  const unsigned core = fault->agent - TX_AGENT_TRISC0;
+  if (own && core < TX_CORES) sim_text_add(&out, "%s of ", tx_core_name_in(e->self, core));
+  else if (own && fault->agent < TX_AGENT_COUNT) sim_text_add(&out, "%s of ", obs_agent_name(fault->agent));
   sim_text_add(&out, "%s, cycle %llu: %s fault: %s (%s)\n", name, (unsigned long long)fault->cycle,
                sim_fault_kind_name(fault->kind), fault->why, fault->document);
   return out.length;

@@ -10,6 +10,9 @@
 #define CHIP_DRAM_NIU 0xFFB20000u
 #define CHIP_DRAM_STREAM 0xFFB40000u
 #define CHIP_DRAM_STREAMS 16u
+#define CHIP_DRAM_REGISTERS 0xFFB00000u          /* and above: those of the core, NIUs and streams */
+#define CHIP_DRAM_CORE_L1 UINT64_C(0x2000000000) /* the vendor's dev_mem_map.h */
+#define CHIP_DRAM_CORE_L1_BYTES 0x20000u
 
 /* NIU registers of router-only tiles: at ROUTER_NIU in the vendor's firmware and driver, at ROUTER_NIU_0 and above in the
  * page. */

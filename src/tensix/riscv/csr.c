@@ -157,7 +157,7 @@ static bool read_status(struct tx_core_run *run, const struct csr *csr, uint32_t
     return true;
   }
   tx_fault(run->t, SIM_FAULT_UNSUPPORTED, "CSRs.md",
-           "%s: tt_cfg_sstatus%u (CSR 0x%03x): no document says which stream it shows", tx_core_name(run->core),
+           "%s: tt_cfg_sstatus%u (CSR 0x%03x): no document says which stream it shows", tx_core_name_in(run->t, run->core),
            csr->slot - (unsigned)SLOT_SSTATUS, csr->number);
   return false;
 }
@@ -187,8 +187,8 @@ static bool write(struct tx_core_run *run, const struct csr *csr, sim_time enter
     case EVENT:
       if (!value) return true;
       tx_fault(run->t, SIM_FAULT_UNSUPPORTED, "CSRs.md",
-               "%s: CSR 0x%03x = 0x%x: no document lists the events of the counters", tx_core_name(run->core), csr->number,
-               value);
+               "%s: CSR 0x%03x = 0x%x: no document lists the events of the counters", tx_core_name_in(run->t, run->core),
+               csr->number, value);
       return false;
     default: return true; /* CONSTANT: writes have no effect */
   }
@@ -202,14 +202,14 @@ bool tx_csr_access(struct tx_core_run *run, const struct tx_insn *d, sim_time en
   uint32_t operand = immediate ? d->imm >> 16 : c->r[d->rs1], old = 0;
   bool writes = replaces || (d->word >> 15 & 31u) != 0;
   if (!csr) {
-    tx_fault(run->t, SIM_FAULT_BAD_INSTRUCTION, "CSRs.md", "%s: %s at 0x%x: there is no CSR 0x%03x", tx_core_name(run->core),
-             tx_rv_name(d->op), c->pc, d->imm & 0xfffu);
+    tx_fault(run->t, SIM_FAULT_BAD_INSTRUCTION, "CSRs.md", "%s: %s at 0x%x: there is no CSR 0x%03x",
+             tx_core_name_in(run->t, run->core), tx_rv_name(d->op), c->pc, d->imm & 0xfffu);
     return false;
   }
   if (writes && tx_interrupt_handled(run->t, run->core)) { /* ISA: PIC.md, "Due to a hardware bug" */
     tx_fault(run->t, SIM_FAULT_UNSUPPORTED, "PIC.md",
-             "%s: CSR 0x%03x written at 0x%x: interrupt handlers cannot write to CSRs", tx_core_name(run->core), csr->number,
-             c->pc);
+             "%s: CSR 0x%03x written at 0x%x: interrupt handlers cannot write to CSRs", tx_core_name_in(run->t, run->core),
+             csr->number, c->pc);
     return false;
   }
   if (!read(run, csr, enter, &old)) return false;

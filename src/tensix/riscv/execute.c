@@ -47,7 +47,7 @@ static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d, sim
   struct tx_tile *t = run->t;
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
   name_current(run, d);
-  const char *core = tx_core_name(run->core);
+  const char *core = tx_core_name_in(run->t, run->core);
   if (d->class == TX_RV_CLASS_VECTOR && run->core == 2)
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "InstructionSet.md",
              "%s: %s (V extension) at 0x%x, word 0x%08x: the vector extension is not simulated", core, tx_rv_name(d->op),
@@ -290,7 +290,8 @@ static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_
   }
   name_current(run, d);
   tx_fault(run->t, SIM_FAULT_ADDRESS, "InstructionSet.md",
-           "%s: jump from 0x%x to 0x%x: instructions are four bytes, aligned", tx_core_name(run->core), run->c->pc, target);
+           "%s: jump from 0x%x to 0x%x: instructions are four bytes, aligned", tx_core_name_in(run->t, run->core),
+           run->c->pc, target);
   return true;
 }
 

@@ -33,7 +33,7 @@ static bool fetchable(struct tx_core_run *run, uint32_t pc) {
   run->t->current = (struct tx_current){.agent = run->agent, .pc = pc, .unit = TX_UNIT_FRONTEND};
   tx_fault(run->t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
            "%s: pc 0x%08x: instructions are fetched from L1 only (below 0x%x), aligned to four bytes",
-           tx_core_name(run->core), pc, run->t->l1_bytes);
+           tx_core_name_in(run->t, run->core), pc, run->t->l1_bytes);
   return false;
 }
 
@@ -54,7 +54,7 @@ static void check_stale(struct tx_core_run *run, uint32_t line, uint32_t pc) {
   if (memcmp(words, &run->t->l1[line], 16) == 0) return;
   run->t->current =
       (struct tx_current){.agent = run->agent, .word = words[pc >> 2 & 3u], .pc = pc, .unit = TX_UNIT_FRONTEND};
-  tx_diag(run->t, TX_DIAG_STALE_CODE, "%s at 0x%x", tx_core_name(run->core), pc);
+  tx_diag(run->t, TX_DIAG_STALE_CODE, "%s at 0x%x", tx_core_name_in(run->t, run->core), pc);
 }
 
 int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {

@@ -61,7 +61,7 @@ enum tx_step tx_interrupt_return(struct tx_core_run *run, sim_time enter) {
   unsigned place = place_of(run->core);
   if (!can_be_interrupted(run->core) || !run->t->pic.in_handler[place]) {
     tx_fault(run->t, SIM_FAULT_BAD_INSTRUCTION, "PIC.md", "%s: mret at 0x%x: no interrupt handler runs",
-             tx_core_name(run->core), c->pc);
+             tx_core_name_in(run->t, run->core), c->pc);
     return TX_STEP_LATER;
   }
   run->t->pic.in_handler[place] = 0;

@@ -37,7 +37,7 @@ bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t 
     return false;
   }
   tx_fault(run->t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md", "%s: %s at pc 0x%x: %u bytes at 0x%08x, which is not aligned",
-           tx_core_name(run->core), tx_rv_name(d->op), run->c->pc, bytes, address);
+           tx_core_name_in(run->t, run->core), tx_rv_name(d->op), run->c->pc, bytes, address);
   return false;
 }
 
@@ -349,8 +349,8 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   if (!tx_core_aligned(run, d, address, 4, enter)) return TX_STEP_LATER;
   if (!tx_in_l1(run->t, address)) {
     if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
-    tx_fault(t, SIM_FAULT_ADDRESS, "InstructionSet.md", "%s: %s of 0x%08x: atomics reach L1 only", tx_core_name(run->core),
-             tx_rv_name(d->op), address);
+    tx_fault(t, SIM_FAULT_ADDRESS, "InstructionSet.md", "%s: %s of 0x%08x: atomics reach L1 only",
+             tx_core_name_in(run->t, run->core), tx_rv_name(d->op), address);
     return TX_STEP_LATER;
   }
   enum tx_step step = drained(run, enter);

@@ -6,6 +6,11 @@ const char *tx_core_name(unsigned core) {
   return names[core];
 }
 
+const char *tx_core_name_in(const struct tx_tile *t, unsigned core) {
+  if (!t->ethernet.on) return tx_core_name(core);
+  return core == TX_CORE_NCRISC ? "ERISC1" : "ERISC0";
+}
+
 sim_time tx_core_horizon(const struct tx_tile *t) {
   sim_time now = t->engine.now, until = t->unsaved.cores.until;
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES;

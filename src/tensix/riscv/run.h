@@ -27,6 +27,7 @@ static inline bool tx_in_l1(const struct tx_tile *t, uint32_t address) { return 
 
 sim_time tx_core_horizon(const struct tx_tile *t); /* the cycle up to which a core may run ahead */
 const char *tx_core_name(unsigned core);
+const char *tx_core_name_in(const struct tx_tile *t, unsigned core); /* the same; in an Ethernet tile "ERISC0", "ERISC1" */
 static inline uint32_t tx_core_local_bytes(unsigned core) {
   return core < TX_CORE_BRISC ? TX_LOCAL_BYTES_TRISC : TX_LOCAL_BYTES;
 }

@@ -110,13 +110,14 @@ static struct tx_bus_answer refuse_unmapped(struct tx_tile *t, const struct tx_r
     t->current.agent = r->agent;
     tx_fault(t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
              "%s: %s 0x%08x: the stack has left the core's local data RAM (0x%08x..0x%08x), sp is 0x%08x",
-             tx_core_name(core), tx_request_words(r), r->address, TX_LOCAL_BASE,
+             tx_core_name_in(t, core), tx_request_words(r), r->address, TX_LOCAL_BASE,
              TX_LOCAL_BASE + tx_core_local_bytes(core) - 1, t->core[core].r[2]);
     return faulted;
   }
   t->current.agent = r->agent;
   tx_fault(t, inside ? SIM_FAULT_UNSUPPORTED : SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
-           "%s: %s 0x%08x: %s %s (0x%08x..0x%08x)", tx_core_name(tx_core_of(r->agent)), tx_request_words(r), r->address,
+           "%s: %s 0x%08x: %s %s (0x%08x..0x%08x)", tx_core_name_in(t, tx_core_of(r->agent)), tx_request_words(r),
+           r->address,
            inside ? "no such register, or not mapped for this core:" : "nothing is mapped there; nearest:", n->name,
            n->first, n->last);
   return faulted;

@@ -26,7 +26,8 @@ const char *tx_request_words(const struct tx_request *r) {
 struct tx_bus_answer tx_bus_refuse(struct tx_tile *t, const struct tx_request *r, enum sim_fault_kind kind,
                                    const char *document, const char *why) {
   t->current.agent = r->agent;
-  tx_fault(t, kind, document, "%s: %s 0x%08x: %s", tx_core_name(tx_core_of(r->agent)), tx_request_words(r), r->address, why);
+  tx_fault(t, kind, document, "%s: %s 0x%08x: %s", tx_core_name_in(t, tx_core_of(r->agent)), tx_request_words(r), r->address,
+           why);
   return (struct tx_bus_answer){.result = TX_BUS_FAULT};
 }
 

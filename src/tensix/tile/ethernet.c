@@ -56,8 +56,7 @@ bool tx_ethernet_register_write(struct tx_tile *t, uint32_t address, uint32_t va
 struct tx_bus_answer tx_access_ethernet(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value = 0, there = t->params.mmio_request_cycles;
-  if (r->address >= TX_ADDR_ETH_LINK)
-    return tx_bus_refuse(t, r, SIM_FAULT_UNSUPPORTED, "dev_mem_map.h", "Ethernet links and their queues are not simulated");
+  if (r->address >= TX_ADDR_ETH_LINK) return tx_bus_refuse(t, r, SIM_FAULT_UNSUPPORTED, "dev_mem_map.h", TX_ETH_LINK_ABSENT);
   if (r->store) return tx_bus_emit(t, r, TX_REGION_CONTROL);
   if (tx_bus_behind_stores(t, r, TX_REGION_CONTROL, &answer)) return answer;
   tx_ethernet_register_read(t, r->address & ~3u, &value);

@@ -16,6 +16,8 @@
 
 #include "tensix/state/ethernet.h"
 
+#define TX_ETH_LINK_ABSENT "Ethernet links and their queues are not simulated"
+
 struct tx_tile;
 
 /* Turns a tile that has just been reset into an Ethernet tile, as base firmware leaves it. */

@@ -6,6 +6,7 @@
 #include "tensix/mem/l1_ports.h"
 #include "tensix/mem/memo.h"
 #include "tensix/num/format_pack_acc.h"
+#include "tensix/tile/ethernet.h"
 #include "tensix/tile/noc.h"
 #include "tensix/tile/outside.h"
 
@@ -50,6 +51,11 @@ static void interrupt(void *tile, unsigned noc, bool raised) {
   struct tx_tile *t = tile;
   t->pic.word[TX_PIC_HW_INT + 1 + noc] = raised;
   sim_poke(&t->engine, TX_ADDR_PIC + 4 * (TX_PIC_HW_INT + 1 + noc));
+}
+
+static const char *refusal(void *tile, uint64_t address) {
+  const struct tx_tile *t = tile;
+  return t->ethernet.on && address - TX_ADDR_ETH_LINK < TX_ETH_LINK_BYTES ? TX_ETH_LINK_ABSENT : NULL;
 }
 
 static void alias(void *tile, const char *why) { tx_diag(tile, TX_DIAG_NOC_ALIAS, "%s", why); }
@@ -191,6 +197,7 @@ const struct noc_port tx_noc_port = {.space = space,
                                      .changed = changed,
                                      .interrupt = interrupt,
                                      .fault = fault,
+                                     .refusal = refusal,
                                      .alias = alias,
                                      .channel = channel,
                                      .claim = claim,
