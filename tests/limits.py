@@ -37,6 +37,12 @@ def step():
     return count
 
 
+def took(*arguments):
+    """Seconds of processor time."""
+    print(json.dumps([[TESSERA, *arguments], path("out"), path("err")]), file=RUNNER.stdin, flush=True)
+    return json.loads(RUNNER.stdout.readline())[1]
+
+
 def check(title, codes, words, *arguments, stdout_empty=False):
     """Runs the command: exit code, words in the one line on stderr (None: no line), processor time and memory."""
     step()
@@ -152,6 +158,12 @@ def executables():
     note("50,000 functions with 500,000 ranges each", "more than 262144 code ranges in .debug_info", "ranges.elf",
          dwarf(b"\x01\x11\x01\x03\x08\x55\x17\0\0\x02\x2e\0\x03\x08\x55\x17\0\0\0", unit(root + (b"\x02f\0" + struct.pack("<I", 0)) * 50000),
                more=[(".debug_ranges", 1, ranges, 0)]))
+    # read for the note, and counted and read for the index, which profile and report share: not six times
+    deep = elf("deep.elf", dwarf(b"\x01\x11\x01\0\0\x02\x2e\x01\0\0\0", unit(b"\x01" + b"\x02" * 8000000)))
+    run = [["run", "--elf", f"brisc={deep}", "--max-cycles", "1000"]]
+    run.append(run[0] + ["--profile", path("deep.out"), "--report", path("deep.html"), "--sarif", path("deep.sarif"), "--coverage", path("deep.info")])
+    once, all_of_them = (min(took(*arguments) for _ in range(3)) for arguments in run)
+    print(f"{'ok' if all_of_them <= 4 * once + 0.1 else 'not ok'} {step()} - DWARF is read three times ({once:.2f} s once, {all_of_them:.2f} s)")
     # within the limits, twenty times what a large kernel has: nothing is lost
     functions = b"\x01cu\0" + (function(15) + b"\0") * 40000
     file = elf("large.elf", symbols([(1, 0x1000)] * 6000, b"\0main\0") + dwarf(ABBREVS, unit(functions), lines(START + b"\x20" * 40000 + END)))

@@ -20,19 +20,19 @@ static struct api_file *find(const struct api_file_pool *pool, const void *file,
 
 static void give_back(struct api_file *f) {
   if (f->given != f->bytes) free(f->given);
+  free(f->lines.memory);
   free(f->bytes);
   free(f);
 }
 
 /* A file that is no executable is kept as it is: the loader refuses it. */
 static struct api_file *make(const void *file, size_t size) {
-  struct dbg_elf elf;
   char why[256];
   struct api_file *f = calloc(1, sizeof *f);
   if (!f) return NULL;
   f->size = size;
   f->given = f->bytes = copy_of(file, size);
-  if (f->bytes && dbg_elf_open(&elf, f->bytes, size, why, sizeof why) && dbg_elf_clean_names(&elf, f->bytes))
+  if (f->bytes && dbg_elf_open(&f->elf, f->bytes, size, why, sizeof why) && dbg_elf_clean_names(&f->elf, f->bytes))
     f->given = copy_of(file, size);
   if (f->bytes && f->given) return f;
   give_back(f);

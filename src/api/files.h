@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "debug/frames.h"
+
 struct api_file_pool {
   struct api_file *first;
 };
@@ -15,8 +17,10 @@ struct api_file {
   struct api_file *next;
   unsigned holders; /* cores with this executable */
   size_t size;
-  uint8_t *bytes; /* with names that can be shown (dbg_elf_clean_names) */
-  uint8_t *given; /* as the caller gave it: to find it again; `bytes` if no name was changed */
+  uint8_t *bytes;         /* with names that can be shown (dbg_elf_clean_names) */
+  struct dbg_elf elf;     /* of `bytes`, for the index; not open: it is refused */
+  struct dbg_lines lines; /* read at the first profile, coverage or verdict */
+  uint8_t *given;         /* as the caller gave it: to find it again; `bytes` if no name was changed */
 };
 
 /* A copy of the executable, shared by the cores that hold the same one; NULL: out of memory. */

@@ -98,13 +98,25 @@ enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum t
   return TESSERA_OK;
 }
 
+static void *build_index(const struct dbg_elf *elf, struct dbg_index *index) {
+  size_t bytes = dbg_index_bytes(index, elf);
+  void *memory = malloc(bytes ? bytes : 1);
+  if (memory && dbg_index_build(index, memory, bytes)) return memory;
+  free(memory);
+  index->elf = NULL;
+  return NULL;
+}
+
 void *api_line_index(const struct dbg_program *program, unsigned core, struct dbg_index *index) {
+  struct dbg_lines *lines = program->elf[core].lines;
   *index = (struct dbg_index){.elf = NULL};
   if (!program->loaded[core]) return NULL;
-  size_t bytes = dbg_index_bytes(index, &program->elf[core]);
-  void *memory = malloc(bytes ? bytes : 1);
-  if (!memory || !dbg_index_build(index, memory, bytes)) index->elf = NULL;
-  return memory;
+  if (!lines) return build_index(&program->elf[core], index);
+  const struct dbg_elf *elf = lines->index.elf;
+  if (!lines->memory) lines->memory = build_index(elf, &lines->index);
+  if (lines->memory) *index = lines->index;
+  lines->index.elf = elf; /* to try again after a failed allocation */
+  return NULL;
 }
 
 static size_t render(const struct tessera_tile *tile, enum tessera_profile_format format, char *text, size_t size) {

@@ -9,7 +9,7 @@
 enum tessera_result api_set_profile(struct tessera_tile *tile, bool on);
 
 /* Builds the line index of a core's program; index->elf is NULL if there is no program or no memory. The caller frees the
- * result. */
+ * result, which is NULL if the program's file keeps the index for later questions. */
 void *api_line_index(const struct dbg_program *program, unsigned core, struct dbg_index *index);
 
 #endif

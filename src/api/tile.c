@@ -147,6 +147,8 @@ enum tessera_result tessera_tile_load_elf(struct tessera_tile *tile, enum tesser
   tile->program.loaded[core] = false;
   if (!dbg_program_load(&tile->program, &tile->tile, core, held->bytes, size, why, sizeof why))
     return api_refuse(tile, TESSERA_REFUSED, "%s", why);
+  held->lines.index.elf = &held->elf;
+  tile->program.elf[core].lines = &held->lines;
   if (core == TESSERA_BRISC) tile->brisc_pc = tile->program.elf[core].entry;
   return api_ok(tile);
 }

@@ -33,6 +33,7 @@ struct dbg_elf {
   uint32_t section_at, section_count, section_step; /* section headers; 0 of them when the table is unusable */
   bool sections_over;                               /* there are more than DBG_SECTIONS_MAX: the first ones are read */
   struct dbg_bytes section_names;
+  struct dbg_lines *lines; /* where the owner of the file keeps its index (frames.h); NULL: nowhere */
 };
 
 /* false: `why` gives the reason in one line. */

@@ -56,6 +56,12 @@ struct dbg_index {
   uint32_t row_count, range_count, function_count, path_count;
 };
 
+/* The index of a file that several callers share: its owner fills it at the first question. */
+struct dbg_lines {
+  struct dbg_index index;
+  void *memory; /* NULL: not built */
+};
+
 /* Reads all of the executable that an index needs, for what it uses of the limits. */
 void dbg_index_measure(const struct dbg_elf *elf, struct dbg_work *work);
 /* Counts what the index of this executable holds; returns the bytes that it needs. */
