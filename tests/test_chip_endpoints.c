@@ -83,7 +83,7 @@ static void the_core_inside_a_dram_tile_is_refused_by_name(void **state) {
   (void)state;
   struct chip *c = rig_chip(false, 1);
   read_request(c, rig_tile_at(c, 1, 2), rig_xy(1, 2), rig_xy(17, 12), UINT64_C(0x2000000000), 0x20000, 64);
-  expect_refusal(c, "the address is beyond the end of the DRAM bank");
+  expect_refusal(c, "the L1 of the DRAM tile's core (DRISC) is not simulated");
   c = rig_chip(false, 1);
   rig_put(c, rig_tile_at(c, 17, 12), 0xFFB20100u, 0xE000);
   read_request(c, rig_tile_at(c, 1, 2), rig_xy(1, 2), rig_xy(17, 12), 0, 0x20000, 64);
