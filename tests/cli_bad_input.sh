@@ -90,7 +90,7 @@ check 2 "--report takes the name of a file" chip run "$work/good.chip" --report 
 check 2 "--trace takes the name of a file" chip run "$work/good.chip" --trace -
 check 2 "--trace takes the name of a file" pto run "$work/good.pto" --trace -
 check 2 "--trace-from 500 is after --trace-to 100" exec --trace "$work/t.json" --trace-from 500 --trace-to 100 "$work/good.tta"
-check 2 "pack, buffers N,N, semaphore N, dram N, CORE page by page, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not 'bogus'" run --what-if bogus
+check 2 "pack, buffers N,N, hand-overs N, semaphore N, dram N, link NOC X,Y in|out|x|y, CORE page by page, CORE@FILE:LINE, CORE@FILE:FIRST-LAST or CORE@FUNCTION, not 'bogus'" run --what-if bogus
 check 2 "not 'ncrisc@reader.c:9-3'" run --what-if ncrisc@reader.c:9-3
 : > "$work/empty"
 mkdir "$work/dir"

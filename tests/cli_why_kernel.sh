@@ -110,11 +110,21 @@ ok "barrier_each: the advice and the rerun are the same change" $?
 # Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
 [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
 
+# Changed, they are one; the line's own what-if leaves them out.
 kernel small_requests
-put reader.c 'noc_async_read_page(i, &a' << 'PART'
+insert reader.c 'noc_async_read_page(i, &a' << 'PART'
+#ifdef CHANGED
+    noc_async_read(get_noc_addr(2, 2, 0x80000), get_write_ptr(CB_A), 2048);
+#elif !defined REMOVED
     for (uint32_t n = 0; n < 2048; n += 64) noc_async_read(get_noc_addr(2, 2, 0x80000 + n), get_write_ptr(CB_A) + n, 64); /* here */
+#endif
 PART
 slow 'bound by NCRISC: @here (kernel_main, in noc_async_read)'
+"$BUILD/tessera" kernel run "$k" --what-if "NCRISC@$here" --check none > "$work/out" 2> "$work/err"
+predicted=$(sed -n 's/^    NCRISC spends no time at .*: \([0-9]*\) cycles instead of .*/\1/p' "$work/out")
+by_hand=$("$BUILD/tessera" kernel run "$k" --define REMOVED --build "$k/removed" --account --from kernel_main --check none 2>> "$work/err" | sed -n 's/^where the cycles go: each line sums to //p')
+[ $((${by_hand:-0} * 95)) -le $((${predicted:-0} * 100)) ] && [ $((${predicted:-0} * 100)) -le $((${by_hand:-0} * 105)) ]
+ok "small_requests: what-if: ${predicted:-no} cycles, without the requests ${by_hand:-no}" $?
 
 kernel writer_rows
 insert writer.c 'noc_async_write_page(i, &c' << 'PART'

@@ -58,10 +58,12 @@ const char *tessera_tile_why_json(struct tessera_tile *tile);
  * there, in calls that it makes there, or waiting there for its NoC requests, and what it pushes there takes none; of a T core: all
  * three, which run the same source, and what they push there for unpackers and matrix unit is left out, or, with " executed" after
  * the rest, executed in no time: for a part that has one side of the Src banks only; of BRISC and NCRISC, with " behind its loop" after the rest: a barrier there
- * waits once, behind the innermost loop around it) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing)
+ * waits once, behind the innermost loop around it, and with " in one turn": the turns of the loop there after the first take no time) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing)
  * or "CORE page by page" (the core's wait for several pages of a circular buffer ends with the first; its unpackers, requests and loads wait
  * for the page that they read)
- * or "dram N" (the tile's requests to DRAM bank N go to all banks, by their address; their data is not that of the unchanged run).
+ * or "hand-overs N" (an instruction that counts pages of circular buffers takes its time once in N executions) or "link NOC X,Y out" (also "in",
+ * "x", "y": the tile's requests whose data passes this link of the place at (X, Y) of NoC 0 occupy no link and no memory; not multicasts)
+ * or "dram N" (the tile's requests to DRAM bank N go to all banks in turn; their data is not that of the unchanged run).
  * TESSERA_INVALID: tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_set_what_if(struct tessera_tile *tile, const char *what);
 const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no more */

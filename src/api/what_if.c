@@ -10,9 +10,11 @@
 #include "api/history.h"
 #include "api/profile.h"
 #include "api/tile_error.h"
+#include "chip/grid.h"
 #include "debug/extent.h"
 #include "debug/loop.h"
 #include "debug/symbols.h"
+#include "noc/route.h"
 #include "observe/words.h"
 #include "tessera/chip.h"
 #include "tessera/profile.h"
@@ -32,6 +34,7 @@ struct part {
   unsigned core;
   bool executed; /* "... executed": words for unpackers and matrix unit have their effect */
   bool behind;   /* "... behind its loop": a barrier that waits once, behind the innermost loop around it */
+  bool once;     /* "... in one turn": the turns of its loop after the first take no time */
   bool all;      /* every line of the user's code, but not of the firmware */
   struct dbg_extent extent;
 };
@@ -89,16 +92,29 @@ static bool find_loop(const struct part *part, const struct dbg_index *index, co
   return best->count != 0;
 }
 
+static void mark_loop_of(struct tessera_tile *tile, unsigned core, const struct dbg_loop *loop) {
+  struct tx_what_if *w = tile->what_if;
+  const uint32_t moved = tile->program.moved[core];
+  for (uint32_t pc = loop->function + moved; pc < loop->end + moved && pc < TX_L1_BYTES; pc += 4)
+    if (dbg_loop_has(loop, pc - moved)) w->looped[core][pc / 128u] |= 1u << (pc / 4u % 32u);
+  w->loop[core].function = loop->function + moved;
+  w->loop[core].function_end = loop->end + moved;
+}
+
 static bool mark_loop(struct tessera_tile *tile, const struct part *part, const struct dbg_index *index,
                       const struct dbg_segment *segment) {
-  struct tx_what_if *w = tile->what_if;
-  const uint32_t moved = tile->program.moved[part->core];
   struct dbg_loop loop;
   if (!find_loop(part, index, segment, &loop)) return false;
-  for (uint32_t pc = loop.function + moved; pc < loop.end + moved && pc < TX_L1_BYTES; pc += 4)
-    if (dbg_loop_has(&loop, pc - moved)) w->looped[part->core][pc / 128u] |= 1u << (pc / 4u % 32u);
-  w->loop[part->core].function = loop.function + moved;
-  w->loop[part->core].function_end = loop.end + moved;
+  mark_loop_of(tile, part->core, &loop);
+  return true;
+}
+
+/* The requests of the turns are one: the core waits for them behind the loop, if it waits for each in the loop. */
+static bool mark_turns(struct tessera_tile *tile, const struct part *part, const struct dbg_index *index) {
+  struct dbg_loop loop;
+  if (!dbg_loop_of_extent(index, &part->extent, &loop)) return false;
+  mark_loop_of(tile, part->core, &loop);
+  tile->what_if->loop[part->core].first = loop.first + tile->program.moved[part->core];
   return true;
 }
 
@@ -126,6 +142,11 @@ static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
   struct dbg_segment segment;
   bool any = false;
   void *memory = api_line_index(&tile->program, part->core, &index);
+  if (part->once) {
+    any = mark_turns(tile, part, &index);
+    free(memory);
+    return any;
+  }
   for (unsigned n = 0; index.elf && dbg_elf_segment(index.elf, n, &segment); n++)
     if (segment.executable && mark_segment(tile, part, &index, &segment)) {
       if (part->core >= TX_THREADS && !part->all && !part->behind) mark_end(tile, part, &index, &segment);
@@ -328,6 +349,7 @@ static bool parse_part(const char *what, struct part *out) {
   *out = (struct part){.core = (unsigned)core};
   out->executed = ends_with(extent, " executed");
   out->behind = core >= (int)TX_THREADS && ends_with(extent, " behind its loop");
+  out->once = core >= (int)TX_THREADS && !out->behind && ends_with(extent, " in one turn");
   return dbg_extent_parse(extent, &out->extent);
 }
 
@@ -345,6 +367,33 @@ static bool parse_semaphore(const char *what, unsigned *semaphore) {
 
 static bool parse_bank(const char *what, unsigned *bank) {
   return sscanf(what, "dram %u", bank) == 1 && *bank < TESSERA_DRAM_BANKS;
+}
+
+#define HAND_OVER_MAX 128u /* pages at once */
+
+static bool parse_hand_overs(const char *what, unsigned *pages) {
+  int used = 0;
+  return sscanf(what, "hand-overs %u%n", pages, &used) == 1 && !what[used] && *pages >= 2 && *pages <= HAND_OVER_MAX;
+}
+
+/* "link 0 1,2 out": of NoC 0, out of the tile at (1,2) of it. */
+struct link_name {
+  unsigned noc, x, y, link; /* enum noc_link */
+};
+static const char *const link_names[] = {
+    [NOC_LINK_TO_TILE] = "in", [NOC_LINK_X] = "x", [NOC_LINK_Y] = "y", [NOC_LINK_FROM_TILE] = "out"};
+static const char *const link_texts[] = {[NOC_LINK_TO_TILE] = "into the tile",
+                                         [NOC_LINK_X] = "along x behind the tile",
+                                         [NOC_LINK_Y] = "along y behind the tile",
+                                         [NOC_LINK_FROM_TILE] = "out of the tile"};
+
+static bool parse_link(const char *what, struct link_name *out) {
+  char way[8];
+  int used = 0;
+  if (sscanf(what, "link %u %u,%u %7s%n", &out->noc, &out->x, &out->y, way, &used) != 4 || what[used]) return false;
+  for (out->link = 0; out->link <= NOC_LINK_FROM_TILE; out->link++)
+    if (strcmp(link_names[out->link], way) == 0) return out->noc < NOC_NOCS && out->x < NOC_GRID_X && out->y < NOC_GRID_Y;
+  return false;
 }
 
 _Static_assert(LAUNCH_BUFFERS == 32, "a bit per buffer");
@@ -379,12 +428,15 @@ static int part_text(const struct part *part, char *text, size_t size) {
   char name[300];
   dbg_extent_text(&part->extent, name, sizeof name);
   if (part->behind) return snprintf(text, size, "%s waits behind the loop instead of at %s", name_of(part->core), name);
+  if (part->once)
+    return snprintf(text, size, "%s makes the requests of the loop at %s in one turn of it", name_of(part->core), name);
   return snprintf(text, size, "%s no time %s %s", spends(part->core), part->extent.first ? "at" : "in", name);
 }
 
 int tessera_what_if_text(const char *what, char *text, size_t size) {
   struct part part;
-  unsigned semaphore, bank, core;
+  struct link_name link;
+  unsigned semaphore, bank, core, pages;
   uint32_t buffers;
   for (unsigned i = 0; what && i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return snprintf(text, size, "%s", what_ifs[i].text);
@@ -395,6 +447,11 @@ int tessera_what_if_text(const char *what, char *text, size_t size) {
   if (what && parse_semaphore(what, &semaphore))
     return snprintf(text, size, "no thread waits for semaphore %s", tessera_semaphore_name(semaphore));
   if (what && parse_bank(what, &bank)) return snprintf(text, size, "requests to DRAM bank %u go to all banks in turn", bank);
+  if (what && parse_hand_overs(what, &pages))
+    return snprintf(text, size, "pages of circular buffers are counted %u at once", pages);
+  if (what && parse_link(what, &link))
+    return snprintf(text, size, "what passes the link of NoC %u %s at (%u,%u) loads no link and no memory", link.noc,
+                    link_texts[link.link], link.x, link.y);
   return -1;
 }
 
@@ -402,6 +459,9 @@ static enum tessera_result apply_part(struct tessera_tile *tile, const struct pa
   char name[300];
   if (mark_part(tile, part)) return TESSERA_OK;
   dbg_extent_text(&part->extent, name, sizeof name);
+  if (part->once)
+    return api_refuse(tile, TESSERA_INVALID, "the program of %s has no loop at %s",
+                      tessera_core_name((enum tessera_core)part->core), name);
   return api_refuse(tile, TESSERA_INVALID, "the program of %s has no instruction of %s",
                     tessera_core_name((enum tessera_core)part->core), name);
 }
@@ -420,15 +480,33 @@ static enum tessera_result apply_paged(struct tessera_tile *tile, unsigned core)
   return TESSERA_OK;
 }
 
+/* The coordinates of the text are those of NoC 0. */
+static enum tessera_result apply_link(struct tessera_tile *tile, const struct link_name *link) {
+  unsigned x, y;
+  if (!tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "a tile alone has no links");
+  chip_raw_of_tile(link->noc, link->y * NOC_GRID_X + link->x, &x, &y);
+  tile->what_if->link.known = 1;
+  tile->what_if->link.noc = link->noc;
+  tile->what_if->link.link = link->link;
+  tile->what_if->link.at = (struct noc_place){(uint8_t)x, (uint8_t)y};
+  return TESSERA_OK;
+}
+
 static enum tessera_result apply(struct tessera_tile *tile, const char *what) {
   struct part part;
-  unsigned semaphore, bank, core;
+  struct link_name link;
+  unsigned semaphore, bank, core, pages;
   uint32_t buffers;
   for (unsigned i = 0; i < WHAT_IFS; i++)
     if (strcmp(what_ifs[i].name, what) == 0) return what_ifs[i].apply(tile);
   if (parse_buffers(what, &buffers)) return apply_listed(tile, buffers);
   if (parse_part(what, &part)) return apply_part(tile, &part);
   if (parse_paged(what, &core)) return apply_paged(tile, core);
+  if (parse_link(what, &link)) return apply_link(tile, &link);
+  if (parse_hand_overs(what, &pages)) {
+    tile->what_if->paid_of = pages;
+    return apply_hand_overs(tile);
+  }
   if (parse_bank(what, &bank)) {
     enum tessera_result result = apply_dram(tile);
     if (result == TESSERA_OK) tile->what_if->spread_dram = 1u << bank;

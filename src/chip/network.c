@@ -16,6 +16,7 @@
 #include "chip/receivers.h"
 #include "chip/service.h"
 #include "chip/stream.h"
+#include "noc/route.h"
 
 #define OFF_CYCLES 128u /* timing off: latency of a packet. Large, so that windows are long. */
 
@@ -26,6 +27,9 @@ enum {
   LINK_IN = CHIP_PORT_FROM_NIU,
   LINKS_PER_ROUTER = 4
 };
+_Static_assert(LINK_OUT == (unsigned)NOC_LINK_TO_TILE && LINK_X == (unsigned)NOC_LINK_X && LINK_Y == (unsigned)NOC_LINK_Y &&
+                   LINK_IN == (unsigned)NOC_LINK_FROM_TILE,
+               "links");
 #define INPUTS 3u /* of a link: NIU, X, Y */
 #define CHANNELS 8u
 #define ROUTERS (NOC_GRID_X * NOC_GRID_Y)
@@ -176,12 +180,7 @@ static struct noc_place behind(struct noc_place at, unsigned link) {
   return at;
 }
 
-/* NoC 0: first along the row, then along the column; NoC 1 in the opposite order. ISA: NoC/RoutingPaths.md */
-static unsigned route(const struct noc_packet *p, struct noc_place at) {
-  bool x = at.x != p->target.x, y = at.y != p->target.y;
-  if (p->noc == 0) return x ? LINK_X : y ? LINK_Y : LINK_OUT;
-  return y ? LINK_Y : x ? LINK_X : LINK_OUT;
-}
+static unsigned route(const struct noc_packet *p, struct noc_place at) { return noc_route(p->noc, at, p->target); }
 
 /* Cycles for which a packet occupies a link: its header flit, and its data. */
 static uint32_t holds(const struct chip_network *n, const struct noc_packet *p) {

@@ -166,10 +166,10 @@ static int debug(struct run *r, uint64_t cycles) {
 /* --- running --- */
 
 /* The clock of a chip advances after all cores have stopped, so the end is approached in small steps: the report shows the
- * kernels' cycles. */
+ * kernels' cycles. Tiles that finish at once stop the run one after the other. */
 static enum tessera_result run_last(struct run *r) {
   enum tessera_result end = TESSERA_LIMIT;
-  for (unsigned i = 0; end == TESSERA_LIMIT && i < LAST_PARTS; i++) {
+  for (unsigned i = 0; (end == TESSERA_LIMIT || end == TESSERA_STOPPED) && i < LAST_PARTS; i++) {
     uint64_t past = tessera_chip_cycle(r->j->chip) % LAST_CYCLES;
     end = tessera_chip_run(r->j->chip, LAST_CYCLES - past);
   }

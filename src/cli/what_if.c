@@ -25,7 +25,8 @@ bool cli_what_if_known(const char *verb, const char *what) {
     snprintf(names + length, sizeof names - length, ", %s", name);
   }
   cli_bad_input(verb,
-                "--what-if takes %s, buffers N,N, semaphore N, dram N, CORE page by page, CORE@FILE:LINE, "
+                "--what-if takes %s, buffers N,N, hand-overs N, semaphore N, dram N, link NOC X,Y in|out|x|y, CORE page by "
+                "page, CORE@FILE:LINE, "
                 "CORE@FILE:FIRST-LAST or CORE@FUNCTION, not '%s'",
                 names, what);
   return false;

@@ -9,7 +9,7 @@
 
 /* clang-format off */
 #define CLI_WHAT_IF_OPTION(set) \
-  {"--what-if", "CHANGE", "run again with one change and print the cycles: all, none, reader, writer, noc, links, dram, buffers, hand-overs, lofi, throttle, matrix, vector, unpack, pack, buffers N,N, semaphore N, dram N, CORE page by page, CORE@FILE:LINE, CORE@FILE:FIRST-LAST, CORE@FUNCTION (may be repeated); --why: the change that its verdict proposes", "all none reader writer noc links dram buffers hand-overs lofi throttle matrix vector unpack pack", set}
+  {"--what-if", "CHANGE", "run again with one change and print the cycles: all, none, reader, writer, noc, links, dram, buffers, hand-overs, lofi, throttle, matrix, vector, unpack, pack, buffers N,N, hand-overs N, semaphore N, dram N, link NOC X,Y in|out|x|y, CORE page by page, CORE@FILE:LINE, CORE@FILE:FIRST-LAST, CORE@FUNCTION (may be repeated); --why: the change that its verdict proposes", "all none reader writer noc links dram buffers hand-overs lofi throttle matrix vector unpack pack", set}
 /* clang-format on */
 
 bool cli_what_if_known(const char *verb, const char *what); /* false after one line on stderr */

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "debug/extent.h"
 #include "debug/source.h"
 #include "debug/symbols.h"
 
@@ -157,5 +156,28 @@ bool dbg_loop_around(const struct dbg_elf *elf, uint32_t address, struct dbg_loo
     if (!dbg_jumps_back(at, word_at(&f, at), &target) || !dbg_loop_of(elf, at, &loop)) continue;
     if (dbg_loop_has(&loop, address) && (!out->count || loop.count < out->count)) *out = loop;
   }
+  return out->count != 0;
+}
+
+static bool is_of_extent(const struct dbg_index *index, const struct dbg_extent *extent, const struct dbg_loop *loop) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  uint32_t own = 0;
+  for (uint32_t at = loop->function; at < loop->end; at += 4)
+    own += dbg_loop_has(loop, at) && dbg_extent_has(extent, frames, dbg_index_frames(index, at, frames, DBG_FRAMES_MAX));
+  return 4 * own >= 3 * loop->count;
+}
+
+bool dbg_loop_of_extent(const struct dbg_index *index, const struct dbg_extent *extent, struct dbg_loop *out) {
+  struct dbg_segment segment;
+  struct dbg_loop loop;
+  out->count = 0;
+  for (unsigned n = 0; index->elf && dbg_elf_segment(index->elf, n, &segment); n++)
+    for (uint32_t at = 0; segment.executable && at + 4 <= segment.bytes.size; at += 4) {
+      const uint32_t address = segment.run_address + at;
+      uint32_t target;
+      if (!dbg_jumps_back(address, dbg_u32(segment.bytes, at), &target) || !dbg_loop_of(index->elf, address, &loop))
+        continue;
+      if (loop.count > out->count && is_of_extent(index, extent, &loop)) *out = loop;
+    }
   return out->count != 0;
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "debug/elf.h"
+#include "debug/extent.h"
 
 #define DBG_LOOP_INSTRUCTIONS 16384u /* of the longest function that is examined */
 
@@ -22,6 +22,9 @@ bool dbg_loop_of(const struct dbg_elf *elf, uint32_t address, struct dbg_loop *o
 
 /* The innermost loop around the instruction at `address`. */
 bool dbg_loop_around(const struct dbg_elf *elf, uint32_t address, struct dbg_loop *out);
+
+/* The largest loop of which at least three of four instructions belong to the extent. */
+bool dbg_loop_of_extent(const struct dbg_index *index, const struct dbg_extent *extent, struct dbg_loop *out);
 
 static inline bool dbg_loop_has(const struct dbg_loop *l, uint32_t address) {
   uint32_t i = (address - l->function) / 4u;

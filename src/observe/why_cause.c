@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../kernels/include/launch.h"
+#include "debug/loop.h"
 #include "observe/chip_figures.h"
 #include "observe/why_noc.h"
 #include "observe/why_propose.h"
@@ -36,6 +37,8 @@ static bool is_library_call(unsigned agent, const struct why_part *part) {
   return t_core && part->line.call && !own && part->extent.first && !part->loop;
 }
 
+#define ADVICE_REQUESTS \
+  "fewer, larger requests: move larger pieces at once, or share them with the other core; the rerun makes "
 #define ADVICE_ONCE \
   "this runs once in the kernel, not once per page: compute it on the host or at compile time, divide it among cores that " \
   "wait, or " \
@@ -55,14 +58,32 @@ static const char *advice_for_core(unsigned agent, const struct why_part *part) 
   if (part->once) return ADVICE_ONCE;
   if (part->category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
   if (agent >= TX_AGENT_BRISC && part->line.call && strstr(part->line.call, "noc_")) /* requests and their addresses */
-    return "fewer, larger requests: move larger pieces at once, or share them with the other core; the rerun makes the "
-           "requests "
-           "in no time, and is the limit of this";
+    return ADVICE_REQUESTS "the requests in no time, and is the limit of this";
   if (agent >= TX_AGENT_BRISC)
     return "do less per page on this core, share the work with the other one, or move larger pieces at once";
   if (part->words * PUSHES_SHARE >= part->cycles)
     return "push fewer words: a MOP or the replay buffer issues many instructions for one word";
   return "do less on this core between its pushes: compute it once before the loop, or on a core that waits";
+}
+
+#define SMALL_FLITS 8u /* of a request on average: several of these can become one */
+
+static bool are_small(const struct tx_tile *t) {
+  uint64_t flits = 0, requests = 0;
+  for (unsigned noc = 0; noc < TX_NOCS; noc++) {
+    const uint32_t *n = t->niu[noc].counter;
+    flits += (uint64_t)n[NOC_MST_RD_WORDS] + n[NOC_MST_NP_WORDS] + n[NOC_MST_P_WORDS];
+    requests += (uint64_t)n[NOC_MST_RD_RESP] + n[NOC_MST_NP_WR] + n[NOC_MST_P_WR];
+  }
+  return flits < SMALL_FLITS * requests;
+}
+
+/* The part is a loop that makes small requests, which can be one: the rerun is as long as one turn of it. */
+static bool is_loop_of_requests(const struct why_verdict *v, const struct why_part *part) {
+  struct dbg_loop loop;
+  return v->main >= TX_AGENT_BRISC && v->tile->index && are_small(v->p->account.t) &&
+         strstr(advice_for_core(v->main, part), ADVICE_REQUESTS) &&
+         dbg_loop_of_extent(&v->tile->index[v->main - TX_AGENT_TRISC0], &part->extent, &loop);
 }
 
 /* A thread that issues without pause keeps a unit busy. Unpackers and matrix unit wait for each other's banks: those of the
@@ -256,6 +277,21 @@ static bool bound_by_sync(const struct why_verdict *v) {
 }
 
 #define COUNTS_SHARE_MIN 25.0 /* per cent of the cycles of the core */
+#define AT_ONCE_MIN 4u        /* pages; a buffer of less than twice as many has to become larger */
+#define AT_ONCE_MAX 128u
+
+/* Half of the largest buffer that the core or its thread counts. */
+static uint32_t pages_at_once(const struct why_verdict *v, unsigned core) {
+  const struct tx_tile *t = v->p->account.t;
+  uint32_t best = AT_ONCE_MIN;
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++)
+    for (unsigned pushes = 0; pushes < 2; pushes++) {
+      const unsigned agent = t->buffer_writer[i][pushes].agent;
+      if (!t->buffer_writer[i][pushes].known || (agent != core && agent + TX_AGENT_TRISC0 != core)) continue;
+      if (pages_of(t, i) / 2 > best) best = pages_of(t, i) / 2;
+    }
+  return best < AT_ONCE_MAX ? best : AT_ONCE_MAX;
+}
 
 /* The core counts single pages of circular buffers for a large part of its time. */
 static bool bound_by_counting(const struct why_verdict *v) {
@@ -270,8 +306,9 @@ static bool bound_by_counting(const struct why_verdict *v) {
   obs_why_add_line(v->out, &line);
   sim_text_add(v->out,
                "\n  change: hand over several pages at once: cb_wait_front(cb, n), n pages, cb_pop_front(cb, n), in a "
-               "buffer of 2 n; the rerun hands over in no time, and is the limit of this\n");
-  obs_why_propose(v, "hand-overs");
+               "buffer of 2 n; the rerun counts %u at once on every core\n",
+               pages_at_once(v, core));
+  snprintf(v->what_if->text, sizeof v->what_if->text, "hand-overs %u", pages_at_once(v, core));
   return true;
 }
 
@@ -360,7 +397,11 @@ bool obs_why_bound_by_core(const struct why_verdict *v) {
     sim_text_add(v->out,
                  "fewer calls of %s at %s:%u, or of a cheaper one: the T cores issue all its instructions each time\n",
                  part->line.call, part->line.file, part->line.line);
-  else sim_text_add(v->out, "%s\n", advice_for_core(v->main, part));
+  else if (is_loop_of_requests(v, part)) {
+    const size_t used = strlen(v->what_if->text);
+    snprintf(v->what_if->text + used, sizeof v->what_if->text - used, " in one turn");
+    sim_text_add(v->out, "%sthose of the loop in one of its turns\n", ADVICE_REQUESTS);
+  } else sim_text_add(v->out, "%s\n", advice_for_core(v->main, part));
   return true;
 }
 

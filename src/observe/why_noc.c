@@ -124,7 +124,8 @@ bool obs_why_bound_by_bank(const struct why_verdict *v) {
     sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
   sim_text_add(v->out,
                "\n  change: spread the requests over the banks: page n of an interleaved tensor is in bank n %% %u, so "
-               "consecutive pages, or tiles that begin at different ones\n",
+               "consecutive pages, or tiles that begin at different ones; the rerun keeps the kernel's instructions, and an "
+               "address of a page whose number is no constant takes about 25 cycles more\n",
                CHIP_DRAMS);
   snprintf(v->what_if->text, sizeof v->what_if->text, "dram %u", bank);
   return true;
@@ -156,6 +157,12 @@ static void add_busy_link(struct sim_text *out, const struct busy_link *l) {
                l->tile % CHIP_GRID_X, l->tile / CHIP_GRID_X, l->share < 100 ? l->share : 100.0);
 }
 
+static void propose_link(const struct why_verdict *v, const struct busy_link *l) {
+  static const char *const names[] = {"in", "x", "y", "out"};
+  snprintf(v->what_if->text, sizeof v->what_if->text, "link %u %u,%u %s", l->noc, l->tile % CHIP_GRID_X,
+           l->tile / CHIP_GRID_X, names[l->port]);
+}
+
 /* A core waits for its requests, and a link or all of DRAM has no more to give: no order of the requests makes it faster. */
 bool obs_why_bound_by_capacity(const struct why_verdict *v) {
   struct why_line line;
@@ -172,13 +179,14 @@ bool obs_why_bound_by_capacity(const struct why_verdict *v) {
   sim_text_add(v->out, ": %s waits for its requests", obs_agent_name(v->main));
   if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line))
     sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
-  sim_text_add(
-      v->out,
-      "\n  change: %s; more requests in flight save at most the rest of the cycles; the rerun carries all data at once, "
-      "and is the limit of this\n",
-      dram ? "fetch less from DRAM: keep data in L1, or multicast what several tiles read"
-           : "move less over this link: multicast what several tiles read, or keep the data in several tiles");
-  obs_why_propose(v, "links");
+  sim_text_add(v->out, "\n  change: %s; more requests in flight save at most the rest of the cycles; the rerun %s\n",
+               dram ? "fetch less from DRAM: keep data in L1, or multicast what several tiles read"
+                    : "move less over this link: multicast what several tiles read, or keep the data in several tiles",
+               dram ? "carries all data at once, and is the limit of this"
+                    : "makes the same requests, and those over this link load no other link and no memory: requests that "
+                      "are left out also save their instructions (--what-if CORE@FILE:LINE)");
+  if (dram) obs_why_propose(v, "links");
+  else propose_link(v, &link);
   return true;
 }
 

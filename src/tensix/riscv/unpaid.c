@@ -34,9 +34,37 @@ static void enter_call(struct tx_core_run *run, uint32_t pc) {
   w->call[run->core].stack = run->c->r[TX_REG_SP];
 }
 
+static bool is_looped(const struct tx_what_if *w, unsigned core, uint32_t pc) {
+  return pc < TX_L1_BYTES && w->looped[core][pc / 128u] >> (pc / 4u % 32u) & 1u;
+}
+
+/* Is this the execution that was tried last? An instruction that has to wait is tried again. */
+static bool is_same_turn(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  bool same = w->turn[run->core].pc == pc && w->turn[run->core].retired == run->c->retired;
+  w->turn[run->core].pc = pc;
+  w->turn[run->core].retired = run->c->retired;
+  return same;
+}
+
+/* Is the core in a turn of the loop after the first, or in a function that is called there? */
+static bool is_in_later_turn(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  const unsigned core = run->core;
+  const bool begins = pc == w->loop[core].first && !is_same_turn(run, pc);
+  if (begins) {
+    w->loop[core].again = w->loop[core].inside;
+    w->loop[core].inside = 1;
+  } else if (pc >= w->loop[core].function && pc < w->loop[core].function_end && !is_looped(w, core, pc)) {
+    w->loop[core].inside = w->loop[core].again = 0;
+  }
+  return w->loop[core].again;
+}
+
 /* Is the instruction one of those without time, or executed by a call of one? */
 static bool is_covered(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
+  if (w->loop[run->core].first) return is_in_later_turn(run, pc);
   if (tx_what_if_in_call(w, run->core)) {
     if (pc != w->call[run->core].until || run->c->r[TX_REG_SP] != w->call[run->core].stack) return true;
     w->call[run->core].until = 0;
@@ -68,7 +96,7 @@ static bool are_complete(struct tx_core_run *run) {
 static void wait_behind_loop(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
   if (pc < w->loop[run->core].function || pc >= w->loop[run->core].function_end) return;
-  if (w->looped[run->core][pc / 128u] >> (pc / 4u % 32u) & 1u) return;
+  if (is_looped(w, run->core, pc)) return;
   if (are_complete(run)) w->loop[run->core].owes = 0;
   else if (run->c->clock <= run->now) run->c->clock = run->now + 1;
 }
@@ -100,11 +128,23 @@ static bool awaits_page(const struct tx_core_run *run, uint32_t pc) {
   return d.class == TX_RV_CLASS_STORE && is_source(address) && !tx_paged_there(run->t, c->r[d.rs2]);
 }
 
+/* Does this execution take its time, one of several that do not? */
+static bool pays(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  if (!is_same_turn(run, pc)) {
+    uint8_t *executed = &w->executed[run->core][pc / 4u];
+    w->turn[run->core].pays = *executed == 0;
+    *executed = (uint8_t)((*executed + 1u) % w->paid_of);
+  }
+  return w->turn[run->core].pays;
+}
+
 bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
   if (w->loop[run->core].owes) wait_behind_loop(run, pc);
   if (w->paged.buffers && run->c->clock <= run->now && awaits_page(run, pc)) run->c->clock = run->now + 1;
   if (!is_covered(run, pc)) return false;
+  if (w->paid_of && pc < TX_L1_BYTES && pays(run, pc)) return false;
   if (w->guard[run->core].paid_until > run->c->clock) return false;
   if (w->guard[run->core].clock != run->c->clock) {
     w->guard[run->core].clock = run->c->clock;

@@ -21,19 +21,30 @@
 #define TX_WHAT_IF_POLLED 4u /* counters of NIUs that one barrier polls */
 
 struct tx_what_if {
-  uint32_t units;                     /* bit per unit: its instructions take no time at the wait gate */
-  uint32_t lofi;                      /* 1: nor do those of the matrix unit in a fidelity phase after the first */
-  uint32_t throttle;                  /* 1: nor do NOPs of the math thread */
-  uint32_t semaphores;                /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
-  uint32_t answered;                  /* bit per agent: its requests to other tiles are complete as soon as they depart */
-  uint32_t links;                     /* 1: its requests and their answers occupy no link and no memory */
-  uint32_t spread_dram;               /* bit per DRAM bank: requests to it go to all of them in turn */
-  uint32_t spread_requests;           /* of this tile so far */
-  uint32_t owed[NOC_NOCS][NOC_KINDS]; /* their answers under way, by the kind of the answer */
-  uint32_t under_way[NOC_NOCS][NOC_KINDS];    /* answers to all other requests, likewise */
-  uint32_t code[TX_CORES][TX_WHAT_IF_CODE];   /* these instructions of a core, and the words they push, take no time */
-  uint32_t removes;                           /* 1: of these words, those for TX_WHAT_IF_REMOVED have no effect */
-  uint32_t hand_overs;                        /* 1: `code` counts pages: no STALLWAIT, and the counters are there at once */
+  uint32_t units;        /* bit per unit: its instructions take no time at the wait gate */
+  uint32_t lofi;         /* 1: nor do those of the matrix unit in a fidelity phase after the first */
+  uint32_t throttle;     /* 1: nor do NOPs of the math thread */
+  uint32_t semaphores;   /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
+  uint32_t answered;     /* bit per agent: its requests to other tiles are complete as soon as they depart */
+  uint32_t links;        /* 1: its requests and their answers occupy no link and no memory */
+  struct {               /* the same for those whose data passes this link of a NoC */
+    uint32_t known;      /* 0: none */
+    uint32_t noc, link;  /* enum noc_link */
+    struct noc_place at; /* the router */
+  } link;
+  uint32_t spread_dram;                     /* bit per DRAM bank: requests to it go to all of them in turn */
+  uint32_t spread_requests;                 /* of this tile so far */
+  uint32_t owed[NOC_NOCS][NOC_KINDS];       /* their answers under way, by the kind of the answer */
+  uint32_t under_way[NOC_NOCS][NOC_KINDS];  /* answers to all other requests, likewise */
+  uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and the words they push, take no time */
+  uint32_t removes;                         /* 1: of these words, those for TX_WHAT_IF_REMOVED have no effect */
+  uint32_t hand_overs;                      /* 1: `code` counts pages: no STALLWAIT, and the counters are there at once */
+  uint32_t paid_of;                         /* not 0: every so many executions an instruction of `code` takes its time */
+  uint8_t executed[TX_CORES][TX_L1_BYTES / 4u]; /* modulo that */
+  struct {
+    uint64_t retired;
+    uint32_t pc, pays;
+  } turn[TX_CORES];                           /* the last of them */
   uint32_t pushed[TX_CORES][TX_WHAT_IF_CODE]; /* `removes`: these have pushed or stored once */
   uint32_t posted[TX_CORES];   /* bit per semaphore: the line posts it from the core, left out with its SEMGETs */
   uint32_t recorded[TX_CORES]; /* words left that belong to a REPLAY that was left out */
@@ -49,7 +60,9 @@ struct tx_what_if {
   } call[TX_CORES];
   struct { /* a loop around `code` with a barrier: behind the loop the core waits until the polled counters are complete */
     uint32_t function, function_end; /* the function around it; 0: no such loop */
-    uint32_t owes;                   /* 1: it passed the barrier without waiting */
+    uint32_t first;         /* not 0: the instruction that every turn begins with, and turns after the first take no time */
+    uint32_t inside, again; /* the core is in the loop; and in such a turn */
+    uint32_t owes;          /* 1: it passed the barrier without waiting */
     uint32_t polled[TX_WHAT_IF_POLLED], polled_count;
   } loop[TX_CORES];
   uint32_t looped[TX_CORES][TX_WHAT_IF_CODE]; /* its instructions */

@@ -1,6 +1,7 @@
 /* What the NIUs see of the tile: L1 and registers, time, interrupts, the network (noc_port.h). */
 #include "tensix/tile/noc_port.h"
 
+#include "noc/route.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
@@ -161,15 +162,27 @@ static uint32_t narrow(void *tile, uint64_t address, uint32_t length) {
   return wait;
 }
 
+/* Does the request's data pass the link of the what-if? Not that of a multicast. */
+static bool passes(const struct tx_what_if *w, const struct noc_packet *p) {
+  if (!w->link.known || w->link.noc != p->noc || p->ctrl & NOC_CTRL_BROADCAST) return false;
+  const bool read = p->kind == NOC_READ;
+  return noc_route_passes(p->noc, read ? p->target : p->source, read ? p->source : p->target, w->link.at,
+                          (enum noc_link)w->link.link);
+}
+
 /* Is it a request of code that takes no time? */
+static bool is_of_free_code(const struct tx_tile *t) {
+  const struct tx_what_if *w = t->unsaved.what_if;
+  unsigned core = t->current.agent - TX_AGENT_TRISC0;
+  if (w->answered >> t->current.agent & 1u) return true;
+  return core < TX_CORES && !w->loop[core].first && (tx_what_if_code(w, core, t->current.pc) || tx_what_if_in_call(w, core));
+}
+
 static bool weightless(void *tile, const struct noc_packet *p) {
   const struct tx_tile *t = tile;
   const struct tx_what_if *w = t->unsaved.what_if;
   if (!w || noc_packet_is_answer(p)) return false;
-  if (w->links) return true;
-  unsigned core = t->current.agent - TX_AGENT_TRISC0;
-  return w->answered >> t->current.agent & 1u ||
-         (core < TX_CORES && (tx_what_if_code(w, core, t->current.pc) || tx_what_if_in_call(w, core)));
+  return w->links || passes(w, p) || is_of_free_code(t);
 }
 
 static bool at_once(void *tile, const struct noc_packet *p) {
@@ -183,7 +196,7 @@ static bool at_once(void *tile, const struct noc_packet *p) {
   }
   bool answered = p->kind == NOC_READ || p->ctrl & NOC_CTRL_ANSWERED;
   /* a broadcast has as many answers as receivers */
-  bool free = !w->links && weightless(tile, p);
+  bool free = !w->links && is_of_free_code(t);
   if (!answered || p->ctrl & NOC_CTRL_BROADCAST) return false;
   (free ? w->owed : w->under_way)[p->noc][noc_answer_kind(p->kind)]++;
   return free;
