@@ -56,6 +56,19 @@ ok "small_pieces: the change, and its rerun" $?
 [ $? -eq 2 ] && grep -q "the program of NCRISC has no loop at reader.c:7$" "$work/err"
 ok "small_pieces: a line without a loop has no turns" $?
 
+# Several lines call one function of the vector unit: it is named, with one of them, and the rerun is without all of its calls.
+kernel many_calls
+sed -i 's/"compute.h"/"compute.h"\n#include "sfpu.h"/' "$k/compute.c"
+put compute.c 'tile_regs_commit' << 'PART'
+    gelu_tile_init();
+    gelu_tile(0);
+    gelu_tile(0);
+PART
+slow 'bound by the vector unit, busy '
+line=$(grep -n 'gelu_tile(0)' "$k/compute.c" | head -n 1 | cut -d: -f1)
+grep -qE "^why: .*: the function gelu_tile \(most at compute.c:($line|$((line + 1)))\)$" "$work/out" && grep -q '^    the T cores spend no time in gelu_tile: ' "$work/out"
+ok "many_calls: the function, one of its lines, and its rerun" $?
+
 # A chain of two operations: T cores neither wait nor count pages at most lines, and the call that bounds them has its own line.
 kernel chain
 sed -i 's/^buffer 16 .*/&\nbuffer 24 1 A/' "$k/kernel.chip"

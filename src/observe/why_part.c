@@ -458,6 +458,30 @@ static void grow(struct grower *g, const struct why_line *line) {
   }
 }
 
+/* Does another line with about as many cycles call the same function? */
+static bool others_call(const struct grower *g, const struct why_line *lines, unsigned count) {
+  for (unsigned k = 0; k < count; k++) {
+    struct why_line other = lines[k];
+    if (other.line == g->part.line.line && strcmp(other.file, g->part.line.file) == 0) continue;
+    if (2 * other.cycles < g->part.line.cycles) continue;
+    find_call(g->tile, g->agent, OBS_CATEGORIES, ANY_OBJECT, &other);
+    if (other.call && strcmp(other.call, g->part.line.call) == 0) return true;
+  }
+  return false;
+}
+
+/* Several lines push the words of one function of the library: it is the part, not one of its calls. Work of units only: what the thread waits
+ * for elsewhere is no cost of the function. */
+static void grow_to_calls(struct grower *g, const struct why_line *lines, unsigned count) {
+  struct grower larger = *g;
+  if (g->agent > TX_AGENT_THREAD2 || !g->part.cycles || !g->part.line.call || !others_call(g, lines, count)) return;
+  grow_to_function(&larger, g->part.line.call);
+  const unsigned category = larger.part.category;
+  const bool works = category == OBS_ISSUE || category == TX_BLOCKED_UNIT || category == TX_BLOCKED_HAZARD ||
+                     category == TX_BLOCKED_CONDITION;
+  if (2 * larger.part.cycles > 3 * g->part.cycles && works) *g = larger;
+}
+
 /* --- a part of many lines --- */
 
 #define RANGE_LINES 8192u /* lines behind these are in no range */
@@ -612,6 +636,7 @@ static void find_part(const struct obs_why_tile *tile, unsigned agent, struct wh
     find_call(tile, agent, OBS_CATEGORIES, ANY_OBJECT, &line);
     struct grower g = {.tile = tile, .agent = agent};
     grow(&g, &line);
+    grow_to_calls(&g, lines, count);
     if (2 * g.part.cycles > 3 * out->cycles) *out = g.part; /* the smaller one says more, if it has most of the cycles */
   }
 }
