@@ -115,6 +115,12 @@ for kind in ${perfetto_is_there:+pftrace} json; do
     ok "the $kind trace of ${core%%:*} alone has the counters, banks and mutexes of the whole one" $?
   done
 done
+# A run that ends before the pages are popped.
+for kind in ${perfetto_is_there:+pftrace} json; do
+  run --trace "$work/cut.$kind" --max-cycles 20000
+  PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py arrows "$work/cut.$kind" > "$work/out" 2> "$work/err"
+  ok "every arrow of the $kind trace of a run that is cut has both ends" $?
+done
 run --trace "$work/t.x" --trace-format perfetto && cmp -s "$work/t.x" "$work/t.pftrace"
 ok "the format is chosen by name" $?
 

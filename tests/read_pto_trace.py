@@ -62,9 +62,7 @@ def check_blocks(of_block):
 def check_flows(begins, ends):
     check(begins and ends or report["end"] != "ran", "no arrows")
     check(len(begins) == len(set(begins)), "an arrow begins twice")
-    check(set(ends) <= set(begins), "an arrow ends that has not begun")
-    if report["end"] == "ran" and not report["findings"]:
-        check(set(ends) == set(begins), "a tile that is pushed is not popped")
+    check(set(ends) == set(begins), f"arrows with one end: {sorted(set(ends) ^ set(begins))[:5]}")
 
 
 def chrome():

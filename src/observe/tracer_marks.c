@@ -83,6 +83,8 @@ static void hold(struct obs_before *b, const struct obs_mark *m) {
 
 #define ARROW_PLACES 16u /* that are searched */
 
+#define OUTSIDE "ends outside the trace"
+
 static struct obs_arrow *arrow_of(struct obs_tracer *w, uint64_t flow) {
   uint32_t at = (uint32_t)(flow * UINT64_C(0x9e3779b97f4a7c15) >> 40);
   for (unsigned i = 0; i < ARROW_PLACES; i++) {
@@ -113,7 +115,9 @@ static bool join_arrow(struct obs_tracer *w, struct obs_mark *m) {
   }
   if (!arrow || arrow->ended) return false;
   arrow->ended = true;
-  m->track = arrow->track;
+  m->track = arrow->track; /* whose own event it is not: it has no name of one */
+  m->name = OUTSIDE;
+  m->number = -1;
   return true;
 }
 
@@ -186,7 +190,7 @@ static bool is_narrowed(const struct obs_tracer *w) {
   return w->options.to < SIM_NEVER - 1 || (w->t && (w->options.agents & all) != all);
 }
 
-/* Arrows whose end is after the last cycle end with the trace. */
+/* Arrows whose end is after the last cycle, or never, end with the trace. */
 static void end_arrows(struct obs_tracer *w) {
   for (unsigned i = 0; i < OBS_ARROWS_MAX; i++) {
     const struct obs_arrow *a = &w->arrows[i];
@@ -194,7 +198,7 @@ static void end_arrows(struct obs_tracer *w) {
     put_mark(w, &(struct obs_mark){.at = w->last,
                                    .type = OBS_MARK_INSTANT,
                                    .track = a->track,
-                                   .name = "ends outside the trace",
+                                   .name = is_narrowed(w) ? OUTSIDE : "not taken until the end",
                                    .number = -1,
                                    .flow = a->flow,
                                    .flow_ends = true});
@@ -244,8 +248,7 @@ void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const c
 
 bool obs_tracer_close(struct obs_tracer *w) {
   if (w->options.format != OBS_TRACE_TEXT) obs_tracer_catch_up(w, SIM_NEVER);
-  if (w->options.format == OBS_TRACE_PERFETTO || w->options.format == OBS_TRACE_CHROME)
-    if (is_narrowed(w)) end_arrows(w);
+  if (w->options.format == OBS_TRACE_PERFETTO || w->options.format == OBS_TRACE_CHROME) end_arrows(w);
   if (w->options.format == OBS_TRACE_CHROME && !w->options.part) obs_tracer_printf(w, "\n]}\n");
   obs_tracer_flush(w);
   return !w->failed;
