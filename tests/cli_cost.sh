@@ -40,5 +40,20 @@ at_most 15 "a profile" --profile "$work/p.json"
 at_most 50 "a Perfetto trace" --trace "$work/t.pftrace"
 at_most 50 "a Chrome trace" --trace "$work/t.json"
 at_most 50 "a text trace, with every instruction of the cores" --trace "$work/t.txt"
+
+# A kernel whose vector unit issues in almost every cycle, on a chip, where parts are merged: the difference of four tiles and two.
+"$BUILD/tessera" kernel new "$work/dense" > "$work/out" && sed -i '/^expect/d; s/64x128/32x64/' "$work/dense/kernel.chip" &&
+  sed -i 's/"compute.h"/"compute.h"\n#include "sfpu.h"/; s/^ *tile_regs_commit.*/    gelu_tile_init();\n    gelu_tile(0);\n    gelu_tile(0);\n&/' "$work/dense/compute.c" &&
+  cp -r "$work/dense" "$work/denser" && sed -i 's/32x64/64x64/' "$work/denser/kernel.chip" && "$BUILD/tessera" kernel build "$work/dense" > "$work/out" && "$BUILD/tessera" kernel build "$work/denser" > "$work/out"
+ok "a kernel of SFPU instructions builds" $?
+count() { # ROWS OPTIONS
+  of=$([ "$1" -eq 1 ] && echo dense || echo denser)
+  shift
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$BUILD/tessera" kernel run "$work/$of" --check none "$@" 2>&1 > "$work/out" | sed -n 's/.*Collected : //p'
+}
+plain=$(cost)
+at_most 50 "a Perfetto trace of SFPU instructions" --trace "$work/t.pftrace"
+at_most 50 "a Chrome trace of SFPU instructions" --trace "$work/t.json"
+at_most 50 "a VCD trace of SFPU instructions" --trace "$work/t.vcd"
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -18,10 +18,12 @@ struct source {
   FILE *file;
   bool ordered, steady; /* of its part */
   bool own;             /* a piece, closed at the end */
-  char *data;           /* the next record */
+  char *data;           /* the next record; of Perfetto: in `block` */
   size_t size, room;
   uint64_t key;
   bool more;
+  char *block; /* Perfetto: what was read of the file */
+  size_t at, end, block_room;
 };
 
 /* What is common to all sources. */
@@ -89,10 +91,17 @@ static void put(struct merge *m, const char *data, size_t size) {
 
 /* --- input --- */
 
-static bool put_byte(struct source *s, int byte) {
-  if (byte == EOF || !reserve((void **)&s->data, &s->room, s->size + 1, 1)) return false;
-  s->data[s->size++] = (char)byte;
-  return true;
+#define BLOCK_BYTES 32768u
+
+/* Makes the next `wanted` bytes of the file available, or those that it has. */
+static void fill(struct merge *m, struct source *s, size_t wanted) {
+  if (s->end - s->at >= wanted) return;
+  if (s->end > s->at) memmove(s->block, s->block + s->at, s->end - s->at);
+  s->end -= s->at;
+  s->at = 0;
+  if (!reserve((void **)&s->block, &s->block_room, wanted < BLOCK_BYTES ? BLOCK_BYTES : wanted, 1)) return;
+  s->end += fread(s->block + s->end, 1, s->block_room - s->end, s->file);
+  if (ferror(s->file)) fail(m);
 }
 
 /* A number of Perfetto's encoding; `at` moves behind it. */
@@ -126,28 +135,36 @@ static uint64_t packet_key(const char *data, size_t size, size_t at, bool steady
   return 2 * time + (steady || !ends);
 }
 
+#define HEAD_BYTES 11u /* of a packet: its tag and its length */
+
 /* false: the end of the file, or a damaged one. */
 static bool read_packet(struct merge *m, struct source *s, uint64_t *key) {
-  s->size = 0;
   errno = 0; /* of a damaged packet */
-  int byte = getc(s->file);
-  if (byte == EOF) return false;
-  size_t at = 1;
-  bool good = byte == TAG_PACKET && put_byte(s, byte);
-  do good = good && put_byte(s, byte = getc(s->file));
-  while (good && byte >= 0x80);
-  size_t length = good ? (size_t)varint(s->data, s->size, &at) : 0;
-  good = good && reserve((void **)&s->data, &s->room, s->size + length, 1) &&
-         fread(s->data + s->size, 1, length, s->file) == length;
-  s->size += length;
-  *key = good ? packet_key(s->data, s->size, at, s->steady) : 0;
-  if (!good) fail(m);
-  return good;
+  fill(m, s, HEAD_BYTES);
+  if (s->at == s->end) return false;
+  size_t at = s->at + 1;
+  const uint64_t length = varint(s->block, s->end, &at);
+  const size_t head = at - s->at;
+  bool good = s->block[s->at] == TAG_PACKET && head > 1 && (unsigned char)s->block[at - 1] < 0x80 && length < SIZE_MAX / 4;
+  if (good) fill(m, s, head + (size_t)length);
+  good = good && s->end - s->at >= head + length;
+  if (!good) {
+    fail(m);
+    return false;
+  }
+  s->data = s->block + s->at;
+  s->size = head + (size_t)length;
+  s->at += s->size;
+  *key = packet_key(s->data, s->size, head, s->steady);
+  return true;
 }
 
 static uint64_t line_key(const char *line) {
   const char *time = strstr(line, "\"ts\":");
-  return time ? 2 * strtoull(time + strlen("\"ts\":"), NULL, 10) + 1 : 0;
+  uint64_t value = 0;
+  if (!time) return 0;
+  for (time += strlen("\"ts\":"); *time >= '0' && *time <= '9'; time++) value = 10 * value + (uint64_t)(*time - '0');
+  return 2 * value + 1;
 }
 
 /* The next event, without what separates it from others. Lines around the events go to the start and the end of the file. */
@@ -155,7 +172,7 @@ static bool read_event(struct merge *m, struct source *s, uint64_t *key) {
   for (;;) {
     ssize_t length = getline(&s->data, &s->room, s->file);
     if (length <= 0) return false;
-    while (length && strchr("\n,", s->data[length - 1])) s->data[--length] = '\0';
+    while (length && (s->data[length - 1] == '\n' || s->data[length - 1] == ',')) s->data[--length] = '\0';
     if (!length) continue;
     if (s->data[length - 1] == '[') put(m, s->data, (size_t)length);
     else if (s->data[0] == ']') snprintf(m->footer, sizeof m->footer, "\n%.12s\n", s->data);
@@ -170,9 +187,11 @@ static bool read_event(struct merge *m, struct source *s, uint64_t *key) {
 static void advance(struct merge *m, struct source *s) {
   uint64_t key = 0;
   s->more = m->json ? read_event(m, s, &key) : read_packet(m, s, &key);
-  if (ferror(s->file)) fail(m);
+  if (m->json && ferror(s->file)) fail(m);
   if (key || !s->ordered) s->key = key;
 }
+
+static void free_source(const struct merge *m, struct source *s) { free(m->json ? s->data : s->block); }
 
 static void write_record(struct merge *m, const char *data, size_t size) {
   if (m->json && m->began) put(m, ",", 1);
@@ -244,7 +263,7 @@ static void sort_part(struct merge *m, const struct api_trace_part *part) {
   if (p.count) write_piece(m, &p, part->steady);
   free(p.records);
   free(p.data);
-  free(s.data);
+  free_source(m, &s);
 }
 
 /* --- the merge --- */
@@ -290,7 +309,7 @@ bool api_trace_merge(const struct api_trace_merge *request) {
   if (m->json) put(m, m->footer, strlen(m->footer));
   flush(m);
   for (size_t i = 0; i < m->count; i++) {
-    free(m->sources[i].data);
+    free_source(m, &m->sources[i]);
     if (m->sources[i].own) fclose(m->sources[i].file);
   }
   const bool good = m->good;

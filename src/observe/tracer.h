@@ -195,8 +195,8 @@ void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const c
 void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_t value);
 /* Arrows of different parts differ. */
 uint64_t obs_tracer_flow(const struct obs_tracer *w, uint64_t flow);
-/* "MVMUL", "waits: SrcA bank", "post 1" */
-void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
+/* "MVMUL", "waits: SrcA bank", "post 1". Returns the length of what fits. */
+size_t obs_mark_name(const struct obs_mark *m, char *text, size_t size);
 
 void obs_tracer_core(struct obs_tracer *w, const struct sim_event *e);        /* CORE or CORE_WAIT */
 void obs_tracer_core_blocks(struct obs_tracer *w, const struct sim_event *e); /* BLOCK of a core */
