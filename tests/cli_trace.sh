@@ -131,6 +131,9 @@ run && plain=$(sed -n 's/^done after \([0-9]*\) cycles.*/\1/p' "$work/out") && [
   awk '/ zone / { n++; name = $4; if ($5 == "begins") stack[++depth] = name; else if (stack[depth--] != name) bad = 1
        if ($2 != "NCRISC") bad = 1 } END { exit bad || depth || n != 24 }' "$work/z.txt"
 ok "the text trace has the zones of a kernel, nested" $?
+whole="</script>\"'\\<16,32>&größe=a_name_that_is_longer_than_all_of_the_others_together_."
+grep -qF "zone $whole begins" "$work/z.txt" && run --report "$work/z.html" && grep -qF "\\u003c/script>\"'\\\\u003c16,32>&größe=a_name_that_is_longer_than_all_of_the_others_together_." "$work/z.html"
+ok "the name of a zone is whole, in the report without its '<'" $?
 run --trace "$work/z.json" && grep -q "^done after $plain cycles" "$work/out" &&
   python3 tests/read_trace.py zones "$work/z.json" "$work/z.txt" > "$work/out" 2> "$work/err"
 ok "the Chrome trace has the same zones in the same cycles" $?

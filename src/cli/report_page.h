@@ -31,7 +31,7 @@
   "function load(text){tracks=new Map();names=[];arrows=[];const begun=new Map();let now=0;end=count=0;\n" \
   "for(const row of text.split('\\n')){if(!row)continue;const k=row[0],p=row.split(' ');\n" \
   " if(k==='T'){tracks.set(+p[1],{name:row.slice(3+p[1].length),slices:[],open:[],points:[],top:1});continue}\n" \
-  " if(k==='N'){names[+p[1]]=row.slice(3+p[1].length);continue}\n" \
+  " if(k==='N'){names[+p[1]]=row.slice(3+p[1].length).replace(/\\\\u003c/g,'<');continue}\n" \
   " if(k==='A'){if(p[3]==='0')begun.set(p[2],[now,tracks.get(+p[1])]);\n" \
   "  else if(begun.has(p[2]))arrows.push([...begun.get(p[2]),now,tracks.get(+p[1])]);continue}\n" \
   " const t=tracks.get(+p[1]);now+=+p[2];end=Math.max(end,now);count++;\n" \

@@ -8,6 +8,7 @@
 #include "debug/program.h"
 #include "observe/account.h"
 #include "observe/path.h"
+#include "observe/trace.h"
 
 #define OBS_PROFILE_ROWS 65536u
 
@@ -57,7 +58,6 @@ struct obs_call_stack {
 };
 
 /* Where an account begins: the first of these entries that a core reaches, or the first begin of a zone. */
-#define OBS_ZONE_NAME 64u /* with its final zero */
 struct obs_region {
   uint32_t entry[TX_CORES];
   uint32_t cores;           /* bit per core that has an entry */

@@ -119,19 +119,32 @@ static void other_words(const struct sim_event *e, char *text, size_t size) {
   }
 }
 
+/* The bytes of the UTF-8 character at the address; 0: there is none. */
+static size_t letter_bytes(const struct tx_tile *t, uint32_t address) {
+  const uint8_t first = t->l1[address];
+  const size_t count = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0x20 || first == 0x7f || (first >= 0x80 && first < 0xc2) || first > 0xf4 || count > t->l1_bytes - address)
+    return 0;
+  for (size_t i = 1; i < count; i++)
+    if ((t->l1[address + i] & 0xc0u) != 0x80u) return 0;
+  return count;
+}
+
 void obs_zone_name(const struct tx_tile *t, uint32_t address, char *text, size_t size) {
   size_t n = 0;
-  for (; n + 1 < size && address + n < t->l1_bytes && t->l1[address + n]; n++) {
-    char letter = (char)t->l1[address + n];
-    bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
-    text[n] = plain || strchr(" _-+.,:/()[]#", letter) ? letter : '_';
+  while (n + 4 < size && address < t->l1_bytes && t->l1[address]) {
+    const size_t count = letter_bytes(t, address);
+    if (count) memcpy(text + n, &t->l1[address], count);
+    else text[n] = '_';
+    n += count ? count : 1;
+    address += count ? (uint32_t)count : 1;
   }
   text[n] = '\0';
   if (!n) sim_format(text, (uint32_t)size, "zone");
 }
 
 static size_t other_line(const struct tx_tile *t, const struct sim_event *e, char *line, size_t size) {
-  char text[128], who[16], zone[64];
+  char text[OBS_ZONE_NAME + 16], who[16], zone[OBS_ZONE_NAME];
   if (e->kind == TX_EVENT_ZONE) {
     obs_zone_name(t, e->b, zone, sizeof zone);
     sim_format(text, sizeof text, "zone %s %s", zone, e->a ? "begins" : "ends");

@@ -23,7 +23,8 @@ struct obs_dis {
 
 /* `seen` may be NULL. To be called in the sink that receives the event. Without a newline; returns the full length, as
  * snprintf does. */
-/* The name of a zone at this address in L1; letters that a file format could misread are "_". */
+/* The name of a zone at this address in L1, in UTF-8; control characters and other bytes are "_". */
+#define OBS_ZONE_NAME 256u /* with its final zero: a longer name is cut */
 void obs_zone_name(const struct tx_tile *t, uint32_t address, char *text, size_t size);
 size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, struct obs_dis *seen, char *line, size_t size);
 /* docs/reference/trace-schema.md, from events.def and counters.def: as snprintf. */

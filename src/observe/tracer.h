@@ -83,7 +83,6 @@ struct obs_mark {
 #define OBS_HELD_MAX 1024u       /* slices that are open where the trace begins */
 #define OBS_ARROWS_MAX 2048u     /* arrows that have begun, in a hash table; one that finds no place is not drawn */
 #define OBS_ELSEWHERE UINT16_MAX /* track of an arrow's end at a core that is not in the trace: it ends where it began */
-#define OBS_ZONE_NAME 40u
 #define OBS_VCD_DEPTH 16u /* of slices on one track */
 
 /* The marks before the first cycle of a trace: what is open there begins with it. */

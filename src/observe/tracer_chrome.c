@@ -28,6 +28,16 @@ static void add_number(struct line *l, uint64_t value) {
   add_bytes(l, digits + at, sizeof digits - at);
 }
 
+/* Names of zones may have quotes and backslashes; control characters they have not (obs_zone_name). */
+static void add_escaped(struct line *l, const char *text, size_t size) {
+  for (size_t from = 0, i = 0; i <= size; i++)
+    if (i == size || text[i] == '"' || text[i] == '\\') {
+      add_bytes(l, text + from, i - from);
+      if (i < size) ADD(l, "\\");
+      from = i;
+    }
+}
+
 /* A comma before all but the first event. */
 static void begin(struct obs_tracer *w, struct line *l) {
   l->size = 0;
@@ -72,7 +82,6 @@ static void put_flow(struct obs_tracer *w, const struct obs_mark *m) {
   obs_tracer_put(w, l.text, l.size);
 }
 
-/* Names are mnemonics and identifiers of this project, and names of zones without quotes (obs_zone_name): they need no escapes. */
 void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m) {
   static const char phases[] = {'B', 'E', 'i', 'C'};
   struct line l;
@@ -89,7 +98,7 @@ void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m) {
     ADD(&l, "}");
   } else if (m->name) {
     ADD(&l, ",\"name\":\"");
-    add_bytes(&l, name, obs_mark_name(m, name, sizeof name));
+    add_escaped(&l, name, obs_mark_name(m, name, sizeof name));
     ADD(&l, "\"");
   }
   if (m->type == OBS_MARK_INSTANT) ADD(&l, ",\"s\":\"t\"");

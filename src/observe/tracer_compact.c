@@ -11,7 +11,7 @@
 #include "observe/tracer.h"
 
 static uint32_t name_number(struct obs_tracer *w, const struct obs_mark *m) {
-  char text[64];
+  char text[OBS_ZONE_NAME + 8];
   for (uint32_t i = 0; i < w->name_count; i++)
     if (w->names[i].name == m->name && w->names[i].number == m->number && w->names[i].waits == m->waits) return i;
   if (w->name_count == OBS_TRACE_NAMES) return OBS_TRACE_NAMES - 1; /* "others" */

@@ -50,7 +50,7 @@ static void put_number(struct obs_tracer *w, unsigned track, uint64_t value) {
 }
 
 static void put_slice(struct obs_tracer *w, const struct obs_mark *m) {
-  char name[64];
+  char name[OBS_ZONE_NAME + 8];
   obs_mark_name(m, name, sizeof name);
   as_word(name);
   put_text(w, m->track, name);

@@ -12,6 +12,6 @@ void kernel_main(void) {
       l1_copy(0x50000 + 256 * i, 0x40000, 256);
     }
   }
-  DeviceZoneScopedMainN("</script>\"'\\");
+  DeviceZoneScopedMainN("</script>\"'\\<16,32>&größe=a_name_that_is_longer_than_all_of_the_others_together\n.");
 #endif
 }
