@@ -181,6 +181,8 @@ run mine --no-build --report grid.html && run mine --no-build --tile 2,3 --repor
   [ "$(grep -o '"at":\[[12],[23]\],"last":' grid.html | sort -u | wc -l)" = 4 ] && grep -q '<h2>Grid</h2>' grid.html && grep -q '>Where the cycles of the chosen tile go<' grid.html &&
   grep -q 'bound by .*reader.c:1' grid.html && ! grep -q '<h2>Grid</h2>' tile.html && grep -q '<h2>Timeline</h2>' tile.html
 check "the report of a grid has all its tiles, with --tile one of them" $?
+run mine --no-build --report both.html --trace both.pftrace && cmp -s both.pftrace 1.pftrace && cmp -s both.html grid.html
+check "a report and a trace of one run are those of two" $?
 cp kept mine/kernel.chip
 mv reader.c writer.c mine
 

@@ -27,6 +27,11 @@ for file in examples/pto/*.pto; do
   ok "${file##*/}" $status
 done
 
+file=examples/pto/attention.pto
+"$tessera" pto run $file --report "$work/alone.html" > "$work/out" 2> "$work/err" && "$tessera" pto run $file --trace "$work/alone.json" --trace-from 100 > "$work/out" 2>> "$work/err" &&
+  "$tessera" pto run $file --report "$work/both.html" --trace "$work/both.json" --trace-from 100 > "$work/out" 2>> "$work/err" && cmp -s "$work/alone.html" "$work/both.html" && cmp -s "$work/alone.json" "$work/both.json"
+ok "a report and a trace of one run are those of two" $?
+
 # Several blocks: each has its own tracks, and the page has the block of the report, which is not the first one.
 for file in attention issue521; do
   "$tessera" pto run examples/pto/$file.pto --blocks 8 --json > "$work/json" 2> "$work/err"
@@ -158,9 +163,6 @@ ok "--help has the options of traces" $?
   grep -q '^A [0-9]* [0-9a-f]* 0$' "$work/page.html" && grep -q '^A [0-9]* [0-9a-f]* 1$' "$work/page.html" &&
   grep -q '^T [0-9]* down C2V slot 0$' "$work/page.html" && grep -q '^T [0-9]* AIC flag [0-9]*$' "$work/page.html"
 ok "the HTML report" $?
-"$tessera" pto run examples/pto/pattern1.pto --report "$work/x" --trace "$work/y" > "$work/out" 2> "$work/err"
-[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
-ok "one of both" $?
 for option in --trace --report; do
   "$tessera" pto run examples/pto/pattern1.pto $option /nonexistent/x > "$work/out" 2> "$work/err"
   [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]

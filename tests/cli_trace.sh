@@ -123,6 +123,8 @@ for kind in ${perfetto_is_there:+pftrace} json; do
 done
 run --trace "$work/t.x" --trace-format perfetto && cmp -s "$work/t.x" "$work/t.pftrace"
 ok "the format is chosen by name" $?
+run --report "$work/alone.html" && run --report "$work/both.html" --trace "$work/both.pftrace" && cmp -s "$work/both.pftrace" "$work/t.pftrace" && cmp -s "$work/alone.html" "$work/both.html"
+ok "a report and a trace of one run are those of two" $?
 
 # Zones of a kernel: nested, with the names of its source; observing them changes no cycle.
 kernel_build tests/kernels/zones.c || exit 1

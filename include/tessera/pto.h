@@ -535,8 +535,8 @@ enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine
  * flags, slots in use, an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in
  * Perfetto and 1 us in Chrome's format; the HTML report contains the compact format, which has one block: that of the report, the one
  * that ended last. All of it is in the order of time over all blocks: text is written while the blocks run, Perfetto and Chrome by
- * tessera_pto_trace_end, from a temporary file (tessera_pto_trace_scratch). `write` returns 0 on success. One trace per machine;
- * tessera_pto_trace_end finishes it, TESSERA_PTO_INVALID: there is none, or something could not be written. */
+ * tessera_pto_trace_end, from a temporary file (tessera_pto_trace_scratch). `write` returns 0 on success. One trace per machine, and a compact
+ * one beside it; tessera_pto_trace_end finishes it, or else the compact one, TESSERA_PTO_INVALID: there is none, or something could not be written. */
 enum tessera_pto_trace_format {
   TESSERA_PTO_TRACE_TEXT,
   TESSERA_PTO_TRACE_PERFETTO,

@@ -86,10 +86,11 @@ struct tessera_trace_options {
   unsigned part;
   const char *title; /* of the part's tracks: "tile (1,2)"; valid until the trace ends */
 };
-/* Writes the trace while the tile runs; its memory does not grow with the run. One trace at a time. */
+/* Writes the trace while the tile runs; its memory does not grow with the run. One trace at a time, and one of TESSERA_TRACE_COMPACT beside
+ * it. */
 enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct tessera_trace_options *options,
                                        tessera_write_fn *write, void *context);
-/* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */
+/* Ends the trace; if there is none, that of TESSERA_TRACE_COMPACT. TESSERA_REFUSED: a part of it could not be written. */
 enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile);
 
 /* Puts the parts of a trace, Perfetto or Chrome, together in the order of time, with bounded memory. Of marks of one time in a part that is

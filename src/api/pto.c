@@ -294,7 +294,7 @@ struct tessera_pto_machine *tessera_pto_start_without_data(struct tessera_pto_pr
 
 void tessera_pto_stop(struct tessera_pto_machine *m) {
   if (!pto_api_is_machine(m)) return;
-  tessera_pto_trace_end(m);
+  while (m->trace || m->timeline) tessera_pto_trace_end(m);
   m->handle.magic = 0;
   free(m->text);
   pto_grid_free(m->grid);

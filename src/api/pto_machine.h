@@ -28,8 +28,9 @@ struct tessera_pto_machine {
   tessera_pto_hook_fn *hook; /* NULL: none */
   void *hook_context;
   struct pto_api_hook hooks[PTO_BLOCKS_MAX];
-  struct pto_api_trace *trace; /* NULL: none */
-  const char *trace_scratch;   /* NULL: the system's temporary files */
+  struct pto_api_trace *trace;    /* NULL: none */
+  struct pto_api_trace *timeline; /* the same in the format of the HTML report */
+  const char *trace_scratch;      /* NULL: the system's temporary files */
   sim_time trace_from;
   sim_time trace_to; /* 0: up to the end */
   char *text;        /* of tessera_pto_run_report */

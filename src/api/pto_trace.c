@@ -102,8 +102,9 @@ enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum te
                                           tessera_pto_write_fn *write, void *context) {
   static const char head[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
                              "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":2,\"args\":{\"sort_index\":0}}";
-  if (!pto_api_is_machine(m) || (unsigned)format >= TESSERA_PTO_TRACE_FORMATS || !write || m->trace)
-    return TESSERA_PTO_INVALID;
+  if (!pto_api_is_machine(m) || (unsigned)format >= TESSERA_PTO_TRACE_FORMATS || !write) return TESSERA_PTO_INVALID;
+  struct pto_api_trace **place = format == TESSERA_PTO_TRACE_COMPACT ? &m->timeline : &m->trace;
+  if (*place) return TESSERA_PTO_INVALID;
   const uint32_t count = m->grid->count;
   struct pto_api_trace *trace = calloc(1, sizeof *trace + count * sizeof trace->blocks[0]);
   if (!trace) return TESSERA_PTO_INVALID;
@@ -115,7 +116,7 @@ enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum te
   bool good = open_marks(trace, m->trace_scratch) && write_frame(trace, head);
   while (good && begun < count && begin_block(trace, begun, m)) begun++;
   if (good && begun == count) {
-    m->trace = trace;
+    *place = trace;
     m->trace_scratch = NULL;
     return TESSERA_PTO_OK;
   }
@@ -125,8 +126,9 @@ enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum te
 }
 
 enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
-  if (!pto_api_is_machine(m) || !m->trace) return TESSERA_PTO_INVALID;
-  struct pto_api_trace *trace = m->trace;
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
+  struct pto_api_trace **place = m->trace ? &m->trace : &m->timeline, *trace = *place;
+  if (!trace) return TESSERA_PTO_INVALID;
   bool good = true;
   for (uint32_t i = 0; i < trace->count; i++) good = obs_pto_tracer_end(&trace->blocks[i].tracer) && good;
   const struct block_trace *shown = &trace->blocks[obs_pto_report_block(m->grid)];
@@ -136,7 +138,7 @@ enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
   const int why = errno;
   release(trace);
   errno = why;
-  m->trace = NULL;
+  *place = NULL;
   return good ? TESSERA_PTO_OK : TESSERA_PTO_INVALID;
 }
 

@@ -43,6 +43,7 @@ struct tessera_tile {
   int code;                    /* tessera_tile_set_exit_code, + 1; 0: the tile's own */
   struct chk *check;           /* TESSERA_OPTION_CHECK; NULL: none */
   struct api_trace *trace;     /* tessera_tile_trace; NULL: none */
+  struct api_trace *timeline;  /* the same in the format of the HTML report */
   struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
   uint32_t why_chosen;         /* tessera_tile_why_decide: the cause + 1; 0: not decided */
   struct api_causes causes;    /* of its verdict */

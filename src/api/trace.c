@@ -130,7 +130,8 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
   if (!options || !write || (unsigned)options->format >= TESSERA_TRACE_FORMATS || options->cores >> TX_CORES ||
       !part_is_good(options))
     return api_refuse(tile, TESSERA_INVALID, "no such trace");
-  if (tile->trace) return api_refuse(tile, TESSERA_INVALID, "the tile is being traced already");
+  struct api_trace **place = options->format == TESSERA_TRACE_COMPACT ? &tile->timeline : &tile->trace;
+  if (*place) return api_refuse(tile, TESSERA_INVALID, "the tile is being traced already");
   struct api_trace *trace = malloc(sizeof *trace);
   if (!trace) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   trace->write = write;
@@ -143,21 +144,26 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
                                      .title = options->title,
                                      .write = pass_on,
                                      .context = trace};
-  tile->trace = trace;
-  if (obs_tracer_begin(&trace->tracer, &tile->tile, &inside)) return api_ok(tile);
-  api_forget_trace(tile);
+  if (obs_tracer_begin(&trace->tracer, &tile->tile, &inside)) {
+    *place = trace;
+    return api_ok(tile);
+  }
+  free(trace);
   return api_refuse(tile, TESSERA_INVALID, "the tile already has the maximum number of observers");
 }
 
 enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
-  if (!tile->trace) return api_refuse(tile, TESSERA_INVALID, "the tile is not being traced");
-  bool good = obs_tracer_end(&tile->trace->tracer, api_account_end(tile, SIM_NEVER));
-  api_forget_trace(tile);
+  struct api_trace **place = tile->trace ? &tile->trace : &tile->timeline;
+  if (!*place) return api_refuse(tile, TESSERA_INVALID, "the tile is not being traced");
+  bool good = obs_tracer_end(&(*place)->tracer, api_account_end(tile, SIM_NEVER));
+  free(*place);
+  *place = NULL;
   return good ? api_ok(tile) : api_refuse(tile, TESSERA_REFUSED, "the trace could not be written completely");
 }
 
 void api_forget_trace(struct tessera_tile *tile) {
   free(tile->trace);
-  tile->trace = NULL;
+  free(tile->timeline);
+  tile->trace = tile->timeline = NULL;
 }

@@ -140,8 +140,6 @@ static bool begin_report(struct run *r) {
 
 static bool open_files(struct run *r) {
   struct cli_session *session = &r->s->session;
-  if (r->s->report_path && session->trace_path)
-    return cli_bad_input("kernel", "--report and --trace cannot be combined"), false;
   if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
   return begin_accounts(r) && begin_report(r) && trace_grid(r) && cli_session_open_files(session);
 }

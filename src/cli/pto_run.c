@@ -106,7 +106,7 @@ static bool write_sarif(const struct pto_cli *cli, struct tessera_pto_machine *m
 }
 
 static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
-  struct pto_trace *trace = NULL;
+  struct pto_trace *trace = NULL, *page = NULL;
   tessera_pto_set_strict(m, cli->strict);
   tessera_pto_set_verbose(m, cli->verbose);
   tessera_pto_set_why(m, cli->why || cli->report);
@@ -114,7 +114,8 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   if (cli->json && cli->sarif && strcmp(cli->sarif, "-") == 0)
     return cli_bad_input("pto run", "--json and --sarif cannot both go to standard output");
   if (!pto_trace_fits(cli)) return CLI_BAD_INPUT;
-  if ((cli->trace || cli->report) && !(trace = pto_trace_open(cli, m))) return CLI_BAD_INPUT;
+  if (cli->report && !(page = pto_trace_open(cli, m, true))) return CLI_BAD_INPUT;
+  if (cli->trace && !(trace = pto_trace_open(cli, m, false))) return CLI_BAD_INPUT;
   FILE *sarif = cli->sarif ? cli_create_or_stdout(cli->sarif) : NULL;
   if (cli->sarif && !sarif) return cli_bad_input("pto run", "%s: could not be written: %s", cli->sarif, strerror(errno));
   cli_on_signal(stop, m);
@@ -132,7 +133,8 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   code = cli_code_of_run("pto run", code);
   tessera_pto_set_exit_code(m, code);
   if (cli->json) fputs(report = tessera_pto_run_report(m, TESSERA_PTO_REPORT_JSON), stdout);
-  bool good = (!trace || pto_trace_close(trace)) && report[0];
+  bool good = !trace || pto_trace_close(trace);
+  good = (!page || pto_trace_close(page)) && good && report[0];
   if (!report[0]) cli_bad_input("pto run", "out of memory");
   if (sarif) good = write_sarif(cli, m, sarif) && good;
   return good ? code : CLI_BAD_INPUT;

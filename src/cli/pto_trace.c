@@ -64,7 +64,6 @@ static void add_work(void *context, const struct tessera_pto_event *e) {
 }
 
 static enum tessera_pto_trace_format format_of(const struct pto_cli *cli) {
-  if (cli->report) return TESSERA_PTO_TRACE_COMPACT;
   if (cli->trace_format) return (enum tessera_pto_trace_format)(cli->trace_format - 1);
   switch (cli_trace_format(cli->trace)) {
     case TESSERA_TRACE_TEXT: return TESSERA_PTO_TRACE_TEXT;
@@ -75,7 +74,6 @@ static enum tessera_pto_trace_format format_of(const struct pto_cli *cli) {
 }
 
 bool pto_trace_fits(const struct pto_cli *cli) {
-  if (cli->report && cli->trace) return cli_bad_input("pto run", "--report and --trace cannot be combined"), false;
   if (!cli->trace && (cli->trace_format || cli->trace_from || cli->trace_to))
     return cli_bad_input("pto run", "--trace-format, --trace-from and --trace-to go with --trace FILE"), false;
   if (!cli_trace_range("pto run", cli->trace_from, cli->trace_to)) return false;
@@ -91,9 +89,9 @@ static void discard(struct pto_trace *t) {
   free(t);
 }
 
-struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine) {
-  const char *path = cli->report ? cli->report : cli->trace;
-  const enum tessera_pto_trace_format format = format_of(cli);
+struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine, bool page) {
+  const char *path = page ? cli->report : cli->trace;
+  const enum tessera_pto_trace_format format = page ? TESSERA_PTO_TRACE_COMPACT : format_of(cli);
   struct pto_trace *t = calloc(1, sizeof *t);
   FILE *file = t ? cli_create(path) : NULL;
   if (!file) {
@@ -101,9 +99,9 @@ struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_m
     free(t);
     return NULL;
   }
-  *t = (struct pto_trace){.file = file, .path = path, .source = cli->file, .machine = machine, .page = cli->report != NULL};
+  *t = (struct pto_trace){.file = file, .path = path, .source = cli->file, .machine = machine, .page = page};
   errno = ENOMEM;
-  if (tessera_pto_trace_range(machine, cli->trace_from, cli->trace_to) != TESSERA_PTO_OK ||
+  if (tessera_pto_trace_range(machine, page ? 0 : cli->trace_from, page ? 0 : cli->trace_to) != TESSERA_PTO_OK ||
       tessera_pto_trace_scratch(machine, path) != TESSERA_PTO_OK ||
       tessera_pto_trace(machine, format, t->page ? to_memory : to_file, t) != TESSERA_PTO_OK)
     cli_bad_input("pto run", "%s: the trace could not begin: %s", path, strerror(errno));

@@ -9,7 +9,8 @@ struct pto_trace;
 
 /* Do the options fit together, and has the trace's format a writer? */
 bool pto_trace_fits(const struct pto_cli *cli);
-struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine);
+/* page: --report. If there are both, it is opened first and closed last. */
+struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine, bool page);
 bool pto_trace_close(struct pto_trace *trace);
 
 #endif

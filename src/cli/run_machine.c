@@ -108,7 +108,6 @@ static bool open_files(struct run_settings *s) {
   if (s->save_path && !(s->save = open_file(s->save_path))) return false;
   for (size_t i = 0; i < s->dump_count; i++)
     if (!(s->dumps[i].file = open_file(s->dumps[i].path))) return false;
-  if (s->report_path && s->session.trace_path) return cli_bad_input("run", "--report and --trace cannot be combined"), false;
   if (s->report_path && (!(s->report = open_file(s->report_path)) || !cli_report_begin(&s->html, s->session.tile)))
     return false;
   return cli_session_open_files(&s->session);
