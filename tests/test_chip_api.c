@@ -220,6 +220,20 @@ static void see_burst(void *context, const struct tessera_burst *burst) {
   seen->last = *burst;
 }
 
+struct seen_events {
+  unsigned packets, bursts, others;
+  uint64_t departs, begins;
+};
+
+static void see_event(void *context, const struct tessera_chip_event *event) {
+  struct seen_events *seen = context;
+  if (event->kind == TESSERA_CHIP_EVENT_PACKET && event->packet && !event->burst)
+    seen->packets++, seen->departs = event->packet->departs;
+  else if (event->kind == TESSERA_CHIP_EVENT_BURST && event->burst && !event->packet)
+    seen->bursts++, seen->begins = event->burst->cycle;
+  else seen->others++;
+}
+
 static const struct tessera_trace_options as_text = {.format = TESSERA_TRACE_TEXT}, as_vcd = {.format = TESSERA_TRACE_VCD},
                                           as_perfetto = {.format = TESSERA_TRACE_PERFETTO};
 
@@ -252,6 +266,35 @@ static void bursts_have_a_hook(void **state) {
   }
   assert_int_equal(tessera_chip_burst_hook(chip, NULL, NULL), TESSERA_OK);
   tessera_chip_destroy(chip);
+}
+
+/* A write of 4096 bytes to DRAM is one burst and two packets, the write and its answer: by the mask both, one kind, or none. */
+static void events_have_a_mask(void **state) {
+  (void)state;
+  static const unsigned expected[4][2] = {{0, 0}, {2, 0}, {0, 1}, {2, 1}};
+  const uint32_t one[11] = {0x40000, 0, at(12, 7), 0x20000, 0, at(17, 12), 0, 2 | 1u << 4, 4096, 0, 0};
+  assert_int_equal(tessera_chip_hook(NULL, 1, see_event, NULL), TESSERA_INVALID);
+  for (unsigned mask = 0; mask < 4; mask++) {
+    struct tessera_chip *chip = new_chip(1, 1, NULL);
+    struct seen_events seen = {0};
+    assert_int_equal(tessera_chip_hook(chip, TESSERA_EVENT_BIT(TESSERA_CHIP_EVENT_KINDS), see_event, &seen),
+                     TESSERA_INVALID);
+    assert_int_equal(tessera_chip_hook(chip, mask, see_event, &seen), TESSERA_OK);
+    fire(chip, 12, 7, one);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    assert_int_equal(seen.packets, expected[mask][0]);
+    assert_int_equal(seen.bursts, expected[mask][1]);
+    assert_int_equal(seen.others, 0);
+    if (mask == 3) assert_true(seen.begins && seen.departs > seen.begins);
+    assert_int_equal(tessera_chip_hook(chip, 3, NULL, NULL), TESSERA_OK);
+    fire(chip, 12, 7, one);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    assert_int_equal(seen.packets + seen.bursts, expected[mask][0] + expected[mask][1]);
+    tessera_chip_destroy(chip);
+  }
+  assert_string_equal(tessera_chip_event_kind_name(TESSERA_CHIP_EVENT_PACKET), "packet");
+  assert_string_equal(tessera_chip_event_kind_name(TESSERA_CHIP_EVENT_BURST), "burst");
+  assert_string_equal(tessera_chip_event_kind_name(TESSERA_CHIP_EVENT_KINDS), "?");
 }
 
 /* The trace and the hook see the same packet; a trace that cannot be written returns an error at its end; a chip may be
@@ -661,6 +704,7 @@ int main(void) {
       cmocka_unit_test(packets_have_a_hook),
       cmocka_unit_test(packets_have_a_trace),
       cmocka_unit_test(bursts_have_a_hook),
+      cmocka_unit_test(events_have_a_mask),
       cmocka_unit_test(verdict_needs_a_chip_and_tiles),
       cmocka_unit_test(a_request_to_a_fused_off_tile_hangs),
       cmocka_unit_test(broadcasts_and_dram),

@@ -195,6 +195,23 @@ typedef void tessera_burst_fn(void *context, const struct tessera_burst *burst);
  * one order for any number of host threads. NULL removes the hook. The hook must not call the chip. */
 enum tessera_result tessera_chip_burst_hook(struct tessera_chip *chip, tessera_burst_fn *hook, void *context);
 
+/* Both as events: docs/reference/trace-schema.md has a row for each kind. */
+enum tessera_chip_event_kind {
+  TESSERA_CHIP_EVENT_PACKET, /* `packet` is not NULL */
+  TESSERA_CHIP_EVENT_BURST,  /* `burst` is not NULL */
+  TESSERA_CHIP_EVENT_KINDS
+};
+struct tessera_chip_event {
+  enum tessera_chip_event_kind kind;
+  const struct tessera_packet *packet;
+  const struct tessera_burst *burst;
+};
+const char *tessera_chip_event_kind_name(enum tessera_chip_event_kind kind); /* "packet" */
+typedef void tessera_chip_hook_fn(void *context, const struct tessera_chip_event *event);
+/* Calls `hook` for every event whose bit (TESSERA_EVENT_BIT of its kind) is in `mask`, beside the hooks above and as they do: each kind in its
+ * own order. One such hook; NULL or mask 0 removes it. */
+enum tessera_result tessera_chip_hook(struct tessera_chip *chip, uint64_t mask, tessera_chip_hook_fn *hook, void *context);
+
 /* Writes the packets that depart and the accesses of DRAM that begin from cycle `from` to cycle `to`, while the chip runs: text, Perfetto or
  * Chrome; other formats, cores and parts are TESSERA_INVALID. One trace at a time, beside the hook. */
 enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct tessera_trace_options *options,

@@ -160,6 +160,9 @@ NODE_ARC = 5
 NODE_SECURITY = 6
 NODE_L2CPU = 7
 NODE_KINDS = 8
+CHIP_EVENT_PACKET = 0
+CHIP_EVENT_BURST = 1
+CHIP_EVENT_KINDS = 2
 PTO_CUBE = 1
 PTO_VECTOR0 = 2
 PTO_VECTOR1 = 4
@@ -759,6 +762,14 @@ class Burst(Structure):
     ]
 
 
+class ChipEvent(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("packet", c_void_p),
+        ("burst", c_void_p),
+    ]
+
+
 class PtoFixpipe(Structure):
     _fields_ = [
         ("quant", c_int),
@@ -1165,6 +1176,8 @@ FUNCTIONS = {
     "tessera_chip_note_range": (c_int, [c_void_p, c_uint, c_uint, c_uint64, c_uint64, c_char_p]),
     "tessera_chip_packet_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_burst_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tessera_chip_event_kind_name": (c_char_p, [c_int]),
+    "tessera_chip_hook": (c_int, [c_void_p, c_uint64, c_void_p, c_void_p]),
     "tessera_chip_trace": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "tessera_chip_trace_end": (c_int, [c_void_p]),
     "tessera_chip_hash": (c_uint64, [c_void_p]),

@@ -161,6 +161,9 @@ NODE_ARC: int
 NODE_SECURITY: int
 NODE_L2CPU: int
 NODE_KINDS: int
+CHIP_EVENT_PACKET: int
+CHIP_EVENT_BURST: int
+CHIP_EVENT_KINDS: int
 PTO_CUBE: int
 PTO_VECTOR0: int
 PTO_VECTOR1: int
@@ -640,6 +643,11 @@ class Burst(Structure):
     bytes: int
     controller: int
     is_write: int
+
+class ChipEvent(Structure):
+    kind: int
+    packet: int | None
+    burst: int | None
 
 class PtoFixpipe(Structure):
     quant: int

@@ -10,7 +10,11 @@ struct api_chip_trace {
   struct obs_chip_tracer tracer;
 };
 
-static void call_hook(const struct tessera_chip *chip, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
+static bool wants(const struct tessera_chip *chip, enum tessera_chip_event_kind kind) {
+  return chip->event_mask >> kind & 1u;
+}
+
+static void call_hooks(const struct tessera_chip *chip, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
   const struct chip_slot *from = &chip_grid(chip->chip)->slot[p->tile], *to = &chip_grid(chip->chip)->slot[tile];
   unsigned x, y;
   chip_raw_of_tile(p->noc, tile, &x, &y);
@@ -28,12 +32,15 @@ static void call_hook(const struct tessera_chip *chip, const struct noc_packet *
                                         .to_x = to->x,
                                         .to_y = to->y,
                                         .kind = noc_kind_name(p->kind)};
-  chip->packet_hook(chip->packet_context, &packet);
+  if (chip->packet_hook) chip->packet_hook(chip->packet_context, &packet);
+  if (wants(chip, TESSERA_CHIP_EVENT_PACKET))
+    chip->event_hook(chip->event_context,
+                     &(struct tessera_chip_event){.kind = TESSERA_CHIP_EVENT_PACKET, .packet = &packet});
 }
 
 static void pass_packet(void *context, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
   const struct tessera_chip *chip = context;
-  if (chip->packet_hook) call_hook(chip, p, tile, cycles);
+  if (chip->packet_hook || wants(chip, TESSERA_CHIP_EVENT_PACKET)) call_hooks(chip, p, tile, cycles);
   if (chip->trace) obs_chip_tracer_packet(&chip->trace->tracer, p, tile, cycles);
 }
 
@@ -46,12 +53,16 @@ static void pass_burst(void *context, const struct chip_burst *b) {
                                       .controller = b->controller,
                                       .is_write = b->write};
   if (chip->burst_hook) chip->burst_hook(chip->burst_context, &burst);
+  if (wants(chip, TESSERA_CHIP_EVENT_BURST))
+    chip->event_hook(chip->event_context, &(struct tessera_chip_event){.kind = TESSERA_CHIP_EVENT_BURST, .burst = &burst});
   if (chip->trace) obs_chip_tracer_burst(&chip->trace->tracer, b);
 }
 
 static void watch(struct tessera_chip *chip) {
-  chip_watch_bursts(chip->chip, chip->burst_hook || chip->trace ? pass_burst : NULL, chip);
-  chip_watch(chip->chip, chip->packet_hook || chip->trace ? pass_packet : NULL, chip);
+  const bool bursts = chip->burst_hook || chip->trace || wants(chip, TESSERA_CHIP_EVENT_BURST);
+  const bool packets = chip->packet_hook || chip->trace || wants(chip, TESSERA_CHIP_EVENT_PACKET);
+  chip_watch_bursts(chip->chip, bursts ? pass_burst : NULL, chip);
+  chip_watch(chip->chip, packets ? pass_packet : NULL, chip);
 }
 
 enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context) {
@@ -68,6 +79,24 @@ enum tessera_result tessera_chip_burst_hook(struct tessera_chip *chip, tessera_b
   chip->burst_context = context;
   watch(chip);
   return TESSERA_OK;
+}
+
+enum tessera_result tessera_chip_hook(struct tessera_chip *chip, uint64_t mask, tessera_chip_hook_fn *hook, void *context) {
+  if (!api_is_chip(chip) || mask >> TESSERA_CHIP_EVENT_KINDS) return TESSERA_INVALID;
+  chip->event_hook = hook;
+  chip->event_context = context;
+  chip->event_mask = hook ? mask : 0;
+  watch(chip);
+  return TESSERA_OK;
+}
+
+const char *tessera_chip_event_kind_name(enum tessera_chip_event_kind kind) {
+#define CHIP_EVENT(NAME, name, track, form, numbers, meaning) [TESSERA_CHIP_EVENT_##NAME] = name,
+  static const char *const names[TESSERA_CHIP_EVENT_KINDS] = {
+#include "chip/events.def"
+  };
+#undef CHIP_EVENT
+  return (unsigned)kind < TESSERA_CHIP_EVENT_KINDS ? names[kind] : "?";
 }
 
 static bool pass_on(void *context, const void *bytes, size_t size) {

@@ -26,6 +26,9 @@ struct tessera_chip {
   tessera_packet_fn *packet_hook;
   void *packet_context;
   tessera_burst_fn *burst_hook;
+  tessera_chip_hook_fn *event_hook;
+  void *event_context;
+  uint64_t event_mask; /* 0: no hook */
   void *burst_context;
   uint32_t why_chosen;          /* tessera_chip_why_decide: the cause + 1; 0: not decided */
   struct api_causes causes;     /* of the verdict */

@@ -18,19 +18,20 @@ static void add_counters(struct sim_text *out) {
 #undef COUNTER
 }
 
-/* Not of one tile, so that hooks of their own report them (include/tessera/chip.h). */
+/* Not of one tile: a hook of the chip reports them (include/tessera/chip.h). */
 static void add_chip(struct sim_text *out) {
-  sim_text_add(
-      out,
-      "\n## The chip\n\n`tessera_chip_packet_hook` and `tessera_chip_burst_hook` report these, and `--trace` of `tessera "
-      "chip run` and `tessera kernel run` writes them. A packet goes along\n"
-      "one axis and then along the other: on NoC 0 to larger X, then to larger Y, on NoC 1 to smaller Y, then to "
-      "smaller X, around the edge of the grid; its two places are its route.\n\n"
-      "| Kind | Track | Form | Meaning | Numbers |\n|---|---|---|---|---|\n"
-      "| `packet` | NoC | span and flow | a packet leaves its sender's NIU and arrives; of a broadcast one for each "
-      "receiver | departs, arrives, sequence, kind, address, bytes, hops, cycles of the last link, NoC, from, to |\n"
-      "| `burst` | DRAM controller | span | a controller accesses its memory | begin, cycles, address, bytes, "
-      "controller, read or write |\n");
+  unsigned kind = 0;
+  sim_text_add(out,
+               "\n## The chip\n\nFrom src/chip/events.def. `tessera_chip_hook` reports those whose bits are in its mask, "
+               "and `--trace` "
+               "of `tessera chip run` and `tessera kernel run` writes them. A packet goes along\n"
+               "one axis and then along the other: on NoC 0 to larger X, then to larger Y, on NoC 1 to smaller Y, then to "
+               "smaller X, around the edge of the grid; its two places are its route.\n\n"
+               "| Number | Kind | Track | Form | Meaning | Numbers |\n|---|---|---|---|---|---|\n");
+#define CHIP_EVENT(NAME, name, track, form, numbers, meaning) \
+  sim_text_add(out, "| %u | `%s` | %s | %s | %s | %s |\n", kind++, name, track, form, meaning, numbers);
+#include "chip/events.def"
+#undef CHIP_EVENT
 }
 
 static void add_pto(struct sim_text *out) {
