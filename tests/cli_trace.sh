@@ -82,7 +82,9 @@ for line in text:
     unit = [u for u in report["units"] if u["unit"] == name][0]
     busy = report["account"]["units"][name].get("busy", 0)
     assert sum(unit["accepted"]) == int(accepted) and abs(100 * unit["occupied_cycles"] / report["cycles"] - float(percent[:-1])) < 0.06, line
-    assert busy >= unit["occupied_cycles"] and (name != "unpackers" or busy > unit["occupied_cycles"]), (name, busy, unit)
+    # SETC16 of several threads may enter the configuration unit in one cycle
+    least = max(unit["accepted"]) if name == "configuration unit" else unit["occupied_cycles"]
+    assert busy >= least and (name != "unpackers" or busy > unit["occupied_cycles"]), (name, busy, unit)
 PYTHON
 ok "a unit's occupied cycles are the same in text and JSON; its busy cycles are not fewer" $?
 run --trace "$work/t.txt" && awk '$1 < last { bad = 1 } { last = $1 } END { exit bad || NR < 1000 }' "$work/t.txt"
