@@ -84,6 +84,21 @@ static void stopping_and_going_on_changes_nothing(void **state) {
   }
 }
 
+/* A run that a breakpoint, a print buffer or the end of a kernel has stopped leaves a mark in the engine; the next run, even of no cycle, removes it. */
+static void what_stopped_a_run_is_not_in_the_hash(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct rig *r = rig_new(timing);
+    make_program(r, 5);
+    rig_attach(r);
+    tx_tile_run(r->t, 300);
+    const uint64_t plain = tx_tile_hash(r->t);
+    sim_pause(&r->t->engine);
+    assert_true(tx_tile_hash(r->t) == plain);
+    rig_free(r);
+  }
+}
+
 static void saving_restoring_and_going_on_gives_the_same_hash(void **state) {
   (void)state;
   uint64_t seed = 42;
@@ -210,6 +225,7 @@ int main(void) {
       cmocka_unit_test(stopping_and_going_on_changes_nothing),
       cmocka_unit_test(saving_restoring_and_going_on_gives_the_same_hash),
       cmocka_unit_test(two_tiles_in_two_threads_agree_with_one_after_the_other),
+      cmocka_unit_test(what_stopped_a_run_is_not_in_the_hash),
       cmocka_unit_test(tile_is_small_and_quickly_made),
       cmocka_unit_test(reset_state_is_what_the_documents_say),
       cmocka_unit_test(after_a_fault_the_tile_stays_readable_and_can_go_back),

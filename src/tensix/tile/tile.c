@@ -297,7 +297,8 @@ static uint64_t mix_cores(uint64_t h, const struct tx_tile *t) {
   return h;
 }
 
-/* `current` is the instruction whose body ran last; it depends on how the run was divided and is not part of the hash. After a fault
+/* `current` is the instruction whose body ran last, engine.stop and schedule_changed are left by what ended the last run; they depend on how the run was divided and are
+ * not part of the hash. After a fault
  * cores, and words that they pushed, may be ahead of its cycle by state that only they can observe: it is not part of the hash. */
 uint64_t tx_tile_hash(const struct tx_tile *t) {
   const unsigned char *bytes = (const unsigned char *)t;
@@ -308,9 +309,11 @@ uint64_t tx_tile_hash(const struct tx_tile *t) {
   if (!t->fault.kind) {
     const uint64_t watched = sim_watched(&t->engine);
     const size_t at = offsetof(struct tx_tile, engine.watched), behind = at + sizeof watched;
+    const size_t stop = offsetof(struct tx_tile, engine.stop), after = offsetof(struct tx_tile, engine.in_effects);
     h = sim_hash_bytes(h, bytes, at);
     h = sim_hash_bytes(h, &watched, sizeof watched);
-    h = sim_hash_bytes(h, bytes + behind, current - behind);
+    h = sim_hash_bytes(h, bytes + behind, stop - behind);
+    h = sim_hash_bytes(h, bytes + after, current - after);
     h = sim_hash_bytes(h, bytes + current + sizeof t->current, frontend - current - sizeof t->current);
     h = mix_frontends(h, t);
     h = sim_hash_bytes(h, bytes + frontend + sizeof t->frontend, core - frontend - sizeof t->frontend);
