@@ -162,7 +162,7 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t ste
     if (end == TESSERA_STOPPED && chip_job_drain(j) && !chip_job_until_met(j)) end = TESSERA_LIMIT;
     if (end == TESSERA_LIMIT) cli_run_progress(&clock, tessera_chip_cycle(j->chip));
   } while (end == TESSERA_LIMIT && cycles && !cli_stopped());
-  /* The clock stands at the end of the last part, whose length depends on the host's speed; the state at the end must not. */
+  /* The clock is at the end of the last part, whose length depends on the host's speed; the state at the end must not. */
   uint64_t past = tessera_chip_cycle(j->chip) % step, left = last - tessera_chip_cycle(j->chip);
   if (end == TESSERA_DONE && past && left) end = chip_job_run(j, left < step - past ? left : step - past);
   cli_progress_clear();
