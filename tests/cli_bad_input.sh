@@ -114,6 +114,7 @@ check 2 "--elf exclude each other" explore "$work/dir" --elf "brisc=$work/empty"
 check 2 "--check goes with --sarif" explore --check all "$work/good.tta"
 check 2 "--json and --sarif cannot both go to standard output" explore --json - --sarif - "$work/good.tta"
 check 2 "no instruction in it" exec /dev/null
+check 2 "no instruction in it" explore /dev/null
 check 2 "the program has no parameter x" pto run examples/pto/pattern1.pto --set x=1
 check 2 "--timing cannot be combined with --restore" run --restore "$work/empty" --timing off
 check 2 "--reset-pc cannot be combined with --restore" run --restore "$work/empty" --reset-pc brisc=0x1000

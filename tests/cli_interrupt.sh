@@ -277,5 +277,16 @@ sleep 0.3
 [ $status -eq 143 ] && [ "$(parts)" -eq 0 ] && ! pgrep -f "$work/slow" > /dev/null
 ok $? "a signal ends compilers and removes files (got $status)"
 
+# One signal ends a wait for the other end of a pipe.
+mkfifo "$work/pipe"
+"$tessera" conform "$work/pipe" > "$work/out" 2> "$work/err" &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status -eq 143 ]
+ok $? "a signal ends conform while it waits for its input (got $status)"
+
 echo "1..$number"
 [ $failures -eq 0 ]

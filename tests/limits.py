@@ -189,6 +189,8 @@ def descriptions():
     refuse("sizes beyond 64 bits", sum_of, *chip("product.chip", "tensor A zero:4294967296x4294967296 fp32 rows dram\n"))
     refuse("the sum of eight tensors", f"eight.chip:5: tensor A4 is too large: {sum_of}",
            *chip("eight.chip", "".join(f"tensor A{i} fill:4096x4096:1 fp32 tiles dram\n" for i in range(8))))
+    refuse("rows of one number, 64 bytes each", "thin.chip:1: tensor A: 67108864 pages of 2 bytes, each at a multiple of 64: the tensors of a description take at most 536870912 bytes",
+           *chip("thin.chip", "tensor A zero:67108864x1 bf16 rows dram\n"))
     refuse("100,000 statements", "many.chip:8193: more than 8192 statements",
            *chip("many.chip", "".join(f"dump 1,2 {i * 16} 16 d\n" for i in range(100000))))
     refuse("8193 settings", "settings.chip:8193: more than 8192 statements", *chip("settings.chip", "grid 1,2\n" * 8193))

@@ -32,3 +32,10 @@ bool cli_assembled(const struct tessera_asm *program, bool verbose) {
   fputc('\n', stderr);
   return false;
 }
+
+bool cli_is_empty(const struct tessera_asm *program) {
+  size_t words = 0;
+  for (unsigned thread = 0; thread < TESSERA_THREADS; thread++)
+    words += tessera_asm_word_count(program, thread) + tessera_asm_op_count(program, thread);
+  return !words;
+}

@@ -12,4 +12,7 @@
 /* True if the text has no errors; else prints the first one in one line, or (verbose) all with their lines. */
 bool cli_assembled(const struct tessera_asm *program, bool verbose);
 
+/* It has neither a word nor an operation. */
+bool cli_is_empty(const struct tessera_asm *program);
+
 #endif

@@ -281,7 +281,8 @@ static int run_with_files(struct chip_job *j, const struct options *o, uint64_t 
   tessera_chip_set_exit_code(j->chip, code);
   bool good = finish_one(json, o->json, tessera_chip_report_json(j->chip));
   good = finish_one(sarif, o->sarif, tessera_chip_outcome(j->chip, NULL, TESSERA_REPORT_SARIF)) && good;
-  return good ? code : CLI_BAD_INPUT;
+  if (!good) return CLI_BAD_INPUT;
+  return cli_interrupted() == code ? code : cli_code_of_run("chip", code); /* a signal while the files were written */
 }
 
 static bool trace_one(struct chip_job *j, struct chip_trace *trace, unsigned x, unsigned y) {

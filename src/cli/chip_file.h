@@ -53,6 +53,7 @@
 #define CHIP_FILE_STATEMENTS 8192u /* some are compared with all others; 60 for each tile of a chip */
 #define CHIP_FILE_TENSORS 1024u
 #define CHIP_FILE_ELEMENTS (UINT64_C(1) << 26) /* of all tensors: four of 4096 x 4096 */
+#define CHIP_FILE_PLACED (UINT64_C(1) << 29)   /* bytes of all tensors in memory: rows of a few numbers take 64 each */
 #define CHIP_FILE_ALL_WORDS (1u << 18)         /* of args and compile */
 
 enum chip_place_kind { CHIP_PLACE_TILES, CHIP_PLACE_DRAM, CHIP_PLACE_BANK };

@@ -65,6 +65,7 @@ struct chip_job {
   struct chip_tensor *tensors;
   size_t tensor_count, tensor_capacity;
   uint64_t elements;         /* of all tensors */
+  uint64_t placed;           /* bytes of all tensors in memory */
   struct chip_range *ranges; /* by target and address; those of a target do not overlap */
   size_t range_count, range_capacity;
   struct chip_elf_file *files;

@@ -362,6 +362,12 @@ static bool place_tensor(struct chip_job *j, struct chip_tensor *t) {
   const unsigned step = s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT;
   if (s->number[0] % step)
     return chip_file_refuse(&j->d, s->line, "tensor %s: addresses are multiples of %u", s->name, step);
+  j->placed += (uint64_t)t->pages * (s->place.kind == CHIP_PLACE_TILES ? t->page_bytes : page_stride(t));
+  if (j->placed > CHIP_FILE_PLACED)
+    return chip_file_refuse(
+        &j->d, s->line,
+        "tensor %s: %u pages of %u bytes, each at a multiple of %u: the tensors of a description take at most %llu bytes",
+        s->name, t->pages, t->page_bytes, step, (unsigned long long)CHIP_FILE_PLACED);
   return find_room(j, t) && claim_pages(j, t);
 }
 

@@ -90,7 +90,8 @@ static int run_cases(const struct settings *s, struct tessera_tile *tile, struct
 static int run_file(const struct settings *s, struct tessera_tile *tile, const char *path, struct totals *totals) {
   char error[512];
   struct cli_source source;
-  if (!cli_source_open(&source, path, error, sizeof error)) return cli_bad_input("conform", "%s", error);
+  if (!cli_source_open(&source, path, error, sizeof error))
+    return cli_interrupted() ? 0 : cli_bad_input("conform", "%s", error);
   struct tessera_cases *cases = tessera_cases_open(path, cli_source_read, &source);
   int code = cases ? run_cases(s, tile, cases, &source, path, totals) : cli_bad_input("conform", "out of memory");
   tessera_cases_close(cases);
@@ -182,7 +183,7 @@ static int run_files(const struct settings *s) {
   struct tessera_tile *tile = tessera_tile_create(s->run.timing);
   if (!tile) return cli_bad_input("conform", "out of memory");
   int code = 0;
-  cli_catch_signals();
+  cli_catch_signals_in_calls();
   for (int i = 0; i < s->file_count && code == 0 && !cli_stopped(); i++) code = run_file(s, tile, s->files[i], &totals);
   tessera_tile_destroy(tile);
   cli_progress_clear();

@@ -81,10 +81,8 @@ static bool load(struct settings *s) {
   cli_input_free(&in);
   if (!program) return cli_bad_input("exec", "out of memory"), false;
   if (!cli_assembled(program, s->session.verbose)) return tessera_asm_destroy(program), false;
-  size_t words = 0;
-  for (unsigned thread = 0; thread < TESSERA_THREADS; thread++)
-    words += tessera_asm_word_count(program, thread) + tessera_asm_op_count(program, thread);
-  if (!words) return tessera_asm_destroy(program), cli_bad_input("exec", "%s: no instruction in it", s->path), false;
+  if (cli_is_empty(program))
+    return tessera_asm_destroy(program), cli_bad_input("exec", "%s: no instruction in it", s->path), false;
   enum tessera_result result = tessera_tile_load_asm(s->session.tile, program);
   tessera_asm_destroy(program);
   if (result == TESSERA_NO_MEMORY) cli_bad_input("exec", "out of memory");

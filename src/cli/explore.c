@@ -19,6 +19,8 @@ static bool load_program(struct run_settings *s) {
   cli_input_free(&in);
   if (!program) return cli_bad_input("explore", "out of memory"), false;
   if (!cli_assembled(program, s->session.verbose)) return tessera_asm_destroy(program), false;
+  if (cli_is_empty(program))
+    return tessera_asm_destroy(program), cli_bad_input("explore", "%s: no instruction in it", s->explore.program), false;
   enum tessera_result result = tessera_tile_load_asm(s->session.tile, program);
   tessera_asm_destroy(program);
   if (result == TESSERA_NO_MEMORY) cli_bad_input("explore", "out of memory");

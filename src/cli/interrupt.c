@@ -37,21 +37,30 @@ void cli_on_end(void (*clean)(void)) {
   if (i < ENDS_MAX) ends[i] = clean;
 }
 
-void cli_guard_signals(void) {
+static void set_handlers(int flags) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = note;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, SIGINT);
   sigaddset(&action.sa_mask, SIGTERM);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGXFSZ, &action, NULL);
+}
+
+void cli_guard_signals(void) {
+  set_handlers(SA_RESTART);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void cli_catch_signals(void) { watched = 1; }
+
+void cli_catch_signals_in_calls(void) {
+  set_handlers(0);
+  cli_catch_signals();
+}
+
 void cli_release_signals(void) { watched = 0; }
 
 void cli_on_signal(void (*stop)(void *what), void *what) {

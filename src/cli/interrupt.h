@@ -12,6 +12,8 @@ void cli_on_end(void (*clean)(void));
 /* From here on a signal is only noted: the caller looks at cli_interrupted or cli_stop_word. */
 void cli_catch_signals(void);
 void cli_release_signals(void); /* the opposite */
+/* The same; a call that waits for a pipe returns with EINTR. */
+void cli_catch_signals_in_calls(void);
 /* The same; the handler also calls `stop` with `what`, which may only set a flag. NULL removes it. */
 void cli_on_signal(void (*stop)(void *what), void *what);
 /* Not 0 after a signal that has been caught, and after cli_stop. The address may be given to a call of the API that stops. */
