@@ -24,7 +24,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..117"
+echo "1..116"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -587,9 +587,3 @@ wait
 cat "$dir"/once? > "$dir/out"
 ! grep -q 'failed\|does not build\|cannot' "$dir/out" && "$T" kernel run atonce --no-build --timing off > /dev/null
 check "builds at once in one folder" $?
-
-# A kernel that is small enough to be inlined into the entry: the account and the verdict begin with kernel_main all the same.
-mkdir small && echo 'grid 1,2' > small/kernel.chip
-printf '#include "noc.h"\nstatic volatile uint32_t z;\nvoid kernel_main(void) {\n  for (uint32_t q = 0; q < 500; q++) z += q;\n}\n' > small/reader.c
-run small --why --account && grep -q '^why: bound by NCRISC: .*reader.c:4' "$dir/out" && grep -q '^where the cycles go' "$dir/out"
-check "the account of a small kernel" $?

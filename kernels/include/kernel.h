@@ -120,7 +120,7 @@ TT_INLINE uint32_t get_arg_val(uint32_t index) {
 #ifdef __cplusplus
 extern "C" {
 #endif
-__attribute__((noinline)) void kernel_main(void); /* not inlined: reports and accounts begin with it */
+void kernel_main(void);
 #ifdef __cplusplus
 }
 #endif
