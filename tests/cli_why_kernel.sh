@@ -549,5 +549,11 @@ sed -i 's/^void kernel_main(void) {/&\n  KERNEL_CHECK(0, "never");/' "$k/compute
 "$BUILD/tessera" kernel run "$k" --account > "$work/out" 2> "$work/err"
 [ $? -eq 3 ] && grep -q '^where the cycles go: each line sums to ' "$work/out" && adds_up
 ok "the account of a kernel whose check failed" $?
+# A reader that waits for its pages and works a little on each: the wait is larger than each part of the work.
+kernel little
+sed -i '/noc_async_read_barrier/a for (volatile uint32_t q = 0; q < 20; q++) {}' "$k/reader.c"
+"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err"
+grep -q '^why: bound by the NoC: NCRISC waits for its requests at reader.c:[0-9]* (kernel_main, in noc_async_read_barrier)' "$work/out"
+ok "a wait for pages before the work on them, which takes less" $?
 
 finish

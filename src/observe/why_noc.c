@@ -76,7 +76,9 @@ static void advise_barrier(const struct why_verdict *v, const struct why_line *l
 bool obs_why_bound_by_noc(const struct why_verdict *v) {
   struct why_line line;
   uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
-  if (!polls || polls < v->path->cycles[v->main] / 2) return false;
+  const uint64_t path = v->path->cycles[v->main], part = v->part ? v->part->cycles : 0;
+  /* the larger half of the core's path, or a quarter that no part of its own work reaches */
+  if (!polls || (polls < path / 2 && (polls < path / 4 || polls <= part))) return false;
   sim_text_add(v->out, "bound by the NoC: %s waits for its requests", obs_agent_name(v->main));
   if (!obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line)) {
     obs_why_propose(v, "noc");
