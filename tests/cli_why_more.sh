@@ -134,6 +134,8 @@ def reads():
 for reader in "run", "rerun":
     with open(sys.argv[2], "w") as pipe:
         pipe.write(open(sys.argv[1]).read())
+        pipe.flush()
+        while reader == "run" and not reads(): time.sleep(0.01) # the reader's open may still be under way
     while reader == "run" and reads(): time.sleep(0.01) # the next open waits for a writer, so it is not seen here
 run.send_signal(signal.SIGTERM)
 sys.exit(run.wait())
