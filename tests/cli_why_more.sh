@@ -122,7 +122,7 @@ grep -q "bound by another tile: NCRISC waits for NoC semaphore 0 at reader.c:8 (
 ok "hand_over: one answer per page is the cause, with both lines" $?
 
 # A signal behind the first rerun, which refutes its cause: nothing is decided, so the verdict is that of the path, and says so. Every run reads
-# the description, so a pipe in its place tells when the first rerun begins; a rerun as short as this one ends before the signal counts.
+# the description, so a pipe in its place tells when the second rerun begins.
 k=$work/beside
 mv "$k/kernel.chip" "$work/description" && mkfifo "$k/kernel.chip"
 cat > "$work/cut.py" << 'PART'
@@ -131,12 +131,12 @@ run = subprocess.Popen(sys.argv[3:])
 def reads():
     files = f"/proc/{run.pid}/fd"
     return any(os.path.realpath(f"{files}/{name}") == os.path.realpath(sys.argv[2]) for name in os.listdir(files))
-for reader in "run", "rerun":
+for last in False, False, True: # the run, the first rerun, the second
     with open(sys.argv[2], "w") as pipe:
         pipe.write(open(sys.argv[1]).read())
         pipe.flush()
-        while reader == "run" and not reads(): time.sleep(0.01) # the reader's open may still be under way
-    while reader == "run" and reads(): time.sleep(0.01) # the next open waits for a writer, so it is not seen here
+        while not last and not reads(): time.sleep(0.01) # the reader's open may still be under way
+    while not last and reads(): time.sleep(0.01) # the next open waits for a writer, so it is not seen here
 run.send_signal(signal.SIGTERM)
 sys.exit(run.wait())
 PART
