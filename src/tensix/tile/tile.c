@@ -297,9 +297,9 @@ static uint64_t mix_cores(uint64_t h, const struct tx_tile *t) {
   return h;
 }
 
-/* `current` is the instruction whose body ran last, engine.stop and schedule_changed are left by what ended the last run; they depend on how the run was divided and are
- * not part of the hash. After a fault
- * cores, and words that they pushed, may be ahead of its cycle by state that only they can observe: it is not part of the hash. */
+/* `current` is the instruction whose body ran last; engine.stop and schedule_changed are left by what ended the last run. They depend on
+ * how the run was divided and are not part of the hash. After a fault cores, and words that they pushed, may be ahead of its cycle by
+ * state that only they can observe: it is not part of the hash. */
 uint64_t tx_tile_hash(const struct tx_tile *t) {
   const unsigned char *bytes = (const unsigned char *)t;
   const size_t end = offsetof(struct tx_tile, unsaved), units = offsetof(struct tx_tile, units),
