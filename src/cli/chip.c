@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/chip_account.h"
 #include "cli/chip_job.h"
 #include "cli/chip_report.h"
 #include "cli/chip_trace.h"
@@ -21,10 +22,10 @@
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of CHIP_JOB_SLICE */
 
 struct options {
-  const char *path, *product, *timing, *gdb, *report, *trace, *trace_tiles, *json, *sarif;
+  const char *path, *product, *timing, *gdb, *report, *trace, *trace_tiles, *json, *sarif, *from;
   uint64_t threads, max_cycles, trace_from, trace_to;
   uint32_t check;
-  bool hash, quiet, verbose, strict;
+  bool hash, quiet, verbose, strict, account;
 };
 
 /* --- options --- */
@@ -84,6 +85,16 @@ static bool set_trace_to(void *settings, const char *value) {
          (cli_bad_input("chip", "--trace-to takes a cycle above 0, not '%s'", value), false);
 }
 
+static bool set_account(void *settings, const char *value) {
+  (void)value;
+  return ((struct options *)settings)->account = true;
+}
+
+static bool set_from(void *settings, const char *value) {
+  ((struct options *)settings)->from = value;
+  return true;
+}
+
 static bool set_json(void *settings, const char *value) {
   ((struct options *)settings)->json = value;
   return true;
@@ -117,6 +128,8 @@ static bool set_quiet(void *settings, const char *value) {
 static bool set_check(void *settings, const char *value) {
   return cli_parse_check("chip", value, &((struct options *)settings)->check);
 }
+
+static bool has_accounts(const struct options *o) { return o->account || o->report; }
 
 static bool set_path(void *settings, const char *text) {
   struct options *o = settings;
@@ -215,6 +228,10 @@ static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
   return end;
 }
 
+static bool show_accounts(const struct chip_job *j, const struct options *o) {
+  return !o->account || chip_accounts_print(j, o->verbose, j->out);
+}
+
 /* Prints the result; returns the exit code. */
 static int report_end(struct chip_job *j, const struct options *o, enum tessera_result end, uint64_t cycles) {
   struct tessera_fault fault;
@@ -226,9 +243,11 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   if (faulted) explain_fault(j, &fault, x, y);
   else if (end == TESSERA_HANG) explain_hang(j);
   unsigned errors = show_findings(j, o);
+  if ((faulted || end == TESSERA_HANG) && !show_accounts(j, o)) return CLI_BAD_INPUT;
   if (faulted) return strcmp(fault.kind, "hazard") == 0 ? CLI_HAZARD : CLI_FAULT;
   if (end == TESSERA_HANG) return CLI_HANG;
   if (!o->quiet) fputs(tessera_chip_report(j->chip), j->out);
+  if (!show_accounts(j, o)) return CLI_BAD_INPUT;
   if (o->hash) fprintf(j->out, "hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
   if (cli_interrupted()) return cli_code_of_run("chip", CLI_LIMIT);
   return code_of(j, end, errors, cycles);
@@ -236,7 +255,7 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
 
 static int run_with_report(struct chip_job *j, const struct options *o, FILE *report, uint64_t cycles) {
   struct chip_timelines timelines = {.of = NULL};
-  bool begun = chip_report_begin(j) && (o->trace || chip_timelines_begin(&timelines, j)); /* a tile has one trace */
+  bool begun = o->trace || chip_timelines_begin(&timelines, j); /* a tile has one trace */
   enum tessera_result end = begun ? run(j, cycles, REPORT_CYCLES) : TESSERA_INVALID;
   if (end == TESSERA_INVALID) return chip_timelines_free(&timelines), cli_discard(report, o->report), CLI_BAD_INPUT;
   const struct chip_report_run about = {.path = o->path,
@@ -256,9 +275,23 @@ static bool open_one(const char *path, FILE **file) {
   return true;
 }
 
-static bool finish_one(FILE *file, const char *path, const char *text) {
-  if (!file || cli_finish(file, path, fputs(text, file) >= 0)) return true;
+static bool finish_one(FILE *file, const char *path, bool good) {
+  if (!file || cli_finish(file, path, good)) return true;
   return cli_not_written("chip", path), false;
+}
+
+/* The accounts are the last member of the report. */
+static bool write_json(struct chip_job *j, const struct options *o, FILE *file) {
+  if (!file) return true;
+  const char *text = tessera_chip_report_json(j->chip), *end = strrchr(text, '}');
+  const size_t length = end && o->account ? (size_t)(end - text) : strlen(text);
+  bool good = fwrite(text, 1, length, file) == length;
+  if (o->account) good = chip_accounts_json(j, file) && fputs("}\n", file) >= 0 && good;
+  return finish_one(file, o->json, good);
+}
+
+static bool write_sarif(struct chip_job *j, const struct options *o, FILE *file) {
+  return !file || finish_one(file, o->sarif, fputs(tessera_chip_outcome(j->chip, NULL, TESSERA_REPORT_SARIF), file) >= 0);
 }
 
 static int run_started(struct chip_job *j, const struct options *o, uint64_t cycles) {
@@ -279,9 +312,9 @@ static int run_with_files(struct chip_job *j, const struct options *o, uint64_t 
   j->out = json == stdout || sarif == stdout ? stderr : stdout; /* one document there */
   int code = run_started(j, o, cycles);
   tessera_chip_set_exit_code(j->chip, code);
-  bool good = finish_one(json, o->json, tessera_chip_report_json(j->chip));
-  good = finish_one(sarif, o->sarif, tessera_chip_outcome(j->chip, NULL, TESSERA_REPORT_SARIF)) && good;
-  if (!good) return CLI_BAD_INPUT;
+  bool good = write_json(j, o, json);
+  good = write_sarif(j, o, sarif) && good;
+  if (!good || (has_accounts(o) && !chip_accounts_began(j, o->from))) return CLI_BAD_INPUT;
   return cli_interrupted() == code ? code : cli_code_of_run("chip", code); /* a signal while the files were written */
 }
 
@@ -327,10 +360,21 @@ static bool begin_trace(struct chip_job *j, const struct options *o, struct chip
   return false;
 }
 
+/* Options that do not go together. */
+static bool are_combinable(const struct options *o) {
+  const char *observes = o->report ? "report" : o->trace ? "trace" : o->account ? "account" : NULL;
+  if (o->gdb && observes) return cli_bad_input("chip", "--%s and --gdb cannot be combined", observes), false;
+  if (o->from && !has_accounts(o))
+    return cli_bad_input("chip", "--from needs --account or --report: it sets where an account begins"), false;
+  return true;
+}
+
+static bool begin_accounts(const struct chip_job *j, const struct options *o) {
+  return !has_accounts(o) || chip_accounts_begin(j, o->from ? o->from : o->report ? CLI_REGION : NULL);
+}
+
 static int run_job(struct chip_job *j, const struct options *o) {
   uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  if (o->gdb && (o->report || o->trace))
-    return cli_bad_input("chip", "--%s and --gdb cannot be combined", o->report ? "report" : "trace");
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
   chip_job_notes(j);
   if ((!o->gdb && !chip_job_drain_begin(j)) || !chip_job_start(j, o->check)) return CLI_BAD_INPUT;
@@ -341,7 +385,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   int debugged = debug(j, o, cycles);
   if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
   struct chip_trace trace = {.file = NULL};
-  if (!begin_trace(j, o, &trace)) return CLI_BAD_INPUT;
+  if (!begin_accounts(j, o) || !begin_trace(j, o, &trace)) return CLI_BAD_INPUT;
   int code = run_with_files(j, o, cycles);
   return chip_trace_end(&trace) ? code : CLI_BAD_INPUT;
 }
@@ -366,7 +410,7 @@ static int run_file(const struct options *o) {
 
 static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
   struct options o = {.check = TESSERA_CHECK_DEFAULT};
-  if (!cli_parse(verb, argc, argv, &o, set_path)) return CLI_BAD_INPUT;
+  if (!cli_parse(verb, argc, argv, &o, set_path) || !are_combinable(&o)) return CLI_BAD_INPUT;
   return o.path ? run_file(&o) : cli_bad_input("chip", "no file given; tessera chip run --help shows an example");
 }
 
@@ -391,9 +435,19 @@ static const struct cli_opt options[] = {
      set_trace_tiles},
     {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, set_trace_from},
     {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, set_trace_to},
-    {"--json", "FILE", "the report as JSON: tiles, links, a hang with the waits of all tiles", CLI_OUTPUT, set_json},
+    {"--account", NULL,
+     "where every cycle of each core, thread and unit goes: of few tiles each, else sums, the last tile and the most "
+     "different one; --verbose and --json FILE: of every tile",
+     CLI_NOTHING, set_account},
+    {"--from", "SYMBOL|zone:NAME",
+     "begin each tile's account when a core reaches this function or zone (default of --report: kernel_main; start: with "
+     "the run)",
+     CLI_NOTHING, set_from},
+    {"--json", "FILE", "the report as JSON: tiles, links, accounts, a hang with the waits of all tiles", CLI_OUTPUT,
+     set_json},
     {"--sarif", "FILE", "hangs, faults and findings as SARIF 2.1.0, for editors and code review", CLI_OUTPUT, set_sarif},
-    {"--verbose", NULL, "a hang with every wait, its possible releasers and last writers", CLI_NOTHING, set_verbose},
+    {"--verbose", NULL, "a hang with every wait, its possible releasers and last writers; --account of every tile",
+     CLI_NOTHING, set_verbose},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };
 

@@ -16,15 +16,6 @@ const char *chip_report_result(const struct chip_job *j, enum tessera_result end
   return end == TESSERA_HANG ? "hang" : end == TESSERA_LIMIT ? "limit" : end == TESSERA_STOPPED ? "stopped" : "done";
 }
 
-bool chip_report_begin(const struct chip_job *j) {
-  for (size_t i = 0; i < j->unit_count; i++)
-    if (tessera_tile_account_from(j->units[i].tile, "kernel_main") !=
-            TESSERA_OK && /* a program without one: from the start */
-        tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
-      return cli_bad_input("chip", "--report: %s", tessera_tile_error(j->units[i].tile)), false;
-  return true;
-}
-
 /* --- timelines --- */
 
 #define MARKS_MAX ((size_t)256 << 20)  /* bytes of all tiles in memory */
@@ -82,7 +73,7 @@ static uint64_t end_of(const char *report, struct chip_at at) {
 
 /* The tile that stopped last: its account explains the length of the run. Searching the lines of all tiles would take too
  * long. */
-static size_t last_unit(const struct chip_job *j) {
+size_t chip_report_last(const struct chip_job *j) {
   const char *report = tessera_chip_report_json(j->chip);
   size_t last = 0;
   for (size_t i = 1; i < j->unit_count; i++)
@@ -91,7 +82,7 @@ static size_t last_unit(const struct chip_job *j) {
 }
 
 static void put_tiles(const struct chip_job *j, FILE *out) {
-  const size_t last = last_unit(j);
+  const size_t last = chip_report_last(j);
   fputs("<script type=\"application/json\" id=\"data-tiles\">[", out);
   for (size_t i = 0; i < j->unit_count; i++) {
     const struct chip_unit *u = &j->units[i];
@@ -145,7 +136,7 @@ bool chip_report_write(const struct chip_job *j, const struct chip_report_run *r
   cli_page_data(out, "data-chip", chip, strlen(chip));
   put_tiles(j, out);
   put_lines(j, out);
-  bool good = put_timelines(j, timelines, last_unit(j), out);
+  bool good = put_timelines(j, timelines, chip_report_last(j), out);
   fputs(cli_report_chip_tail, out);
   return good && !ferror(out);
 }

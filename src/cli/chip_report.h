@@ -25,9 +25,9 @@ struct chip_timelines {
 /* Before the run: every tile with a program gets a timeline. false after one line on stderr. */
 bool chip_timelines_begin(struct chip_timelines *t, const struct chip_job *j);
 void chip_timelines_free(struct chip_timelines *t);
-/* Before the run: every tile with a program gets an account. false after one line on stderr. */
-bool chip_report_begin(const struct chip_job *j);
-/* After the run; without timelines, NULL. false: it could not be written. */
+/* The unit of the tile that stopped last. */
+size_t chip_report_last(const struct chip_job *j);
+/* After a run with accounts (chip_account.h); without timelines, NULL. false: it could not be written. */
 bool chip_report_write(const struct chip_job *j, const struct chip_report_run *run, const struct chip_timelines *timelines,
                        FILE *out);
 
