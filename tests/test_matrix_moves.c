@@ -307,6 +307,7 @@ static void test_blocked_columns(void **state) {
   fill_both();
   fill_dst(false);
   for (unsigned i = 0; i < 8; i++) rig->vector.lane_config[i] = (i & 3u) << 9;
+  rig->vector.config_any = 3u << 9; /* as SFPCONFIG leaves it */
   struct tx_src before = rig->src;
   rig_exec(0, OP(MOVA2D) | TX_PUT(MOVA2D, dst, 3));
   rig_exec(0, OP(MOVD2B) | TX_PUT(MOVD2B, dst, 9));

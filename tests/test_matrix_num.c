@@ -408,10 +408,9 @@ static void compare_versions(unsigned what) {
                                 .step_b = below(2)};
   struct num_fpu_elementwise_job elementwise = {
       .mode = dot.mode, .op = (enum num_fpu_op)below(3), .accumulate = below(2), .column0 = below(2)};
-  for (unsigned i = 0; i < 8; i++) {
-    elementwise.a[i] = bank_a[dot.row_a + i];
-    elementwise.b[i] = bank_b[(dot.row_b + i * dot.step_b) & 63u];
-  }
+  elementwise.a = (const uint32_t(*)[16]) & bank_a[dot.row_a];
+  elementwise.step_b = dot.step_b;
+  elementwise.b = (const uint32_t(*)[16]) & bank_b[dot.step_b ? dot.row_b & 0x38u : dot.row_b];
   uint32_t count = 1 + below(8), undefined = below(4) ? 0 : random32();
   for (size_t n = 0; num_fpu_nth(n); n++) {
     uint16_t(*dst)[16] = n == 0 ? want : got;

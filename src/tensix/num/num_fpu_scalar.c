@@ -57,7 +57,7 @@ static void dot_int_scalar(const struct num_fpu_dot_job *job) {
 static void elementwise_scalar(const struct num_fpu_elementwise_job *job) {
   for (unsigned i = 0; i < job->rows.count; i++) {
     for (unsigned column = 0; column < 16; column++) {
-      uint32_t a = job->a[i][column], b = job->b[i][job->column0 ? 0 : column];
+      uint32_t a = job->a[i][column], b = job->b[i * job->step_b][job->column0 ? 0 : column];
       uint32_t dst = job->accumulate ? load_element(&job->rows, i, column, job->mode.dst) : 0;
       struct num_fpu_mode mode = mode_of(&job->mode, job->prng, column);
       uint32_t value =
@@ -74,7 +74,7 @@ static void elementwise_int_scalar(const struct num_fpu_elementwise_job *job) {
   for (unsigned i = 0; i < job->rows.count; i++) {
     for (unsigned column = 0; column < 16; column++) {
       int32_t a = num_fpu_int8(job->a[i][column], mask_a, false);
-      int32_t b = num_fpu_int8(job->b[i][job->column0 ? 0 : column], mask_b, job->mode.keep_b);
+      int32_t b = num_fpu_int8(job->b[i * job->step_b][job->column0 ? 0 : column], mask_b, job->mode.keep_b);
       int32_t result = mul ? a * b : job->op == NUM_FPU_SUB ? a - b : a + b;
       uint32_t dst = job->accumulate ? load_element(&job->rows, i, column, NUM_FPU_DST_INT32) : 0;
       store_element(&job->rows, i, column, num_fpu_add_int32(result, dst), NUM_FPU_DST_INT32);

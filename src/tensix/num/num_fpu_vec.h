@@ -56,17 +56,19 @@ struct num_fpu_elementwise_job {
   bool accumulate;
   bool column0; /* column 0 of SrcB for all columns */
   uint32_t *prng;
-  const uint32_t *a[8];
-  const uint32_t *b[8];
+  const uint32_t (*a)[16]; /* contiguous rows */
+  const uint32_t (*b)[16];
+  uint32_t step_b; /* 1, or 0 to use one row of SrcB for all rows of Dst */
   struct num_fpu_rows rows;
 };
 
 /* MOVA2D, MOVB2D: whole rows of 16-bit datums into the high halves. */
 struct num_fpu_to_dst_job {
-  const uint32_t *from[8];
-  uint32_t mask; /* bits of the source datum that are used */
-  bool column0;  /* column 0 for all columns */
-  bool flush;    /* exponent 0 is zero */
+  const uint32_t (*from)[16]; /* contiguous rows */
+  uint32_t step;              /* 1, or 0 to use one row for all */
+  uint32_t mask;              /* bits of the source datum that are used */
+  bool column0;               /* column 0 for all columns */
+  bool flush;                 /* exponent 0 is zero */
   bool exp8;
   struct num_fpu_rows rows;
 };

@@ -453,7 +453,8 @@ INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t
   for (unsigned i = 0; i < job->rows.count; i++) {
     for (unsigned column = 0; column < 16; column += LANES) {
       v32 a = load_v32(job->a[i] + column) & (int32_t)mode.mask_a;
-      v32 b = job->column0 ? splat((int32_t)job->b[i][0]) : load_v32(job->b[i] + column);
+      const uint32_t *row_b = job->b[i * job->step_b];
+      v32 b = job->column0 ? splat((int32_t)row_b[0]) : load_v32(row_b + column);
       b = (b ^ flip) & (int32_t)mode.mask_b;
       v32 sum, exp;
       if (mul) multiply(&mode, a, b, &sum, &exp);
@@ -525,7 +526,8 @@ static void vec_elementwise_int(const struct num_fpu_elementwise_job *job) {
   for (unsigned i = 0; i < job->rows.count; i++) {
     for (unsigned column = 0; column < 16; column += LANES) {
       v32 a = int8_value(load_v32(job->a[i] + column), mask_a, false);
-      v32 b = job->column0 ? splat((int32_t)job->b[i][0]) : load_v32(job->b[i] + column);
+      const uint32_t *row_b = job->b[i * job->step_b];
+      v32 b = job->column0 ? splat((int32_t)row_b[0]) : load_v32(row_b + column);
       b = int8_value(b, mask_b, job->mode.keep_b);
       accumulate_int(&job->rows, i, column, job->accumulate, mul ? a * b : job->op == NUM_FPU_SUB ? a - b : a + b);
     }
@@ -539,7 +541,8 @@ static void vec_to_dst(const struct num_fpu_to_dst_job *job) {
                 exponent = (int32_t)(job->mask & (job->exp8 ? 0xffu : 0x1fu));
   const int32_t keep = job->flush ? 0 : -1;
   for (unsigned i = 0; i < job->rows.count; i++) UNROLL for (unsigned column = 0; column < 16; column += LANES) {
-      v32 x = job->column0 ? splat((int32_t)job->from[i][0]) : load_v32(job->from[i] + column);
+      const uint32_t *from = job->from[i * job->step];
+      v32 x = job->column0 ? splat((int32_t)from[0]) : load_v32(from + column);
       v32 half = (x & top) >> 3 | (x & exponent);
       store_half(job->rows.high[i] + column, half & (((x & 0xff) != 0) | keep));
     }

@@ -72,16 +72,32 @@ static void set_until(sim_time until[TX_DST_BLOCKS], const struct blocks *blocks
     for (uint64_t left = blocks->set[half]; left; left &= left - 1) until[64u * half + (unsigned)__builtin_ctzll(left)] = at;
 }
 
-/* The usual case: one block, into which no move and no SFPSTORE wrote lately. false: nothing done, see interlock. */
-static bool interlock_block(struct tx_tile *t, unsigned block, unsigned use, struct tx_cost *cost) {
-  tx_assert(block < TX_DST_BLOCKS);
-  sim_time now = tx_now(t), busy = t->dst.busy_until[block];
-  if ((use & TX_DST_BY_MOVE) || t->dst.mov_until[block] > now || t->dst.sfpu_until[block] > now) return false;
-  if (t->params.dst_alias_blocks == 64 && t->dst.busy_until[block ^ 64u] > busy) busy = t->dst.busy_until[block ^ 64u];
+/* The usual case: one block, or one of the 32-bit view with its low halves in the next, and no move and no SFPSTORE whose data
+ * would be read too soon. false: nothing done, see interlock. */
+static bool interlock_block(struct tx_tile *t, unsigned block, bool wide, unsigned use, struct tx_cost *cost) {
+  struct tx_dst *dst = &t->dst;
+  const unsigned other = block + wide;
+  tx_assert(other < TX_DST_BLOCKS);
+  const sim_time now = tx_now(t);
+  if (use & TX_DST_READS) {
+    if (dst->mov_until[block] > now || dst->sfpu_until[block] > now) return false;
+    if (dst->mov_until[other] > now || dst->sfpu_until[other] > now) return false;
+  }
+  sim_time busy = dst->busy_until[block];
+  if (dst->busy_until[other] > busy) busy = dst->busy_until[other];
+  if (t->params.dst_alias_blocks == 64) {
+    if (dst->busy_until[block ^ 64u] > busy) busy = dst->busy_until[block ^ 64u];
+    if (dst->busy_until[other ^ 64u] > busy) busy = dst->busy_until[other ^ 64u];
+  }
   if (busy > now && busy - now > cost->hold) cost->hold = (uint32_t)(busy - now);
   if (!(use & TX_DST_WRITES)) return true;
-  t->dst.busy_until[block] = now + cost->hold + t->params.dst_block_busy;
-  t->dst.fpu_until[block] = now + cost->hold + MOVED_CYCLES;
+  const sim_time start = now + cost->hold;
+  if (use & TX_DST_BY_MOVE) {
+    dst->mov_until[block] = dst->mov_until[other] = t->matrix.movdst_until = start + MOVED_CYCLES;
+  } else {
+    dst->busy_until[block] = dst->busy_until[other] = start + t->params.dst_block_busy;
+    dst->fpu_until[block] = dst->fpu_until[other] = start + MOVED_CYCLES;
+  }
   return true;
 }
 
@@ -135,34 +151,54 @@ static void mark_written(uint8_t *state, const struct tx_dst_request *request) {
   else if (!(request->use & TX_DST_HALVES) || *state != TX_DST_VALID32) *state = TX_DST_VALID16;
 }
 
-/* Rows of one block in the 16-bit view: the map keeps their order, and one test covers the state of all of them. false: the
- * caller checks and reports row by row. */
-static const uint8_t all_written[8] = {TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16,
-                                       TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16, TX_DST_VALID16};
+/* Addresses of eight contiguous rows. */
+static inline void eight_rows(uint16_t *to[8], uint16_t *first) {
+  typedef uintptr_t two __attribute__((vector_size(2 * sizeof(uintptr_t))));
+  const uintptr_t bytes = TX_DST_COLUMNS * sizeof *first;
+  two rows = {(uintptr_t)first, (uintptr_t)first + bytes};
+  for (unsigned i = 0; i < 8; i += 2, rows += 2 * bytes) memcpy(&to[i], &rows, sizeof rows);
+}
 
+#define EIGHT(state) ((state)*UINT64_C(0x0101010101010101)) /* the states of eight rows */
+
+/* Eight rows of one block, all of one state: all written in this view or all undefined. The caller has looked at their states. */
+static void use_eight(struct tx_tile *t, unsigned first, bool wide, uint64_t states, struct num_fpu_rows *rows) {
+  const uint64_t defined = states ? EIGHT(1) : 0;
+  eight_rows(rows->high, t->dst.bits[first]);
+  if (wide) eight_rows(rows->low, t->dst.bits[first + 8]);
+  else memset(rows->low, 0, sizeof rows->low);
+  memcpy(rows->defined, &defined, sizeof rows->defined);
+}
+
+/* Rows of one block: the maps keep their order, but that of the 32-bit view with swizzle_32b, and one test covers the state of all
+ * of them. false: the caller checks and reports row by row. */
 static bool use_block(struct tx_tile *t, struct tx_dst_map map, const struct tx_dst_request *request, struct tx_cost *cost,
                       struct num_fpu_rows *rows) {
-  uint32_t row = request->row, count = request->count;
-  if (request->wide || request->step != 1 || (row & 7u) + count > 8) return false;
-  unsigned first = tx_dst_map16(map, row);
+  const uint32_t row = request->row, count = request->count;
+  const bool wide = request->wide;
+  if ((wide && map.swizzle) || request->step != 1 || (row & 7u) + count > 8) return false;
+  const unsigned first = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
+  const uint8_t written = wide ? TX_DST_VALID32 : TX_DST_VALID16;
   uint8_t *state = &t->dst.valid[first];
-  bool written = count == 8 && memcmp(state, all_written, sizeof all_written) == 0;
-  if ((request->use & TX_DST_READS) && !written)
-    for (uint32_t i = 0; i < count; i++)
-      if (state[i] != TX_DST_VALID16) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    rows->high[i] = t->dst.bits[first + i];
-    rows->low[i] = NULL;
-    rows->defined[i] = written || state[i] != TX_DST_UNDEFINED;
+  uint64_t states = UINT64_MAX;
+  if (count == 8) memcpy(&states, state, sizeof states);
+  if (states == EIGHT(written) || states == EIGHT(TX_DST_UNDEFINED)) {
+    use_eight(t, first, wide, states, rows);
+    if ((request->use & TX_DST_WRITES) && !states) memset(state, written, 8);
+  } else {
+    for (uint32_t i = 0; (request->use & TX_DST_READS) && i < count; i++)
+      if (state[i] != written && state[i] != TX_DST_UNDEFINED) return false;
+    for (uint32_t i = 0; i < count; i++) {
+      rows->high[i] = t->dst.bits[first + i];
+      rows->low[i] = wide ? t->dst.bits[first + 8 + i] : NULL;
+      rows->defined[i] = state[i] != TX_DST_UNDEFINED;
+      if (request->use & TX_DST_WRITES) mark_written(&state[i], request);
+    }
   }
-  if ((request->use & TX_DST_WRITES) && !written) {
-    if (!(request->use & TX_DST_HALVES)) memset(state, TX_DST_VALID16, count);
-    else
-      for (uint32_t i = 0; i < count; i++) mark_written(&state[i], request);
-  }
-  if (t->timing && !interlock_block(t, first / 8u, request->use, cost)) {
+  if (t->timing && !interlock_block(t, first / 8u, wide, request->use, cost)) {
     struct blocks blocks = {{0, 0}};
     add_block(&blocks, first);
+    if (wide) add_block(&blocks, first + 8);
     interlock(t, &blocks, request->use, cost);
   }
   return true;

@@ -48,21 +48,19 @@ static void write_column(const struct num_fpu_rows *rows, unsigned i, unsigned c
   }
 }
 
-static bool any_blocked(const struct tx_tile *t) {
-  uint32_t any = 0;
-  for (unsigned i = 0; i < TX_VECTOR_COLUMNS; i++) any |= t->vector.lane_config[i];
-  return any & TX_LANE_CONFIG_BLOCK_MOV;
-}
+static bool any_blocked(const struct tx_tile *t) { return t->vector.config_any & TX_LANE_CONFIG_BLOCK_MOV; }
 
-/* Whole rows of 16-bit datums into the high halves: the common case, by vector code. */
-static bool move_whole_rows(struct tx_tile *t, enum tx_src_which which, const struct to_dst *m, bool flush, bool exp8,
-                            const struct num_fpu_rows *rows) {
+/* Whole rows of 16-bit datums into the high halves: the common case, by vector code. `job` has the rows of Dst. */
+static bool move_whole_rows(struct tx_tile *t, enum tx_src_which which, const struct to_dst *m,
+                            struct num_fpu_to_dst_job *job) {
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   if (!ops->to_dst || m->format == NUM_TF32 || m->low || any_blocked(t)) return false;
-  struct num_fpu_to_dst_job job = {.mask = m->mask, .column0 = m->column0, .flush = flush, .exp8 = exp8, .rows = *rows};
-  const struct tx_src_bank *bank = tx_matrix_bank(t, which);
-  for (unsigned i = 0; i < m->rows; i++) job.from[i] = bank->datum[(m->src_row + i * m->src_step) & 63u];
-  ops->to_dst(&job);
+  tx_assert(m->src_row + (m->rows - 1) * m->src_step < TX_SRC_ROWS); /* it is aligned to its rows */
+  job->mask = m->mask;
+  job->column0 = m->column0;
+  job->from = (const uint32_t(*)[16]) & tx_matrix_bank(t, which)->datum[m->src_row];
+  job->step = m->src_step;
+  ops->to_dst(job);
   return true;
 }
 
@@ -75,20 +73,22 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
   }
   bool exp8 = !TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable) && tx_matrix_style(m->format) != TX_STYLE_FP16;
   bool flush = flushes(t, thread);
-  struct num_fpu_rows rows;
+  struct num_fpu_to_dst_job job; /* without an initializer: tx_matrix_use_rows sets its rows */
   unsigned use = TX_DST_WRITES | TX_DST_BY_MOVE;
   /* A 32-bit Dst, and datums that pass as bits: a kernel transposes 32-bit numbers in two halves, as LLK's transpose_dest does. */
   if (!flush && TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled)) use |= TX_DST_HALVES;
   struct tx_dst_request request = {m->dst_row, 1, m->rows, m->low || m->format == NUM_TF32, use};
-  tx_matrix_use_rows(t, &request, cost, &rows);
-  if (move_whole_rows(t, which, m, flush, exp8, &rows)) return;
+  job.flush = flush;
+  job.exp8 = exp8;
+  tx_matrix_use_rows(t, &request, cost, &job.rows);
+  if (move_whole_rows(t, which, m, &job)) return;
   for (unsigned i = 0; i < m->rows; i++) {
     const uint32_t *from = tx_matrix_bank(t, which)->datum[(m->src_row + i * m->src_step) & 63u];
     for (unsigned column = 0; column < 16; column++) {
       if (blocked(t, column)) continue;
       uint32_t x = from[m->column0 ? 0 : column];
       if (flush && !(x & 0xffu)) x = 0;
-      write_column(&rows, i, column, x & m->mask, m, exp8);
+      write_column(&job.rows, i, column, x & m->mask, m, exp8);
     }
   }
 }
@@ -203,17 +203,20 @@ static void move_from_dst(struct tx_tile *t, unsigned thread, enum tx_src_which 
   uint32_t src_row = tx_matrix_src_row(t, which, TX_FIELD(word, MOVD2A, src) + counter, 0x40u - count, count);
   uint32_t dst_row =
       tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVD2A, dst)), 0x400u - count, count);
-  struct num_fpu_rows rows;
-  tx_matrix_use_rows(t, &(struct tx_dst_request){dst_row, 1, count, wide, TX_DST_READS}, cost, &rows);
+  struct num_fpu_from_dst_job job; /* without an initializer, as above */
+  const struct num_fpu_rows *rows = &job.rows;
+  tx_matrix_use_rows(t, &(struct tx_dst_request){dst_row, 1, count, wide, TX_DST_READS}, cost, &job.rows);
   struct tx_src_bank *bank = tx_matrix_bank(t, which);
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   bool plain = ops->from_dst && !wide && !any_blocked(t);
-  if (plain)
-    ops->from_dst(&(struct num_fpu_from_dst_job){.to = &bank->datum[src_row], .exp8 = style != TX_STYLE_FP16, .rows = rows});
+  job.to = &bank->datum[src_row];
+  job.exp8 = style != TX_STYLE_FP16;
+  if (plain) ops->from_dst(&job);
   for (unsigned i = 0; i < count && !plain; i++) {
     for (unsigned column = 0; column < 16; column++) {
       if (blocked(t, column)) continue;
-      uint32_t high = rows.defined[i] ? rows.high[i][column] : 0, below = wide && rows.defined[i] ? rows.low[i][column] : 0;
+      uint32_t high = rows->defined[i] ? rows->high[i][column] : 0,
+               below = wide && rows->defined[i] ? rows->low[i][column] : 0;
       bank->datum[src_row + i][column] = wide ? wide_to_src(high << 16 | below, style, low) : narrow_to_src(high, style);
     }
   }

@@ -91,11 +91,13 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
   const struct tx_matrix_setup setup = known->setup;
   uint32_t broadcast = TX_FIELD(word, ELWADD, instr_mod19);
   bool one_row = broadcast & BROADCAST_ROW;
-  struct num_fpu_elementwise_job job = {.mode = known->mode,
-                                        .op = op,
-                                        .accumulate = op == NUM_FPU_MUL || TX_FIELD(word, ELWADD, dest_accum_en),
-                                        .column0 = broadcast & BROADCAST_COLUMN0,
-                                        .prng = t->matrix.prng};
+  struct num_fpu_elementwise_job job; /* without an initializer: tx_matrix_use_rows sets its rows */
+  job.mode = known->mode;
+  job.op = op;
+  job.accumulate = op == NUM_FPU_MUL || TX_FIELD(word, ELWADD, dest_accum_en);
+  job.column0 = broadcast & BROADCAST_COLUMN0;
+  job.prng = t->matrix.prng;
+  job.step_b = !one_row;
   uint32_t row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x38, 8);
   uint32_t row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, one_row ? 0x3f : 0x38, one_row ? 1 : 8);
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, ELWADD, dst)), 0x3f8, 8);
@@ -105,10 +107,8 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
   tx_matrix_check_data(t, &setup, row_bits(row_a, 8), row_bits(row_b, one_row ? 1 : 8));
   struct tx_dst_request request = {row, 1, 8, setup.wide, TX_DST_WRITES | (job.accumulate ? TX_DST_READS : 0u)};
   tx_matrix_use_rows(t, &request, cost, &job.rows);
-  for (unsigned i = 0; i < 8; i++) {
-    job.a[i] = tx_matrix_bank(t, TX_SRCA)->datum[row_a + i];
-    job.b[i] = tx_matrix_bank(t, TX_SRCB)->datum[row_b + (one_row ? 0 : i)];
-  }
+  job.a = (const uint32_t(*)[16]) & tx_matrix_bank(t, TX_SRCA)->datum[row_a];
+  job.b = (const uint32_t(*)[16]) & tx_matrix_bank(t, TX_SRCB)->datum[row_b];
   const struct num_fpu_ops *ops = ops_for(t, &setup);
   if (setup.style == TX_STYLE_INT8) ops->elementwise_int(&job);
   else ops->elementwise(&job);
