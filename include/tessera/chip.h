@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "tessera/hang.h"
+#include "tessera/profile.h"
 #include "tessera/tile.h"
 #include "tessera/trace.h"
 
@@ -143,6 +144,9 @@ const char *tessera_chip_report(struct tessera_chip *chip);
 /* The same as JSON: every tile of the grid with its units' busy cycles, and the flits that each link of its routers carried
  * (docs/guide/chip.md). Valid until the next call; "" for no chip. */
 const char *tessera_chip_report_json(struct tessera_chip *chip);
+/* As tessera_tile_profile of tessera/profile.h, over all tiles that have an account. callgrind and speedscope have the sum of the tiles with
+ * the same executables; LCOV has the records of each tile one after the other, which its readers add up. */
+const char *tessera_chip_profile(struct tessera_chip *chip, enum tessera_profile_format format);
 /* As tessera_tile_why of tessera/profile.h and the calls below it, for all tiles that have an account: the verdict is about the tile
  * that ended last, or the tile that it waited for. */
 const char *tessera_chip_why(struct tessera_chip *chip);

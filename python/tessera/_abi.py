@@ -1165,6 +1165,7 @@ FUNCTIONS = {
     "tessera_chip_set_exit_code": (None, [c_void_p, c_int]),
     "tessera_chip_report": (c_char_p, [c_void_p]),
     "tessera_chip_report_json": (c_char_p, [c_void_p]),
+    "tessera_chip_profile": (c_char_p, [c_void_p, c_int]),
     "tessera_chip_why": (c_char_p, [c_void_p]),
     "tessera_chip_why_json": (c_char_p, [c_void_p]),
     "tessera_chip_why_what_if": (c_char_p, [c_void_p]),

@@ -119,18 +119,48 @@ void *api_line_index(const struct dbg_program *program, unsigned core, struct db
   return NULL;
 }
 
+void api_line_indexes(const struct dbg_program *program, struct dbg_index index[TX_CORES], void *memory[TX_CORES]) {
+  for (unsigned core = 0; core < TX_CORES; core++) memory[core] = api_line_index(program, core, &index[core]);
+}
+
+static bool same_bytes(const struct dbg_bytes *a, const struct dbg_bytes *b) {
+  return a->size == b->size && (a->data == b->data || memcmp(a->data, b->data, a->size) == 0);
+}
+
+bool api_same_program(const struct dbg_program *a, const struct dbg_program *b) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (a->loaded[core] != b->loaded[core] || (a->loaded[core] && !same_bytes(&a->elf[core].file, &b->elf[core].file)))
+      return false;
+  return true;
+}
+
+static void callgrind(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
+  struct obs_callgrind c = {.out = out};
+  void *memory = malloc(obs_callgrind_bytes(index));
+  if (!memory) return; /* no profile */
+  obs_callgrind_columns(&c, p);
+  obs_callgrind_begin(&c);
+  obs_callgrind_add(&c, p, index, memory);
+  obs_callgrind_end(&c);
+  free(memory);
+}
+
+static void speedscope(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
+  struct obs_speedscope s;
+  if (!obs_speedscope_begin(&s, out, 1)) return; /* no profile */
+  obs_speedscope_add(&s, p, index, "");
+  obs_speedscope_end(&s);
+}
+
 static size_t render(const struct tessera_tile *tile, enum tessera_profile_format format, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   struct dbg_index index[TX_CORES];
   void *memory[TX_CORES];
-  for (unsigned core = 0; core < TX_CORES; core++) memory[core] = api_line_index(&tile->program, core, &index[core]);
-  void *scratch = format == TESSERA_PROFILE_CALLGRIND ? malloc(obs_profile_callgrind_bytes(index)) : NULL;
-  if (format == TESSERA_PROFILE_CALLGRIND && scratch) obs_profile_callgrind(tile->profile, index, scratch, &out);
-  else if (format == TESSERA_PROFILE_CALLGRIND) out.length = 0; /* out of memory: no profile */
-  else if (format == TESSERA_PROFILE_SPEEDSCOPE) obs_profile_speedscope(tile->profile, index, &out);
+  api_line_indexes(&tile->program, index, memory);
+  if (format == TESSERA_PROFILE_CALLGRIND) callgrind(tile->profile, index, &out);
+  else if (format == TESSERA_PROFILE_SPEEDSCOPE) speedscope(tile->profile, index, &out);
   else obs_profile_lcov(tile->profile, index, &out);
   for (unsigned core = 0; core < TX_CORES; core++) free(memory[core]);
-  free(scratch);
   return out.length;
 }
 

@@ -29,21 +29,9 @@ struct inquiry {
   struct indexes indexes[INDEXES];
 };
 
-static bool same_bytes(const struct dbg_bytes *a, const struct dbg_bytes *b) {
-  return a->size == b->size && (a->data == b->data || memcmp(a->data, b->data, a->size) == 0);
-}
-
-/* Tiles of a grid often run one program, each from its own copy of the file. */
-static bool same_program(const struct dbg_program *a, const struct dbg_program *b) {
-  for (unsigned core = 0; core < TX_CORES; core++)
-    if (a->loaded[core] != b->loaded[core] || (a->loaded[core] && !same_bytes(&a->elf[core].file, &b->elf[core].file)))
-      return false;
-  return true;
-}
-
 static void give_index(struct inquiry *q, struct obs_why_tile *tile) {
   unsigned n = 0;
-  while (n < INDEXES && q->indexes[n].program && !same_program(q->indexes[n].program, tile->program)) n++;
+  while (n < INDEXES && q->indexes[n].program && !api_same_program(q->indexes[n].program, tile->program)) n++;
   if (n == INDEXES) return;
   struct indexes *indexes = &q->indexes[n];
   for (unsigned core = 0; !indexes->program && core < TX_CORES; core++)

@@ -6,6 +6,7 @@
 
 #include "cli/chip_account.h"
 #include "cli/chip_job.h"
+#include "cli/chip_profile.h"
 #include "cli/chip_report.h"
 #include "cli/chip_trace.h"
 #include "cli/cli.h"
@@ -22,7 +23,7 @@
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of CHIP_JOB_SLICE */
 
 struct options {
-  const char *path, *product, *timing, *gdb, *report, *trace, *trace_tiles, *json, *sarif, *from;
+  const char *path, *product, *timing, *gdb, *report, *trace, *trace_tiles, *json, *sarif, *from, *profile, *coverage;
   uint64_t threads, max_cycles, trace_from, trace_to;
   uint32_t check;
   bool hash, quiet, verbose, strict, account;
@@ -90,6 +91,16 @@ static bool set_account(void *settings, const char *value) {
   return ((struct options *)settings)->account = true;
 }
 
+static bool set_profile(void *settings, const char *value) {
+  ((struct options *)settings)->profile = value;
+  return cli_is_file("chip", "--profile", value);
+}
+
+static bool set_coverage(void *settings, const char *value) {
+  ((struct options *)settings)->coverage = value;
+  return cli_is_file("chip", "--coverage", value);
+}
+
 static bool set_from(void *settings, const char *value) {
   ((struct options *)settings)->from = value;
   return true;
@@ -129,7 +140,7 @@ static bool set_check(void *settings, const char *value) {
   return cli_parse_check("chip", value, &((struct options *)settings)->check);
 }
 
-static bool has_accounts(const struct options *o) { return o->account || o->report; }
+static bool has_accounts(const struct options *o) { return o->account || o->report || o->profile || o->coverage; }
 
 static bool set_path(void *settings, const char *text) {
   struct options *o = settings;
@@ -362,10 +373,15 @@ static bool begin_trace(struct chip_job *j, const struct options *o, struct chip
 
 /* Options that do not go together. */
 static bool are_combinable(const struct options *o) {
-  const char *observes = o->report ? "report" : o->trace ? "trace" : o->account ? "account" : NULL;
+  const char *observes = o->report     ? "report"
+                         : o->trace    ? "trace"
+                         : o->account  ? "account"
+                         : o->profile  ? "profile"
+                         : o->coverage ? "coverage"
+                                       : NULL;
   if (o->gdb && observes) return cli_bad_input("chip", "--%s and --gdb cannot be combined", observes), false;
   if (o->from && !has_accounts(o))
-    return cli_bad_input("chip", "--from needs --account or --report: it sets where an account begins"), false;
+    return cli_bad_input("chip", "--from needs --account, --report or --profile: it sets where an account begins"), false;
   return true;
 }
 
@@ -386,7 +402,11 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
   struct chip_trace trace = {.file = NULL};
   if (!begin_accounts(j, o) || !begin_trace(j, o, &trace)) return CLI_BAD_INPUT;
+  struct chip_profile profile = {.profile_path = o->profile, .coverage_path = o->coverage};
+  if (!chip_profile_open(&profile, "chip")) return chip_trace_discard(&trace), CLI_BAD_INPUT;
   int code = run_with_files(j, o, cycles);
+  if (code == CLI_BAD_INPUT) chip_profile_discard(&profile);
+  else if (!chip_profile_write(&profile, j)) code = CLI_BAD_INPUT;
   return chip_trace_end(&trace) ? code : CLI_BAD_INPUT;
 }
 
@@ -439,6 +459,10 @@ static const struct cli_opt options[] = {
      "where every cycle of each core, thread and unit goes: of few tiles each, else sums, the last tile and the most "
      "different one; --verbose and --json FILE: of every tile",
      CLI_NOTHING, set_account},
+    {"--profile", "FILE",
+     "cycles by function and line, the sum of all tiles: .json speedscope, else callgrind (KCachegrind, tessera annotate)",
+     CLI_OUTPUT, set_profile},
+    {"--coverage", "FILE", "which lines of the kernels ran, on any tile, as LCOV (genhtml)", CLI_OUTPUT, set_coverage},
     {"--from", "SYMBOL|zone:NAME",
      "begin each tile's account when a core reaches this function or zone (default of --report: kernel_main; start: with "
      "the run)",

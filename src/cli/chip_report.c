@@ -101,10 +101,8 @@ static void put_tiles(const struct chip_job *j, FILE *out) {
 /* Cycles by line over all tiles. */
 static void put_lines(const struct chip_job *j, FILE *out) {
   struct cli_lines lines = {.files = NULL};
-  for (size_t i = 0; i < j->unit_count; i++) {
-    const char *profile = tessera_tile_profile(j->units[i].tile, TESSERA_PROFILE_CALLGRIND);
-    if (!cli_lines_read(&lines, "chip", "the profile", profile, strlen(profile))) break;
-  }
+  const char *profile = tessera_chip_profile(j->chip, TESSERA_PROFILE_CALLGRIND);
+  if (profile[0]) cli_lines_read(&lines, "chip", "the profile", profile, strlen(profile));
   cli_page_lines(out, &lines);
   cli_lines_free(&lines);
 }

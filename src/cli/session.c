@@ -309,10 +309,12 @@ static bool write_text(struct cli_session *s, FILE **file, const char *path, enu
   return cli_not_written(s->verb, path), false;
 }
 
+enum tessera_profile_format cli_profile_format(const char *path) {
+  return ends_in(path, ".json") ? TESSERA_PROFILE_SPEEDSCOPE : TESSERA_PROFILE_CALLGRIND;
+}
+
 bool cli_session_write_profile(struct cli_session *s) {
-  bool speedscope = s->profile_path && ends_in(s->profile_path, ".json");
-  bool good =
-      write_text(s, &s->profile, s->profile_path, speedscope ? TESSERA_PROFILE_SPEEDSCOPE : TESSERA_PROFILE_CALLGRIND);
+  bool good = !s->profile || write_text(s, &s->profile, s->profile_path, cli_profile_format(s->profile_path));
   return write_text(s, &s->coverage, s->coverage_path, TESSERA_PROFILE_LCOV) && good;
 }
 

@@ -86,8 +86,9 @@ bool cli_session_region_began(
 /* Applies the options to a tile of a chip. */
 bool cli_session_apply(const struct cli_session *s, struct tessera_tile *tile);
 bool cli_trace_range(const char *verb, uint64_t from,
-                     uint64_t to);                            /* of --trace-from and --trace-to; false after one line */
-enum tessera_trace_format cli_trace_format(const char *path); /* by the end of the file's name; text for any other */
+                     uint64_t to);                                /* of --trace-from and --trace-to; false after one line */
+enum tessera_trace_format cli_trace_format(const char *path);     /* by the end of the file's name; text for any other */
+enum tessera_profile_format cli_profile_format(const char *path); /* the same: speedscope for .json, else callgrind */
 struct tessera_trace_options cli_session_trace_options(const struct cli_session *s); /* of --trace */
 /* Opens trace and SARIF file before the run, after all arguments have been checked. */
 bool cli_session_open_files(struct cli_session *s);

@@ -382,3 +382,56 @@ void obs_profile_sort(struct obs_profile *p) {
 const struct obs_profile_row *obs_profile_row(const struct obs_profile *p, unsigned agent, uint32_t pc) {
   return find_row((struct obs_profile *)p, agent, OBS_ISSUE, pc);
 }
+
+/* --- sums --- */
+
+/* The row of the same instruction and category, made if it is new; NULL: the table is full. */
+static struct obs_profile_row *take_row(struct obs_profile *p, const struct obs_profile_row *like) {
+  for (uint32_t i = hash(like->key) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
+    struct obs_profile_row *r = &p->rows[i];
+    if (r->key == like->key) return r;
+    if (r->key) continue;
+    if (p->count == OBS_PROFILE_ROWS / 4 * 3) return NULL;
+    p->count++;
+    *r = (struct obs_profile_row){.key = like->key, .pc = like->pc, .agent = like->agent, .category = like->category};
+    return r;
+  }
+}
+
+static void add_jumps(struct obs_profile_row *r, const struct obs_jumps *more) {
+  for (unsigned i = 0; i < OBS_JUMPS; i++) {
+    struct obs_jumps *jumps = &r->jumps[i];
+    if (jumps->times && jumps->from != more->from) continue;
+    jumps->from = more->from;
+    jumps->times += more->times;
+    return;
+  }
+  r->jumps_of_others += more->times;
+}
+
+static void add_row(struct obs_profile *sum, const struct obs_profile_row *row) {
+  struct obs_profile_row *r = take_row(sum, row);
+  if (!r) {
+    sum->lost += row->cycles;
+    return;
+  }
+  r->cycles += row->cycles;
+  r->times += row->times;
+  r->jumps_of_others += row->jumps_of_others;
+  for (unsigned i = 0; i < OBS_JUMPS; i++)
+    if (row->jumps[i].times) add_jumps(r, &row->jumps[i]);
+}
+
+void obs_profile_add(struct obs_profile *sum, struct obs_profile *p) {
+  obs_profile_sort(p);
+  sum->lost += p->lost;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++)
+    if (p->rows[i].key) add_row(sum, &p->rows[i]);
+  for (unsigned i = 0; i < OBS_CALLS; i++) {
+    const struct obs_call *call = &p->calls[i];
+    const uint32_t place = call->times ? place_of_call(sum, call->core, call->site, call->entry) : OBS_CALLS;
+    if (place == OBS_CALLS) continue;
+    sum->calls[place].times += call->times;
+    for (unsigned k = 0; k < OBS_CATEGORIES; k++) sum->calls[place].cycles[k] += call->cycles[k];
+  }
+}

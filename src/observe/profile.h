@@ -124,6 +124,9 @@ static inline bool obs_profile_begun(const struct obs_profile *p) { return p && 
 
 /* Rows in order, and the cycles so far of calls that have not returned. */
 void obs_profile_sort(struct obs_profile *p);
+/* Adds the rows and calls of another tile's profile to `sum`, which begins as zeros and is attached to no tile. Both tiles have the same
+ * program. Sorts `p`. */
+void obs_profile_add(struct obs_profile *sum, struct obs_profile *p);
 /* Is the address the counter of a circular buffer, of its pushed or of its popped pages? */
 bool obs_profile_buffer(uint32_t address, unsigned *buffer, unsigned *pushes);
 /* The row of the agent's issues at `pc`; NULL: none. */

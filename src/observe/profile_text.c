@@ -49,10 +49,10 @@ static uint32_t line_of(const struct spot *s, unsigned i) { return i < s->frames
 
 /* --- callgrind --- */
 
-static void find_columns(const struct obs_profile *p, bool used[OBS_CATEGORIES]) {
-  memset(used, 0, OBS_CATEGORIES * sizeof *used);
-  used[OBS_ISSUE] = true;
-  for (uint32_t i = 0; i < p->sorted; i++) used[p->order[i]->category] = true;
+void obs_callgrind_columns(struct obs_callgrind *c, struct obs_profile *p) {
+  obs_profile_sort(p);
+  c->used[OBS_ISSUE] = true;
+  for (uint32_t i = 0; i < p->sorted; i++) c->used[p->order[i]->category] = true;
 }
 
 /* A blank and the number. A profile consists mostly of numbers, and mostly of zeros: vsnprintf took a third of the run time
@@ -117,7 +117,7 @@ struct grind {
   const struct dbg_index *index;
   struct obs_inlined *inlined; /* by the instance, of one agent */
   struct sim_text *out;
-  bool used[OBS_CATEGORIES];
+  const bool *used;
 };
 
 /* A function that was inlined, at one place. */
@@ -128,7 +128,7 @@ struct obs_inlined {
   uint32_t pc;   /* 1 + one of its instructions */
 };
 
-size_t obs_profile_callgrind_bytes(const struct dbg_index index[TX_CORES]) {
+size_t obs_callgrind_bytes(const struct dbg_index index[TX_CORES]) {
   uint32_t most = 1;
   for (unsigned core = 0; core < TX_CORES; core++)
     if (index[core].elf && index[core].function_count > most) most = index[core].function_count;
@@ -243,7 +243,7 @@ static void add_agent(const struct grind *g, unsigned agent, struct costs *total
   const unsigned core = agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0;
   struct spot s = {.to = 0};
   char file[PATH_BYTES];
-  memset(g->inlined, 0, obs_profile_callgrind_bytes(g->index));
+  memset(g->inlined, 0, obs_callgrind_bytes(g->index));
   while (next_spot(g->p, NULL, &s)) {
     if (s.agent != agent) continue;
     find_frames(g->index, &s);
@@ -258,17 +258,26 @@ static void add_agent(const struct grind *g, unsigned agent, struct costs *total
   add_inlined_calls(g, agent);
 }
 
-void obs_profile_callgrind(struct obs_profile *p, const struct dbg_index index[TX_CORES], void *memory,
-                           struct sim_text *out) {
-  struct grind g = {.p = p, .index = index, .inlined = memory, .out = out};
+void obs_callgrind_begin(struct obs_callgrind *c) {
+  sim_text_add(c->out, "# callgrind format\nversion: 1\ncreator: tessera\ncmd: tessera\npositions: line\n");
+  add_events(c->used, c->out);
+}
+
+void obs_callgrind_add(struct obs_callgrind *c, struct obs_profile *p, const struct dbg_index index[TX_CORES],
+                       void *memory) {
+  const struct grind g = {.p = p, .index = index, .inlined = memory, .out = c->out, .used = c->used};
   struct costs total = {0};
   obs_profile_sort(p);
-  find_columns(p, g.used);
-  sim_text_add(out, "# callgrind format\nversion: 1\ncreator: tessera\ncmd: tessera\npositions: line\n");
-  add_events(g.used, out);
   for (unsigned agent = 0; agent <= TX_AGENT_NCRISC; agent++) add_agent(&g, agent, &total);
-  sim_text_add(out, "\ntotals:");
-  add_costs(&total, g.used, out);
+  c->total += total.all;
+  for (unsigned k = 0; k < OBS_CATEGORIES; k++) c->totals[k] += total.of[k];
+}
+
+void obs_callgrind_end(struct obs_callgrind *c) {
+  struct costs total = {.all = c->total};
+  memcpy(total.of, c->totals, sizeof total.of);
+  sim_text_add(c->out, "\ntotals:");
+  add_costs(&total, c->used, c->out);
 }
 
 /* --- speedscope --- */
@@ -277,23 +286,23 @@ struct shared_frame {
   const char *function, *file;
   uint32_t line;
 };
-#define FRAMES_SHARED 4096u
+#define FRAMES_SHARED 4096u /* by each part */
 
-struct frame_list {
-  struct shared_frame frame[FRAMES_SHARED];
-  uint32_t count;
-  uint16_t slot[2 * FRAMES_SHARED]; /* hash table: number of the frame, + 1; 0: empty */
+struct obs_frame_list {
+  uint32_t count, room;
+  uint32_t *slot; /* hash table of 2 * room: number of the frame, + 1; 0: empty */
+  struct shared_frame frame[];
 };
 
 /* The number of the name; the last number is shared by all names that do not fit. */
-static uint32_t share(struct frame_list *list, const char *function, const char *file, uint32_t line) {
+static uint32_t share(struct obs_frame_list *list, const char *function, const char *file, uint32_t line) {
   uint64_t key = ((uintptr_t)function ^ (uintptr_t)file << 20 ^ (uint64_t)line << 40) * UINT64_C(0x9e3779b97f4a7c15);
   for (uint32_t at = (uint32_t)(key >> 40);; at++) {
-    uint16_t *slot = &list->slot[at % (2 * FRAMES_SHARED)];
+    uint32_t *slot = &list->slot[at % (2 * list->room)];
     if (!*slot) {
-      if (list->count == FRAMES_SHARED) return FRAMES_SHARED - 1;
+      if (list->count == list->room) return list->room - 1;
       list->frame[list->count] = (struct shared_frame){function, file, line};
-      *slot = (uint16_t)++list->count;
+      *slot = ++list->count;
       return list->count - 1u;
     }
     const struct shared_frame *f = &list->frame[*slot - 1u];
@@ -301,7 +310,7 @@ static uint32_t share(struct frame_list *list, const char *function, const char 
   }
 }
 
-static void add_stack(struct frame_list *list, const struct spot *s, const struct obs_profile_row *row,
+static void add_stack(struct obs_frame_list *list, const struct spot *s, const struct obs_profile_row *row,
                       struct sim_text *out) {
   const char *between = "";
   sim_text_add(out, "[");
@@ -314,7 +323,7 @@ static void add_stack(struct frame_list *list, const struct spot *s, const struc
 }
 
 /* The rows of one agent as one profile: their stacks, or their weights. */
-static void add_samples(struct frame_list *list, const struct obs_profile *p, const struct dbg_index index[TX_CORES],
+static void add_samples(struct obs_frame_list *list, const struct obs_profile *p, const struct dbg_index index[TX_CORES],
                         unsigned agent, bool weights, struct sim_text *out) {
   struct spot s = {.to = 0};
   const char *between = "";
@@ -337,27 +346,41 @@ static uint64_t cycles_of(const struct obs_profile *p, unsigned agent) {
   return sum;
 }
 
-void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
+bool obs_speedscope_begin(struct obs_speedscope *s, struct sim_text *out, unsigned parts) {
   static const char schema[] = "https://www.speedscope.app/file-format-schema.json";
-  struct frame_list *list = calloc(1, sizeof *list);
-  const char *between = "";
-  if (!list) return; /* out of memory: no profile */
-  obs_profile_sort(p);
+  const uint32_t room = FRAMES_SHARED * (parts ? parts : 1);
+  struct obs_frame_list *list = calloc(1, sizeof *list + room * (sizeof *list->frame + 2 * sizeof *list->slot));
+  if (!list) return false;
+  list->room = room;
+  list->slot = (uint32_t *)(void *)&list->frame[room];
+  *s = (struct obs_speedscope){.out = out, .list = list, .between = ""};
   sim_text_add(out,
                "{\"$schema\":\"%s\",\"exporter\":\"tessera\",\"name\":\"tessera\",\"activeProfileIndex\":0,\"profiles\":[",
                schema);
+  return true;
+}
+
+void obs_speedscope_add(struct obs_speedscope *s, struct obs_profile *p, const struct dbg_index index[TX_CORES],
+                        const char *whose) {
+  struct sim_text *out = s->out;
+  obs_profile_sort(p);
   for (unsigned agent = 0; agent <= TX_AGENT_NCRISC; agent++) {
     uint64_t cycles = cycles_of(p, agent);
     if (!cycles) continue;
     sim_text_add(
-        out, "%s{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"none\",\"startValue\":0,\"endValue\":%llu,\"samples\":[",
-        between, obs_agent_name(agent), (unsigned long long)cycles);
-    add_samples(list, p, index, agent, false, out);
+        out, "%s{\"type\":\"sampled\",\"name\":\"%s%s\",\"unit\":\"none\",\"startValue\":0,\"endValue\":%llu,\"samples\":[",
+        s->between, obs_agent_name(agent), whose, (unsigned long long)cycles);
+    add_samples(s->list, p, index, agent, false, out);
     sim_text_add(out, "],\"weights\":[");
-    add_samples(list, p, index, agent, true, out);
+    add_samples(s->list, p, index, agent, true, out);
     sim_text_add(out, "]}");
-    between = ",";
+    s->between = ",";
   }
+}
+
+void obs_speedscope_end(struct obs_speedscope *s) {
+  const struct obs_frame_list *list = s->list;
+  struct sim_text *out = s->out;
   sim_text_add(out, "],\"shared\":{\"frames\":[");
   for (uint32_t i = 0; i < list->count; i++) {
     sim_text_add(out, "%s{\"name\":", i ? "," : "");
@@ -370,5 +393,6 @@ void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[
     sim_text_add(out, "}");
   }
   sim_text_add(out, "]}}\n");
-  free(list);
+  free(s->list);
+  s->list = NULL;
 }
