@@ -128,6 +128,9 @@ void RUN(struct tx_core_run *run) {
 #endif
   uint32_t line = 0, first = 0; /* of the current line: address plus 1, index of its first word */
   for (;;) {
+#if !LOGGED
+#include "tensix/riscv/quick_body.h"
+#endif
     const uint32_t pc = c->pc;
 #if TIMED && LOGGED
     const bool unpaid = tx_core_is_unpaid(run, pc);

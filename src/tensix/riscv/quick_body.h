@@ -1,0 +1,214 @@
+/* A stretch of instructions that concern only their core (integers, jumps, local RAM, pushes), with the state of the core in local variables;
+ * included by run_body.h at the start of its loop, unless events are logged. QUICK_<class> is what DO_<class> is there. A load or store of the tile
+ * goes from here to its function. Every other instruction, and whatever is unusual, ends the stretch and is left to the code after it. */
+#if TIMED
+#define QUICK_TAKES(busy, latency) \
+  { \
+    const sim_time complete = enter + (latency); \
+    c->ready[q->rd] = complete; \
+    last = last >= complete ? last + 1 : complete; \
+    c->retire[slot] = last; \
+    slot = (slot + 1) % TX_CORE_RETIRE; \
+    clock = enter + (busy); \
+  }
+#define QUICK_RESOLVE(taken, indirect) \
+  if (tx_fetch_mispredicts(c, pc, taken, next, indirect)) clock += MISPREDICT_CYCLES
+#else
+#define QUICK_TAKES(busy, latency) clock = enter + 1;
+#define QUICK_RESOLVE(taken, indirect) (void)0
+#endif
+#if CHECKED
+#define QUICK_WATCH(when) \
+  if (when) goto leave;
+#define QUICK_STACK(op) QUICK_WATCH(MOVES_STACK(op) && q->rd == 2 && q->rs1 == 2)
+#else
+#define QUICK_WATCH(when)
+#define QUICK_STACK(op)
+#endif
+#if TIMED
+#define QUICK_RETIRED() c->retire_next = slot
+#else
+#define QUICK_RETIRED() (void)0
+#endif
+#define QUICK_STEP(call) \
+  { \
+    c->pc = pc; \
+    c->clock = clock; \
+    QUICK_RETIRED(); \
+    if ((call) != TX_STEP_DONE) return; \
+    goto stepped; \
+  }
+#define QUICK_LOCAL(op, otherwise) \
+  if (a + imm - TX_LOCAL_BASE >= local_bytes || (a + imm) & (tx_access_bytes(op) - 1) || enter < c->local_ready) \
+    QUICK_STEP(otherwise) \
+  QUICK_WATCH(shadow->bits[(a + imm - TX_LOCAL_BASE) / 4])
+#define QUICK_ALU(op, what) \
+  case op: \
+    QUICK_STACK(op) \
+    c->r[q->rd] = (what); \
+    QUICK_TAKES(1, 1) break;
+#define QUICK_MUL(op, what) \
+  case op: \
+    c->r[q->rd] = (what); \
+    QUICK_TAKES(1, MUL_LATENCY) break;
+#define QUICK_BRANCH(op, what) \
+  case op: { \
+    const bool taken = (what); \
+    const uint32_t next = taken ? pc + imm : pc + 4; \
+    if (next == pc || next & 3u) goto leave; \
+    QUICK_TAKES(1, 1) \
+    QUICK_RESOLVE(taken, false); \
+    c->retired++; \
+    pc = next; \
+    goto jump; \
+  }
+#define QUICK_JAL(op, what) \
+  case op: { \
+    const uint32_t next = pc + imm; \
+    if (next == pc || next & 3u) goto leave; \
+    c->r[q->rd] = pc + 4; \
+    QUICK_TAKES(1, 1) \
+    QUICK_RESOLVE(true, false); \
+    c->retired++; \
+    pc = next; \
+    goto jump; \
+  }
+#define QUICK_JALR(op, what) \
+  case op: { \
+    const uint32_t next = (a + imm) & ~1u; \
+    if (next & 3u) goto leave; \
+    c->r[q->rd] = pc + 4; \
+    c->jump_from = pc; \
+    c->jump_to = next; \
+    QUICK_TAKES(1, 1) \
+    QUICK_RESOLVE(true, true); \
+    c->retired++; \
+    pc = next; \
+    goto jump; \
+  }
+#define QUICK_LOAD(op, what) \
+  case op: { \
+    uint32_t raw = 0; \
+    if (!(op)) goto leave; /* or not decoded yet */ \
+    QUICK_LOCAL(op, load(run, q, a + imm, enter)) \
+    memcpy(&raw, &c->local[a + imm - TX_LOCAL_BASE], tx_access_bytes(op)); \
+    c->r[q->rd] = tx_load_value(op, raw); \
+    QUICK_TAKES(1, LOCAL_LATENCY) \
+  } break;
+#define QUICK_STORE(op, what) \
+  case op: \
+    if (!TIMED && (op) == TX_RV_SW && a + imm == TX_ADDR_PUSH) { \
+      c->pc = pc; \
+      c->clock = clock; \
+      if (!tx_queue_push_word(run, b)) goto leave; \
+      horizon = run->horizon; \
+      QUICK_TAKES(1, 1) break; \
+    } \
+    QUICK_LOCAL(op, store(run, q, a + imm, b, enter)) \
+    memcpy(&c->local[a + imm - TX_LOCAL_BASE], &b, tx_access_bytes(op)); \
+    c->spin.seen = 0; \
+    QUICK_TAKES(1, 1) break;
+#define QUICK_MARK(op, what)
+#define QUICK_DIV(op, what)
+#define QUICK_FLOAT(op, what)
+#define QUICK_AMO(op, what)
+#define QUICK_FENCE(op, what)
+#define QUICK_CSR(op, what)
+#define QUICK_SYSTEM(op, what)
+#define QUICK_VECTOR(op, what)
+
+bool quick = !breaks && !c->waiting.kind;
+#if TIMED
+uint32_t slot = c->retire_next;
+sim_time last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE], fetched = c->fetch.ready;
+quick &= last != SIM_NEVER && !(c->csr[TX_CSR_CFG0] & (TX_CFG0_SYNC_ALL | TX_CFG0_NO_FORWARDING));
+#endif
+#if CHECKED
+quick &= !tainted;
+#endif
+if (quick) {
+  uint32_t pc = c->pc;
+  const struct tx_insn *q;
+  const uint32_t *word;
+  sim_time clock = c->clock, horizon = run->horizon;
+jump:
+  if ((pc & ~15u) + 1 != line) {
+    if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_present(run, pc)) goto leave;
+    line = c->fetch.line;
+    first = c->fetch.slot * TX_IC_WORDS;
+#if TIMED
+    fetched = c->fetch.ready;
+#endif
+  }
+  q = &decoded[first + (pc >> 2 & 3u)];
+  word = &words[first + (pc >> 2 & 3u)];
+  for (;;) {
+    sim_time enter = clock;
+#if TIMED
+    enter = tx_later_of(enter, fetched);
+    enter = tx_later_of(enter, tx_later_of(c->ready[q->rs1], c->ready[q->rs2]));
+    enter = tx_later_of(enter, c->retire[slot]);
+#endif
+    if (enter > horizon || q->word != *word) goto leave;
+    const uint32_t a = c->r[q->rs1], b = c->r[q->rs2], imm = q->imm;
+    switch (q->op) {
+#define RV(name, text, match, mask, format, class, what) QUICK_##class(TX_RV_##name, what)
+#include "tensix/riscv/riscv.def"
+#undef RV
+      case TX_RV_TTINSN: c->pc = pc; c->clock = clock;
+#if TIMED
+        c->retire_next = slot;
+        if (!push_run(run, (uint32_t)(q - decoded), enter)) QUICK_STEP(push(run, q, enter))
+        slot = c->retire_next;
+        last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+#else
+        if (!push_line(run, (uint32_t)(q - decoded))) goto leave;
+#endif
+        c->retired++;
+        pc = c->pc + 4;
+        clock = c->clock;
+        horizon = run->horizon;
+        goto jump;
+      default: goto leave;
+    }
+    c->retired++;
+    pc += 4;
+    if (!(pc & 15u)) goto jump;
+    q++;
+    word++;
+  }
+stepped:
+  TAINTED();
+  if (c->waiting.kind) c->waiting.behind++;
+  c->retired++;
+  c->pc += 4;
+  line = 0; /* a store may have reached the core itself */
+  continue;
+leave:
+  c->pc = pc;
+  c->clock = clock;
+  QUICK_RETIRED();
+}
+
+#undef QUICK_TAKES
+#undef QUICK_RESOLVE
+#undef QUICK_WATCH
+#undef QUICK_STACK
+#undef QUICK_RETIRED
+#undef QUICK_STEP
+#undef QUICK_LOCAL
+#undef QUICK_ALU
+#undef QUICK_MUL
+#undef QUICK_BRANCH
+#undef QUICK_JAL
+#undef QUICK_JALR
+#undef QUICK_LOAD
+#undef QUICK_STORE
+#undef QUICK_MARK
+#undef QUICK_DIV
+#undef QUICK_FLOAT
+#undef QUICK_AMO
+#undef QUICK_FENCE
+#undef QUICK_CSR
+#undef QUICK_SYSTEM
+#undef QUICK_VECTOR
