@@ -159,7 +159,7 @@ static inline void eight_rows(uint16_t *to[8], uint16_t *first) {
   for (unsigned i = 0; i < 8; i += 2, rows += 2 * bytes) memcpy(&to[i], &rows, sizeof rows);
 }
 
-#define EIGHT(state) ((state)*UINT64_C(0x0101010101010101)) /* the states of eight rows */
+#define EIGHT(state) ((state) * (UINT64_MAX / UINT8_MAX)) /* the states of eight rows, a byte each */
 
 /* Eight rows of one block, all of one state: all written in this view or all undefined. The caller has looked at their states. */
 static void use_eight(struct tx_tile *t, unsigned first, bool wide, uint64_t states, struct num_fpu_rows *rows) {
