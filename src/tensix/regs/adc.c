@@ -1,6 +1,7 @@
 /* ADC instructions and the automatic steps of UNPACR and PACR. */
 #include "tensix/regs/adc.h"
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/machine.h"
 
@@ -127,7 +128,7 @@ static void step_pack(struct tx_adc_channel *ch, unsigned dim, uint32_t incremen
  *      15      14      13      12     11      10     9    6  5       4     3    0
  *   | ZdClr | ZdInc | ZsClr | ZsInc | YdClr | YdCR | YdInc | YsClr | YsCR | YsInc |   s: channel 0, d: channel 1 */
 void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
-  struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_PACKER];
+  struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
   tx_assert(thread < TX_THREADS && section < 4);
   uint32_t mode = t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + section];
   if (mode <= 0xfu) { /* the most common: Y of channel 0 steps */
@@ -143,7 +144,7 @@ void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
 /* UNPACR's addr_mode:   7    6 5    4 3    2 1    0
  *                     | Ch1Y  | Ch1Z | Ch0Y | Ch0Z |  */
 void tx_adc_apply_unpack(struct tx_tile *t, unsigned thread, unsigned unpacker, unsigned increments) {
-  struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_UNPACKER0 + unpacker];
+  struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_UNPACKER0 + unpacker]);
   tx_assert(thread < TX_THREADS && unpacker < 2 && increments < 256);
   add(&ch[0], TX_ADC_Z, increments & 3u);
   add(&ch[0], TX_ADC_Y, increments >> 2 & 3u);

@@ -68,13 +68,18 @@ struct tx_unpack_job {
 /* The part of a decoded UNPACR that follows from its word, its thread and the configuration alone: what the next equal one uses again. */
 struct tx_unpack_plan {
   uint64_t version; /* t->config.version + 1 for which this is valid; 0: none */
-  uint32_t word, thread, number;
-  uint32_t xdim, ydim, zdim;      /* of the tile in L1 */
-  uint32_t address;               /* of its first datum */
-  uint32_t datum_bits, out_shift; /* out_shift: bytes of a datum in the register file as a power of two */
+  uint32_t word;
+  uint8_t thread, number;
+  uint8_t adc;                             /* set of counters of X and Y */
+  uint8_t counted, offset;                 /* the context is that of its counter, plus the offset */
+  uint8_t datum_bits, out_shift;           /* out_shift: bytes of a datum in the register file as a power of two */
+  uint8_t only_own;                        /* the context's output position replaces that of the counters */
+  uint8_t aligned, rows_bounded, adds_row; /* tilize or transpose; SrcA without override; the Src row is added */
+  uint32_t wide_bytes, x1_bytes;           /* parameters that the rate depends on */
+  uint32_t xdim, ydim, zdim;               /* of the tile in L1 */
+  uint32_t address;                        /* of its first datum */
   uint32_t out_base, y_stride, z_stride, w_stride;
-  uint32_t own, only_own;                   /* the context's output position; it replaces that of the counters */
-  uint32_t aligned, rows_bounded, adds_row; /* tilize or transpose; SrcA without override; the Src row is added */
+  uint32_t own; /* the context's output position */
   struct tx_unpack_job job;
 };
 

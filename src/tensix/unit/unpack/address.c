@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
@@ -25,6 +26,7 @@ struct context {
   uint32_t word;
   bool multi;      /* MultiContextMode: ovrd_thread_id */
   unsigned number; /* WhichContext */
+  unsigned offset; /* CfgContextOffset */
   unsigned adc;    /* WhichADC: set of X and Y */
   uint32_t xdim, ydim, zdim, wdim;
   uint32_t blobs; /* BlobsPerXYPlane */
@@ -73,6 +75,7 @@ static bool choose_context(struct context *c) {
   unsigned own = TX_FIELD(c->word, UNPACR, auto_inc_context_id) ? c->t->unpack.context_counter[c->unpacker][c->thread]
                                                                 : TX_FIELD(c->word, UNPACR, cfg_context_id);
   c->number = (own + offset) & 7u;
+  c->offset = offset;
   /* The page uses the set addr_cnt_context_id directly; golden: 0 is the issuing thread's own set, on all threads. */
   if (TX_FIELD(c->word, UNPACR, addr_cnt_context_id)) c->adc = TX_FIELD(c->word, UNPACR, addr_cnt_context_id);
   if (c->unpacker == 1 && c->number >= 2) {
@@ -463,13 +466,18 @@ static void make_plan(const struct context *c, const struct tx_unpack_job *job, 
   uint32_t size = num_format_bits(job->how.out) / 8;
   *p = (struct tx_unpack_plan){.version = c->t->config.version + 1,
                                .word = c->word,
-                               .thread = c->thread,
-                               .number = c->number,
+                               .thread = (uint8_t)c->thread,
+                               .number = (uint8_t)c->number,
+                               .adc = (uint8_t)c->adc,
+                               .counted = c->multi && TX_FIELD(c->word, UNPACR, auto_inc_context_id),
+                               .offset = (uint8_t)c->offset,
+                               .wide_bytes = c->t->params.unpack_wide_bytes,
+                               .x1_bytes = c->t->params.unpack_x1_bytes,
                                .xdim = c->xdim,
                                .ydim = c->ydim,
                                .zdim = c->zdim,
                                .address = (uint32_t)base_address(c),
-                               .datum_bits = num_format_bits(job->how.in),
+                               .datum_bits = (uint8_t)num_format_bits(job->how.in),
                                .out_shift = size == 4   ? 2
                                             : size == 2 ? 1
                                                         : 0,
@@ -487,35 +495,42 @@ static void make_plan(const struct context *c, const struct tx_unpack_job *job, 
 
 /* What find_input, find_output and check_modes give for the present counters. false: something has to be reported, and `job` is
  * unchanged. */
-static bool follow_plan(struct context *c, const struct tx_unpack_plan *p, struct tx_unpack_job *job) {
-  const struct tx_adc_channel *from = channel(c, c->adc, 0), *to = channel(c, c->thread, 1);
-  const uint32_t x = from->c[TX_ADC_X], end = channel(c, c->adc, 1)->c[TX_ADC_X] + 1;
-  c->zdim = p->zdim;
-  const uint64_t first = ((uint64_t)plane(c) * p->ydim + from->c[TX_ADC_Y]) * p->xdim + x;
+static inline bool follow_plan(const struct context *c, const struct tx_unpack_plan *p, struct tx_unpack_job *job) {
+  const struct tx_adc_channel *from = sim_keep(channel(c, c->adc, 0)), *own = sim_keep(channel(c, c->thread, 0)),
+                              *to = own + 1;
+  const uint32_t x = from->c[TX_ADC_X], count = from[1].c[TX_ADC_X] + 1 - x;
+  const uint32_t plane = (own->c[TX_ADC_W] & 0xffu) * p->zdim + (own->c[TX_ADC_Z] & 0xffu);
+  const uint64_t first = ((uint64_t)plane * p->ydim + from->c[TX_ADC_Y]) * p->xdim + x;
   const uint32_t position =
       p->out_base + to->c[TX_ADC_Y] * p->y_stride + to->c[TX_ADC_Z] * p->z_stride + to->c[TX_ADC_W] * p->w_stride;
-  const uint32_t data_bit = (p->address << 3) + (uint32_t)first * p->datum_bits;
+  uint32_t data_bit = (p->address << 3) + (uint32_t)first * p->datum_bits;
   const uint32_t out = (p->only_own ? 0 : position >> p->out_shift) + p->own;
-  if (end < x || first * p->datum_bits / 8 >= FAR_OUTSIDE || position & ((1u << p->out_shift) - 1u)) return false;
-  if (p->rows_bounded && end - x && (out + (end - x) - 1) / 16 >= 4 + 16) return false;
-  const bool wraps = data_bit > p->job.limit << 3;
-  if (p->aligned && (wraps ? data_bit - (p->job.wrap << 3) : data_bit) % 128) return false;
+  if (count > tx_adc_mask[TX_ADC_X] + 1u || first * p->datum_bits / 8 >= FAR_OUTSIDE ||
+      position & ((1u << p->out_shift) - 1u))
+    return false;
+  if (p->rows_bounded && count && (out + count - 1) / 16 >= 4 + 16) return false;
+  if (data_bit > p->job.limit << 3) data_bit -= p->job.wrap << 3;
+  if (p->aligned && data_bit % 128) return false;
   *job = p->job;
-  job->count = end - x;
-  job->data_bit = wraps ? data_bit - (job->wrap << 3) : data_bit;
+  job->count = count;
+  job->data_bit = data_bit;
   job->exponent_16th = (p->address << 4) + (uint32_t)first;
   if (job->exponent_16th > job->limit << 4) job->exponent_16th -= job->wrap << 4;
   job->out = out;
   job->row_base = p->adds_row ? c->t->unpack.src_row[c->unpacker][c->thread] : 0;
-  memset(job->range, 0, sizeof job->range);
   return true;
 }
 
-static bool follows_plan(const struct context *c, const struct tx_unpack_plan *p) {
-  return p->version == c->t->config.version + 1 && p->word == c->word && p->thread == c->thread && p->number == c->number;
+static inline bool follows_plan(const struct tx_tile *t, unsigned thread, uint32_t word, unsigned unpacker,
+                                const struct tx_unpack_plan *p) {
+  return p->version == t->config.version + 1 && p->word == word && p->thread == thread &&
+         p->wide_bytes == t->params.unpack_wide_bytes && p->x1_bytes == t->params.unpack_x1_bytes &&
+         (!p->counted || ((t->unpack.context_counter[unpacker][thread] + p->offset) & 7u) == p->number);
 }
 
 static bool decode_anew(struct context *c, struct tx_unpack_job *job) {
+  *job = (struct tx_unpack_job){.thread = (uint8_t)c->thread, .kind = TX_UNPACK_DATUMS};
+  if (!choose_context(c)) return false;
   read_dimensions(c);
   if (!choose_formats(c, job)) return false;
   choose_modes(c, job);
@@ -523,6 +538,7 @@ static bool decode_anew(struct context *c, struct tx_unpack_job *job) {
   apply_limit(c, job);
   find_rows(c, job);
   if (!find_output(c, job) || !check_modes(c, job)) return false;
+  job->rate = rate_of(c, job);
   if (is_plannable(c, job)) make_plan(c, job, &c->t->unsaved.unpack[c->unpacker]);
   return true;
 }
@@ -534,11 +550,15 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
                       .unpacker = TX_FIELD(word, UNPACR, unpack_block_selection),
                       .word = word,
                       .multi = TX_FIELD(word, UNPACR, ovrd_thread_id)};
-  if (!choose_context(&c)) return false;
+  const struct tx_unpack_plan *plan = sim_keep(&t->unsaved.unpack[c.unpacker]);
+  bool followed = follows_plan(t, thread, word, c.unpacker, plan);
+  if (followed) {
+    c.number = plan->number;
+    c.adc = plan->adc;
+    followed = follow_plan(&c, plan, job);
+  }
+  if (!followed && !decode_anew(&c, job)) return false;
   *context = c.number;
-  const struct tx_unpack_plan *plan = &t->unsaved.unpack[c.unpacker];
-  if (!(follows_plan(&c, plan) && follow_plan(&c, plan, job)) && !decode_anew(&c, job)) return false;
-  job->rate = rate_of(&c, job);
   check_bursts(&c, job);
   check_rows(&c, job);
   if (!list_input(&c, job)) return false;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/machine.h"
 #include "tensix/mem/l1.h"
 #include "tensix/num/format.h"
@@ -257,7 +258,25 @@ static void check_dst_rows(struct tx_tile *t, const struct tx_unpack_job *job) {
   }
 }
 
+/* The usual job: whole rows that follow each other in L1 and in a Src bank, converted in place. false: nothing done. */
+static inline bool move_plainly(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
+  const uint32_t rows = job->count / 16, from = job->data_bit >> 3, bits = num_format_bits(job->how.in);
+  const unsigned plain = TX_UNPACK_HAND_OVER | TX_UNPACK_TILIZE;
+  if ((job->flags & ~plain) | job->upsample_zeros | job->column_shift | job->wrap | job->how.to_dst) return false;
+  if ((job->count | job->out) % 16 || bits < 8 || num_format_is_block(job->how.in) || job->count > 64 * 16) return false;
+  if ((job->flags & TX_UNPACK_TILIZE) && job->count > job->row_datums) return false;
+  const uint32_t row = job->out / 16, to = row + job->row_base - (u ? 0u : 4u);
+  if ((u == 0 && row < 4) || to + rows > TX_SRC_ROWS || from + rows * 2 * bits > TX_L1_BYTES) return false;
+  struct tx_src_bank *bank = sim_keep(&t->src.bank[u][t->src.unpack_bank[u]]);
+  num_unpack_rows(&job->how, &t->l1[from], NULL, 0, rows, &bank->datum[to]);
+  bank->version++;
+  return true;
+}
+
 void tx_unpack_move(struct tx_tile *t, unsigned unpacker, const struct tx_unpack_job *job) {
+  t->unpack.datums[unpacker] += job->count;
+  t->unpack.bytes[unpacker] += job->bytes;
+  if (move_plainly(t, unpacker, job)) return;
   struct walk w = {.data_bit = job->data_bit,
                    .exponent_16th = job->exponent_16th,
                    .delta_nibble = job->delta_nibble,
@@ -269,6 +288,4 @@ void tx_unpack_move(struct tx_tile *t, unsigned unpacker, const struct tx_unpack
   move_by_datum(t, unpacker, job, &w); /* what is left of it */
   if (job->how.to_dst) t->dst.unpack_at = tx_now(t) + 1;
   else t->src.bank[unpacker][t->src.unpack_bank[unpacker]].version++;
-  t->unpack.datums[unpacker] += job->count;
-  t->unpack.bytes[unpacker] += job->bytes;
 }

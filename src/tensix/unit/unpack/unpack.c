@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
@@ -154,8 +155,8 @@ static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
 /* Begins every job that can, in order. */
 static void advance(struct tx_tile *t, unsigned u) {
   struct tx_unpack *unpack = &t->unpack;
-  for (unsigned i = 0; i < unpack->jobs[u]; i++) {
-    struct tx_unpack_job *job = &unpack->job[u][i];
+  struct tx_unpack_job *job = sim_keep(unpack->job[u]);
+  for (unsigned i = 0; i < unpack->jobs[u]; i++, job++) {
     if (job->stream_end != SIM_NEVER) continue;
     if (!may_begin(t, u, i)) return;
     begin(t, u, job);
@@ -182,29 +183,36 @@ void tx_effect_BANK_RELEASE(struct tx_tile *t, const struct sim_effect *e) {
   banks_changed(t);
 }
 
+/* Room for a job that is not accepted yet. It is empty, and stays so when the job is refused: equal states have equal bytes. */
+static struct tx_unpack_job *free_job(struct tx_tile *t, unsigned u) {
+  tx_assert(u < 2 && t->unpack.jobs[u] < TX_UNPACK_JOBS); /* ensured by tx_unpack_ready */
+  return sim_keep(&t->unpack.job[u][t->unpack.jobs[u]]);
+}
+
+/* Accepts the job in the unpacker's free room. */
 static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, const struct tx_cost *cost) {
   struct tx_unpack *unpack = &t->unpack;
+  tx_assert(job == free_job(t, u) && job->thread < TX_THREADS);
   job->ready_at = tx_now(t) + (t->timing ? cost->issue : 0);
   job->stream_end = job->done_at = SIM_NEVER;
   job->word = t->current.word;
   job->pc = t->current.pc;
-  tx_assert(u < 2 && job->thread < TX_THREADS && unpack->jobs[u] < TX_UNPACK_JOBS);
   unpack->inside[u][job->thread]++;
-  unpack->job[u][unpack->jobs[u]++] = *job;
+  unpack->jobs[u]++;
   advance(t, u);
 }
 
 /* --- the end of a job --- */
 
-static struct tx_unpack_job take_oldest(struct tx_unpack *unpack, unsigned u) {
+static inline void take_oldest(struct tx_unpack *unpack, unsigned u, struct tx_unpack_job *job) {
   tx_assert(unpack->jobs[u] > 0 && unpack->jobs[u] <= TX_UNPACK_JOBS);
-  struct tx_unpack_job job = unpack->job[u][0];
-  unpack->jobs[u]--;
-  memmove(&unpack->job[u][0], &unpack->job[u][1], unpack->jobs[u] * sizeof job);
-  memset(&unpack->job[u][unpack->jobs[u]], 0, sizeof job);
-  tx_assert(unpack->inside[u][job.thread] > 0);
-  unpack->inside[u][job.thread]--;
-  return job;
+  struct tx_unpack_job *queue = sim_keep(unpack->job[u]);
+  *job = queue[0];
+  const unsigned left = --unpack->jobs[u];
+  for (unsigned i = 0; i < left; i++) queue[i] = queue[i + 1];
+  memset(&queue[left], 0, sizeof *queue);
+  tx_assert(unpack->inside[u][job->thread] > 0);
+  unpack->inside[u][job->thread]--;
 }
 
 static void clear_bank(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
@@ -241,7 +249,8 @@ void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
     if (unpack->job[u][0].done_at != SIM_NEVER) schedule_done(t, u, &unpack->job[u][0]);
     return;
   }
-  struct tx_unpack_job job = take_oldest(unpack, u);
+  struct tx_unpack_job job;
+  take_oldest(unpack, u, &job);
   t->current =
       (struct tx_current){.agent = tx_agent_of_thread(job.thread), .word = job.word, .pc = job.pc, .unit = TX_UNIT_UNPACK};
   for (unsigned i = 0; i < TX_UNPACK_RANGES; i++) tx_inflight_remove(t, job.range[i]);
@@ -293,14 +302,20 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
     tx_context_step(t, u, thread, t->unpack.context_counter[u][thread]);
     return;
   }
-  struct tx_unpack_job job = {.thread = (uint8_t)thread, .kind = TX_UNPACK_DATUMS};
+  struct tx_unpack_job *job = free_job(t, u);
   unsigned context = 0;
-  if (!tx_unpack_decode(t, thread, word, &job, &context)) return;
-  if (job.flags & TX_UNPACK_COMPRESSED) cost->issue += t->params.unpack_row_start_cycles;
-  cost->thread = cost->issue;
-  if (!step_after(t, u, thread, word, context)) return;
-  fetch_ahead(t, &job);
-  accept(t, u, &job, cost);
+  bool accepted = tx_unpack_decode(t, thread, word, job, &context);
+  if (accepted) {
+    if (job->flags & TX_UNPACK_COMPRESSED) cost->issue += t->params.unpack_row_start_cycles;
+    cost->thread = cost->issue;
+    accepted = step_after(t, u, thread, word, context);
+  }
+  if (!accepted) {
+    memset(job, 0, sizeof *job);
+    return;
+  }
+  fetch_ahead(t, job);
+  accept(t, u, job, cost);
 }
 
 /* The value a clearing UNPACR_NOP writes. 0 and minus infinity are golden; 1 (in the format of clr_to1_fmt_ctrl) and the
@@ -344,22 +359,23 @@ static void decode_stream(struct tx_tile *t, unsigned thread, unsigned u, uint32
 
 void tx_exec_UNPACR_NOP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned u = selected(word), pop = TX_FIELD(word, UNPACR_NOP, unpack_pop);
-  struct tx_unpack_job job = {.thread = (uint8_t)thread, .kind = TX_UNPACK_NOTHING};
+  struct tx_unpack_job decoded = {.thread = (uint8_t)thread, .kind = TX_UNPACK_NOTHING}, *job = free_job(t, u);
   uint32_t out = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Out_data_format_ADDR + 48u * u);
-  job.format = out >> TX_CFG_THCON_SEC0_REG2_Out_data_format_SHIFT & 15u;
+  decoded.format = out >> TX_CFG_THCON_SEC0_REG2_Out_data_format_SHIFT & 15u;
   if (pop == 1 && TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl) != 2 && TX_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) == 3) {
-    job.kind = TX_UNPACK_SET_VALID; /* assembly.yaml: this encoding only sets dvalid */
-    job.flags = TX_UNPACK_HAND_OVER;
+    decoded.kind = TX_UNPACK_SET_VALID; /* assembly.yaml: this encoding only sets dvalid */
+    decoded.flags = TX_UNPACK_HAND_OVER;
   } else if (pop == 1) {
-    decode_clear(t, thread, u, word, &job);
+    decode_clear(t, thread, u, word, &decoded);
   } else if (pop == 3 && (TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl) & 1u)) {
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "UNPACR_NOP_SETREG.md",
              "UNPACR_NOP: the register write by message count has no known use and is not reliably documented");
     return;
   } else if (pop != 2) {
-    decode_stream(t, thread, u, word, &job);
+    decode_stream(t, thread, u, word, &decoded);
   }
-  if (job.flags & TX_UNPACK_HAND_OVER) tx_context_restart_rows(t, u, thread);
+  if (decoded.flags & TX_UNPACK_HAND_OVER) tx_context_restart_rows(t, u, thread);
   cost->thread = 1;
-  accept(t, u, &job, cost);
+  *job = decoded;
+  accept(t, u, job, cost);
 }
