@@ -180,7 +180,7 @@ bad "FST is not written" --trace "$work/x.fst"
 bad "go with --trace FILE" --trace-from 5
 bad "the name of a zone has" --from zone: --account
 bad "'slow_reader.c:9999' is a line; a region begins with a function or with zone:NAME" --from slow_reader.c:9999 --account
-bad "no core's executable has a symbol 'no_such'" --from no_such --why
+bad "no core's executable has a function 'no_such'" --from no_such --why
 bad "--from needs --account, --why, --report or --profile" --from kernel_main
 bad "--what-if ncrisc@slow_reader.c:9999: the program of NCRISC has no instruction of slow_reader.c:9999" --what-if ncrisc@slow_reader.c:9999
 bad "--what-if trisc1@no_such: the program of TRISC1 has no instruction of no_such" --why --what-if trisc1@no_such

@@ -18,7 +18,7 @@ ok "the template waits for the NoC" $?
   grep -q "each line sums to $whole\$" "$work/out" && adds_up
 ok "--from start: the whole run" $?
 "$BUILD/tessera" kernel run "$k" --account --from no_such > "$work/out" 2> "$work/err"
-[ $? -eq 2 ] && grep -q "^tessera kernel: --from: no core's executable has a symbol 'no_such'\$" "$work/err" && [ "$(wc -l < "$work/err")" -eq 1 ]
+[ $? -eq 2 ] && grep -q "^tessera kernel: --from: no core's executable has a function 'no_such'\$" "$work/err" && [ "$(wc -l < "$work/err")" -eq 1 ]
 ok "--from an unknown function is one line and exit code 2" $?
 "$BUILD/tessera" kernel run "$k" --account --from zone:never > "$work/out" 2> "$work/err"
 [ $? -eq 2 ] && grep -q "^tessera kernel: --from: no zone 'never' began in this run, so it has no account\$" "$work/err"
@@ -26,6 +26,40 @@ ok "--from a zone that never begins is one line and exit code 2" $?
 "$BUILD/tessera" kernel run "$k" --why --account --from zone:never > "$work/out" 2> "$work/err"
 [ $? -eq 2 ] && ! grep -q '^why\|where the cycles go\|what if' "$work/out"
 ok "--from a zone that never begins: no account and no verdict" $?
+# The compiler inlines a small kernel_main into the entry code: no core reaches its symbol, but the debug information has the place.
+mkdir "$work/inlined" && echo 'grid 1,2' > "$work/inlined/kernel.chip"
+cat > "$work/inlined/reader.c" << 'PART'
+#include "noc.h"
+static volatile uint32_t z;
+static void twice(uint32_t q) {
+  z += q;
+  z ^= q;
+}
+void kernel_main(void) {
+  for (uint32_t q = 0; q < 2000; q++)
+    z += q;
+  for (uint32_t q = 0; q < 1000; q++)
+    twice(q);
+}
+PART
+"$BUILD/tessera" kernel run "$work/inlined" --why --account --what-if none --check none > "$work/out" 2> "$work/err"
+code=$?
+whole=$(sed -n 's/^done after \([0-9]*\) cycles/\1/p' "$work/out")
+own=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out")
+! riscv64-unknown-elf-objdump -d "$work/inlined/build/ncrisc.elf" | grep -q 'jal.*<kernel_main>' && [ $code -eq 0 ] && [ ! -s "$work/err" ] &&
+  [ "${own:-0}" -gt 10000 ] && [ $((${own:-0} + 2000)) -lt "${whole:-0}" ] && adds_up 5
+ok "an inlined kernel_main: the account begins with it: $own of $whole cycles" $?
+grep -q '^why: bound by NCRISC: .* (kernel_main.*) takes' "$work/out" && ! grep -q 'kernel_entry\|circular_buffer.h' "$work/out"
+ok "an inlined kernel_main: the verdict names its lines, and not the entry code around it" $?
+"$BUILD/tessera" kernel run "$work/inlined" --account --from twice --check none > "$work/out" 2> "$work/err"
+later=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out")
+[ "${later:-0}" -gt 5000 ] && [ $((${later:-0} + 8000)) -lt "${own:-0}" ]
+ok "--from an inlined function: $later of $own cycles" $?
+riscv64-unknown-elf-strip -g "$work/inlined/build/ncrisc.elf" # the symbol stays, the place where it is inlined does not
+"$BUILD/tessera" kernel run "$work/inlined" --no-build --why --account --what-if none --check none > "$work/out" 2> "$work/err"
+[ $? -eq 0 ] && grep -q "each line sums to $whole\$" "$work/out" && grep -q '^why: bound by NCRISC' "$work/out" && adds_up 5 &&
+  [ "$(cat "$work/err")" = 'tessera kernel: note: no core reached a function kernel_main, so the account begins with the run' ]
+ok "a kernel_main that no core reaches: the account of the run, and a note" $?
 echo '    DeviceZoneScopedN("copy");' | put reader.c 'noc_async_read_page(i, &a'
 "$BUILD/tessera" kernel run "$k" --account --from zone:copy --check none > "$work/out" 2> "$work/err" &&
   zoned=$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out") && [ "$zoned" -lt "$own" ] && [ "$zoned" -gt 3000 ] && adds_up

@@ -61,6 +61,23 @@ for what in "ready 1" "marks true" "zoom true" "pan true" "search true" "rows tr
   ok "in the browser: $what" $?
 done
 
+# A zone that no core reaches: a sentence instead of the account and of the verdict.
+# shellcheck disable=SC2086
+"$BUILD/tessera" run $elfs $launch --check none --from zone:never --report "$work/none.html" > "$work/out" 2> "$work/err"
+cat >> "$work/none.html" << 'PAGE'
+<script>
+const t = window.tessera, text = id => document.getElementById(id).textContent;
+document.title = 'SEEN ready ' + document.body.dataset.ready + ' rows ' + t.rows().includes('NCRISC') +
+  ' account ' + /^no account: /.test(text('account')) + ' why ' + /^no verdict: /.test(text('why'));
+</script>
+PAGE
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=10000 \
+  --dump-dom "file://$work/none.html" > "$work/dom" 2> "$work/console"
+grep -o '<title>SEEN [^<]*' "$work/dom" > "$work/out"
+grep 'CONSOLE' "$work/console" > "$work/err"
+grep -q 'SEEN ready 1 rows true account true why true' "$work/out" && [ ! -s "$work/err" ]
+ok "without an account the report loads without an error on the console, and names the lack" $?
+
 # A narrow window: the page itself does not scroll sideways, and no text is cut. Chromium's own window is at least 500 wide, a frame is not.
 narrow() { # NAME FILE
   cat > "$work/narrow.html" << PAGE

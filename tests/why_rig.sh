@@ -12,12 +12,12 @@ ok() { # NAME STATUS
     sed 's/^/# /' "$work/err" "$work/out" 2> /dev/null | tail -n 40
   fi
 }
-adds_up() {
+adds_up() { # [ROWS]: at least so many
   awk '/^where the cycles go/ { sum = $NF; on = 1; next }
     on && NF == 0 { on = 0 }
     on { n = 0; line = $0; while (match(line, /[0-9]+ \([0-9.]+%\)/)) { split(substr(line, RSTART, RLENGTH), part, " "); n += part[1]; line = substr(line, RSTART + RLENGTH) }
          rows++; if (n != sum) { print "row does not sum: " $0; bad = 1 } }
-    END { exit bad || rows < 8 }' "$work/out" >> "$work/err"
+    END { exit bad || rows < '"${1:-8}"' }' "$work/out" >> "$work/err"
 }
 kernel() { # NAME: a folder with the template, on 16 data tiles
   k=$work/$1

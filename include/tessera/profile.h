@@ -24,7 +24,9 @@ enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum t
 
 /* Instead of TESSERA_OPTION_ACCOUNT: the account begins when a core first reaches the function `where`, or with "zone:NAME" when a zone of
  * that name (DeviceZoneScopedN) first begins. Until then it counts from now on. Call it after loading; TESSERA_INVALID: no core has
- * such a function. */
+ * such a function. A function begins at its symbol and, as DWARF states it, wherever it is inlined. "start": an account that still waits
+ * for its function or zone keeps all that it has counted, and one that has begun stays as it is; without one, the same as
+ * TESSERA_OPTION_ACCOUNT. */
 enum tessera_result tessera_tile_account_from(struct tessera_tile *tile, const char *where);
 /* The cycle after which the account begins. TESSERA_INVALID: no account, or the function or zone was not reached. */
 enum tessera_result tessera_tile_account_begin(const struct tessera_tile *tile, uint64_t *cycle);

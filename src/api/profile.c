@@ -7,8 +7,8 @@
 
 #include "api/texts.h"
 #include "api/tile_error.h"
+#include "debug/entry.h"
 #include "debug/extent.h"
-#include "debug/symbols.h"
 #include "observe/coverage.h"
 #include "observe/profile_text.h"
 #include "tessera/profile.h"
@@ -37,18 +37,12 @@ enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
 /* --- the region --- */
 
 #define ZONE "zone:"
-
-/* The name as it is in the symbol table, or that of a C++ function without parameters; else a copy of it. */
-static bool find_function(const struct dbg_elf *elf, const char *name, uint32_t *pc) {
-  char mangled[320];
-  snprintf(mangled, sizeof mangled, "_Z%zu%sv", strlen(name), name);
-  return dbg_symbol_find(elf, name, pc) || dbg_symbol_find(elf, mangled, pc) || dbg_symbol_find_copy(elf, name, pc) ||
-         dbg_symbol_find_copy(elf, mangled, pc);
-}
+#define START "start"
 
 static enum tessera_result find_region(struct tessera_tile *tile, const char *where, struct obs_region *region) {
   const struct dbg_program *p = &tile->program;
   struct dbg_extent extent;
+  bool any = false;
   if (strncmp(where, ZONE, strlen(ZONE)) == 0) {
     size_t length = strlen(where + strlen(ZONE));
     if (!length || length >= sizeof region->zone)
@@ -57,21 +51,26 @@ static enum tessera_result find_region(struct tessera_tile *tile, const char *wh
     return TESSERA_OK;
   }
   for (unsigned core = 0; core < TX_CORES; core++) {
-    uint32_t pc;
-    if (!p->loaded[core] || !find_function(&p->elf[core], where, &pc)) continue;
-    region->entry[core] = pc + p->moved[core];
-    region->cores |= 1u << core;
+    uint32_t entries[DBG_ENTRIES];
+    region->count[core] = p->loaded[core] ? dbg_entries_find(&p->elf[core], where, entries) : 0;
+    for (unsigned i = 0; i < region->count[core]; i++) region->entry[core][i] = entries[i] + p->moved[core];
+    any = any || region->count[core];
   }
-  if (region->cores) return TESSERA_OK;
+  if (any) return TESSERA_OK;
   return dbg_extent_parse(where, &extent) && extent.first
              ? api_refuse(tile, TESSERA_INVALID, "'%s' is a line; a region begins with a function or with zone:NAME", where)
-             : api_refuse(tile, TESSERA_INVALID, "no core's executable has a symbol '%s'", where);
+             : api_refuse(tile, TESSERA_INVALID, "no core's executable has a function '%s'", where);
 }
 
 enum tessera_result tessera_tile_account_from(struct tessera_tile *tile, const char *where) {
-  struct obs_region region = {.cores = 0};
+  struct obs_region region = {.zone = ""};
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!where) return api_refuse(tile, TESSERA_INVALID, "no function or zone given");
+  if (strcmp(where, START) == 0 && tile->profile) {
+    obs_profile_keep_all(tile->profile);
+    return api_ok(tile);
+  }
+  if (strcmp(where, START) == 0) return attach(tile, NULL);
   enum tessera_result result = find_region(tile, where, &region);
   return result == TESSERA_OK ? attach(tile, &region) : result;
 }

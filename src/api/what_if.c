@@ -11,6 +11,7 @@
 #include "api/profile.h"
 #include "api/tile_error.h"
 #include "chip/grid.h"
+#include "debug/entry.h"
 #include "debug/extent.h"
 #include "debug/loop.h"
 #include "debug/symbols.h"
@@ -124,8 +125,8 @@ static void mark_end(struct tessera_tile *tile, const struct part *part, const s
   struct tx_what_if *w = tile->what_if;
   const uint32_t moved = tile->program.moved[part->core];
   uint32_t first, offset;
-  if (!dbg_symbol_find(index->elf, "kernel_main", &first) && !dbg_symbol_find(index->elf, "_Z11kernel_mainv", &first))
-    return;
+  if (!dbg_kernel_find(index->elf, &first) || !dbg_symbol_at(index->elf, first, &offset)) return;
+  first -= offset; /* of the function into which it is inlined */
   for (uint32_t at = first; at - segment->run_address < segment->bytes.size; at += 4) {
     const uint32_t pc = at + moved;
     if (!dbg_symbol_at(index->elf, at, &offset) || at - offset != first || pc >= TX_L1_BYTES) break;

@@ -133,6 +133,16 @@ static bool begin_accounts(struct run *r) {
   return true;
 }
 
+/* A kernel_main without debug information that is inlined, or an end before it: all accounts are of the whole run. */
+static void keep_accounts(struct run *r) {
+  struct cli_session *session = &r->s->session;
+  for (unsigned i = 0; i < r->tile_count; i++)
+    if (!cli_session_awaits_kernel(session, tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y))) return;
+  for (unsigned i = 0; i < r->tile_count; i++)
+    tessera_tile_account_from(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), CLI_START);
+  cli_session_keep_account(session);
+}
+
 static bool begin_report(struct run *r) {
   if (!r->report) return true;
   return reports_grid(r) ? chip_timelines_begin(&r->timelines, r->j) : cli_report_begin(&r->html, r->s->session.tile);
@@ -551,6 +561,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   int code = CLI_OK;
   if (cli_memory_failed) return cli_bad_input("kernel", "out of memory"); /* the run says nothing about the kernel */
   verdict(r, end, cycles, &code);
+  keep_accounts(r);
   run_what_ifs(r, end);
   if (cli_memory_failed) return cli_bad_input("kernel", "out of memory");
   bool fault = code == CLI_FAULT;

@@ -133,8 +133,12 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
   bool good = tessera_tile_trace_end(tile) == TESSERA_OK;
   fputs(cli_report_head, out);
   fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
-  cli_page_text(out, tessera_tile_explain(tile)); /* the hang comes first */
-  cli_page_text(out, tessera_tile_why(tile));
+  const char *hang = tessera_tile_explain(tile);
+  bool has_hang = *hang;
+  cli_page_text(out, hang); /* the hang comes first */
+  const char *why = tessera_tile_why(tile);
+  cli_page_text(out, why);
+  if (!has_hang && !*why) fputs("no verdict: the run has no account\n", out);
   if (r->what_ifs) cli_page_text(out, r->what_ifs);
   cli_page_body(out);
   const char *report = tessera_tile_report(tile, TESSERA_REPORT_JSON);

@@ -93,6 +93,10 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
   struct tessera_stop_info stop;
   tessera_tile_stop_info(s->session.tile, &stop);
   struct cli_reruns reruns = {.text = NULL};
+  if (cli_session_awaits_kernel(&s->session, s->session.tile)) {
+    tessera_tile_account_from(s->session.tile, CLI_START);
+    cli_session_keep_account(&s->session);
+  }
   if (s->why) reruns = run_what_ifs(s, result);
   if (cli_memory_failed) return free(reruns.text), free(reruns.json), cli_bad_input("run", "out of memory");
   int code = cli_session_code(&s->session);

@@ -189,7 +189,13 @@ bool cli_session_open(struct cli_session *s) {
   return cli_session_apply(s, s->tile);
 }
 
-static bool has_region(const struct cli_session *s) { return s->from && strcmp(s->from, "start") != 0; }
+static bool has_region(const struct cli_session *s) { return s->from && strcmp(s->from, CLI_START) != 0; }
+
+void cli_session_keep_account(struct cli_session *s) {
+  fprintf(stderr, "tessera %s: note: no core reached a function " CLI_REGION ", so the account begins with the run\n",
+          s->verb);
+  s->from = CLI_START;
+}
 
 bool cli_session_begin_account(struct cli_session *s) {
   if (!s->account && !s->profile_path && !s->coverage_path) {
@@ -200,6 +206,7 @@ bool cli_session_begin_account(struct cli_session *s) {
   if (has_region(s) && tessera_tile_account_from(s->tile, s->from) == TESSERA_OK) return true;
   if (has_region(s) && strcmp(s->from, CLI_REGION) != 0) /* programs without a kernel_main have one region */
     return cli_bad_input(s->verb, "--from: %s", tessera_tile_error(s->tile)), false;
+  if (has_region(s)) cli_session_keep_account(s);
   if (tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
   return true;
@@ -210,6 +217,11 @@ uint64_t cli_session_cycles(const struct cli_session *s) {
   for (unsigned i = 0; i < tessera_category_count(); i++)
     if (tessera_tile_account(s->tile, TESSERA_OF_CORE, 0, i, &cycles) == TESSERA_OK) sum += cycles;
   return sum;
+}
+
+bool cli_session_awaits_kernel(const struct cli_session *s, const struct tessera_tile *tile) {
+  uint64_t begin;
+  return has_region(s) && strcmp(s->from, CLI_REGION) == 0 && tessera_tile_account_begin(tile, &begin) != TESSERA_OK;
 }
 
 bool cli_session_region_began(const struct cli_session *s) {

@@ -52,6 +52,7 @@ bool cli_set_from(void *settings, const char *value);
 bool cli_parse_timing(const char *value, enum tessera_timing *timing);      /* off, cycle */
 bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* letters with commas, all, none */
 
+#define CLI_START "start"        /* the region that is the whole run */
 #define CLI_REGION "kernel_main" /* the entry function of the kernel library's kernels */
 /* clang-format off */
 #define CLI_FROM_OPTION {"--from", "SYMBOL|zone:NAME", "begin the account when a core reaches this function or zone (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, cli_set_from}
@@ -81,6 +82,10 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
 bool cli_session_open(struct cli_session *s);
 bool cli_session_begin_account(struct cli_session *s);    /* if an option requires one; false after one line on stderr */
 uint64_t cli_session_cycles(const struct cli_session *s); /* those of the account */
+/* No core of the tile has reached the default region; its account is still to be kept (tessera_tile_account_from(tile, CLI_START)). */
+bool cli_session_awaits_kernel(const struct cli_session *s, const struct tessera_tile *tile);
+/* The account begins with the run: a note on stderr, and reruns do the same. */
+void cli_session_keep_account(struct cli_session *s);
 bool cli_session_region_began(
     const struct cli_session *s); /* false after one line: the function or zone of --from was not reached */
 /* Applies the options to a tile of a chip. */

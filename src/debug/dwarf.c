@@ -281,6 +281,7 @@ enum {
   AT_ABSTRACT_ORIGIN = 0x31,
   AT_DECL_FILE = 0x3a,
   AT_SPECIFICATION = 0x47,
+  AT_ENTRY_PC = 0x52,
   AT_RANGES = 0x55,
   AT_CALL_FILE = 0x58,
   AT_CALL_LINE = 0x59,
@@ -317,6 +318,11 @@ static void keep(struct dbg_die *die, uint64_t attribute, struct dbg_value v, bo
       die->low = v.number;
       break;
     case AT_HIGH_PC: set_high(die, v, relative); break;
+    case AT_ENTRY_PC:
+      die->has_entry = v.class == DBG_CLASS_ADDRESS || is_number;
+      die->entry_relative = is_number;
+      die->entry = v.number;
+      break;
     case AT_RANGES:
       die->has_ranges = is_number || v.class == DBG_CLASS_RANGE_INDEX;
       die->ranges_indexed = v.class == DBG_CLASS_RANGE_INDEX;

@@ -87,7 +87,8 @@ struct dbg_die {
   const char *name, *linkage;
   size_t origin; /* abstract_origin or specification, 0: none */
   bool has_low, has_high, has_ranges, ranges_indexed;
-  uint32_t low, high;
+  bool has_entry, entry_relative; /* relative: to its first range */
+  uint32_t low, high, entry;
   uint32_t ranges;
   uint32_t call_file, call_line, decl_file;
   struct dbg_value language, stmt_list, comp_dir, addr_base, str_offsets_base, rnglists_base;

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "../kernels/include/launch.h"
+#include "debug/entry.h"
 #include "debug/frames.h"
 #include "debug/place.h"
 #include "debug/symbols.h"
@@ -67,8 +68,7 @@ void dbg_program_reset_pc(struct tx_tile *t, unsigned core, uint32_t pc) {
 /* Reports give shares of the kernels' own time: from kernel_main on, without the start-up of the firmware. */
 static void await_kernel(struct tx_tile *t, unsigned core, const struct dbg_elf *elf) {
   uint32_t pc;
-  if (dbg_symbol_find(elf, "kernel_main", &pc) || dbg_symbol_find(elf, "_Z11kernel_mainv", &pc))
-    tx_break_kernel(t, core, pc);
+  if (dbg_kernel_find(elf, &pc)) tx_break_kernel(t, core, pc);
 }
 
 bool dbg_program_load(struct dbg_program *p, struct tx_tile *t, unsigned core, const void *file, size_t size, char *why,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/symbols.h"
+#include "debug/entry.h"
 #include "noc/packet.h"
 #include "observe/hang_internal.h"
 #include "observe/words.h"
@@ -226,7 +226,7 @@ static void name_returned(const struct obs_finder *f, unsigned core, struct dbg_
   uint32_t address;
   struct dbg_source kernel;
   const struct dbg_program *p = f->program;
-  if (!p || !p->loaded[core] || !place->library || !dbg_symbol_find(&p->elf[core], "kernel_main", &address)) return;
+  if (!p || !p->loaded[core] || !place->library || !dbg_kernel_find(&p->elf[core], &address)) return;
   dbg_program_source(p, core, address + p->moved[core], &kernel);
   if (kernel.file[0] && !kernel.library) *place = kernel;
 }

@@ -297,8 +297,11 @@ static bool is_zone(const struct obs_profile *p, const struct sim_event *e) {
 
 static bool begins_region(const struct obs_profile *p, const struct sim_event *e) {
   if (e->kind == TX_EVENT_ZONE) return p->region.zone[0] && is_zone(p, e);
-  unsigned core = e->agent - TX_AGENT_TRISC0;
-  return e->kind == TX_EVENT_CORE && p->region.cores >> core & 1u && e->b == p->region.entry[core];
+  if (e->kind != TX_EVENT_CORE) return false;
+  const unsigned core = e->agent - TX_AGENT_TRISC0;
+  for (unsigned i = 0; i < p->region.count[core]; i++)
+    if (e->b == p->region.entry[core][i]) return true;
+  return false;
 }
 
 /* The tile has passed the cycle before the region: what precedes it is forgotten. */
@@ -354,6 +357,13 @@ void obs_profile_detach(struct obs_profile *p, struct tx_tile *t) {
   sim_log_detach(&t->unsaved.log, p->sink);
   t->unsaved.arrivals.note = NULL;
   p->sink = -1;
+}
+
+void obs_profile_keep_all(struct obs_profile *p) {
+  if (!p->awaits) return;
+  p->awaits = false;
+  p->begins = p->account.from;
+  sim_log_replace(p->log, p->sink, on_event, &p->account);
 }
 
 void obs_profile_settle(struct obs_profile *p, sim_time last) {

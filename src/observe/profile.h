@@ -5,6 +5,7 @@
 #ifndef TESSERA_OBSERVE_PROFILE_H
 #define TESSERA_OBSERVE_PROFILE_H
 
+#include "debug/entry.h"
 #include "debug/program.h"
 #include "observe/account.h"
 #include "observe/path.h"
@@ -59,8 +60,8 @@ struct obs_call_stack {
 
 /* Where an account begins: the first of these entries that a core reaches, or the first begin of a zone. */
 struct obs_region {
-  uint32_t entry[TX_CORES];
-  uint32_t cores;           /* bit per core that has an entry */
+  uint32_t entry[TX_CORES][DBG_ENTRIES];
+  uint32_t count[TX_CORES]; /* of the entries of a core */
   char zone[OBS_ZONE_NAME]; /* "": no zone */
 };
 
@@ -116,6 +117,8 @@ struct obs_profile {
 bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t, const struct dbg_program *program,
                         const struct obs_region *region);
 void obs_profile_detach(struct obs_profile *p, struct tx_tile *t);
+/* The region has not begun and is no longer awaited: the account is that of all cycles since it was attached. */
+void obs_profile_keep_all(struct obs_profile *p);
 /* A run has ended: completes the account, up to the cycle `last`. */
 void obs_profile_settle(struct obs_profile *p, sim_time last);
 

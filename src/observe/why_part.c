@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/entry.h"
 #include "debug/loop.h"
 #include "debug/symbols.h"
 
@@ -17,13 +18,24 @@
 
 static unsigned core_of(unsigned agent) { return agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0; }
 
-static unsigned frames_of(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct dbg_frame *frames) {
+/* The frames up to kernel_main: that it is inlined into the entry code of the library is nothing to name. */
+static unsigned up_to_kernel(const struct dbg_frame *frames, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (frames[i].function && strcmp(frames[i].function, "kernel_main") == 0) return i + 1;
+  return count;
+}
+
+static unsigned all_frames_of(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct dbg_frame *frames) {
   unsigned core = core_of(agent);
   if (core >= TX_CORES || !tile->program->loaded[core]) return 0;
   uint32_t address = pc - tile->program->moved[core];
   if (tile->index && !tile->index[core].elf) return 0; /* no memory for it: without it every question reads the sections */
   if (tile->index) return dbg_index_frames(&tile->index[core], address, frames, DBG_FRAMES_MAX);
   return dbg_frames_find(&tile->program->elf[core], address, frames, DBG_FRAMES_MAX);
+}
+
+static unsigned frames_of(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct dbg_frame *frames) {
+  return up_to_kernel(frames, all_frames_of(tile, agent, pc, frames));
 }
 
 /* The user's innermost frame of a chain; NULL: all belong to the library. */
@@ -184,6 +196,14 @@ static uint32_t function_at(const struct grower *g, uint32_t pc) {
   return dbg_symbol_at(&g->tile->program->elf[core], address, &offset) ? address - offset : UINT32_MAX;
 }
 
+/* The function that has the kernel's first instruction: kernel_main, or that into which it is inlined. */
+static uint32_t function_of_kernel(const struct grower *g) {
+  const unsigned core = core_of(g->agent);
+  uint32_t address;
+  return dbg_kernel_find(&g->tile->program->elf[core], &address) ? function_at(g, address + g->tile->program->moved[core])
+                                                                 : 0;
+}
+
 static uint32_t word_at(const struct grower *g, uint32_t pc) {
   return pc < TX_L1_BYTES ? tx_l1_read(g->tile->p->account.t, pc, 4) : 0;
 }
@@ -325,7 +345,7 @@ static bool grow_function(struct grower *g, const struct dbg_frame *outermost, u
     set_line(&larger, dbg_path_base(&f->path), f->line);
     larger.part.call = outermost->function;
     larger.part.function = frames[depth - 1].function;
-  } else if (outermost->function && strcmp(outermost->function, "kernel_main") != 0) {
+  } else if (outermost->function && function != function_of_kernel(g)) {
     larger.part.extent = (struct dbg_extent){.first = 0};
     strncpy(larger.part.extent.name, outermost->function, sizeof larger.part.extent.name - 1);
     larger.part.call = NULL;
@@ -612,13 +632,13 @@ static bool is_repeated(const struct grower *g, uint32_t pc) {
 }
 
 static bool runs_once(const struct grower *g) {
-  uint32_t pc = g->part.line.pc, offset;
-  const unsigned core = core_of(g->agent);
+  const uint32_t kernel = function_of_kernel(g);
+  uint32_t pc = g->part.line.pc;
   for (unsigned n = 0; pc && n < LEVELS_MAX; n++) {
-    const char *name = dbg_symbol_at(&g->tile->program->elf[core], pc - g->tile->program->moved[core], &offset);
+    const uint32_t function = function_at(g, pc);
     if (is_repeated(g, pc)) return false;
-    if (name && (strcmp(name, "kernel_main") == 0 || strcmp(name, "_Z11kernel_mainv") == 0)) return true;
-    pc = only_call(g, function_at(g, pc));
+    if (function == kernel) return true;
+    pc = only_call(g, function);
   }
   return false;
 }
