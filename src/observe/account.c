@@ -82,7 +82,7 @@ static void take_back(struct obs_account *a, unsigned core) {
   if (a->unspent) a->unspent(a->context, TX_AGENT_TRISC0 + core, TX_REASON_PIPELINE, a->guess_pc[core], 0, cycles);
 }
 
-static void core_event(struct obs_account *a, const struct sim_event *e) {
+__attribute__((noinline)) static void core_event_slowly(struct obs_account *a, const struct sim_event *e) {
   const unsigned core = e->agent - TX_AGENT_TRISC0;
   struct obs_account_row *row = &a->core[core];
   tx_assert(core < TX_CORES);
@@ -95,16 +95,25 @@ static void core_event(struct obs_account *a, const struct sim_event *e) {
     return;
   }
   a->logged[core] = e->at + 1;
-  if (row->next == e->at) {
-    row->cycles[OBS_ISSUE]++;
-    if (a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 1);
-    row->next = e->at + 1;
-    return;
-  }
   /* timing off: the core's time catches up */
   if (row->next > e->at && a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 0);
   spend(a, e->agent, row, e->at, OBS_UNKNOWN, e->b, 0);
   spend(a, e->agent, row, e->at + 1, OBS_ISSUE, e->b, 0);
+}
+
+/* The usual case: an instruction in the cycle after the last one that is known. */
+static inline void core_event(struct obs_account *a, const struct sim_event *e) {
+  const unsigned core = e->agent - TX_AGENT_TRISC0;
+  struct obs_account_row *row = &a->core[core];
+  const bool plain = e->kind == TX_EVENT_CORE && !a->guess[core] && row->next == e->at;
+  if (!plain || e->at < a->t->core[core].started_at) {
+    core_event_slowly(a, e);
+    return;
+  }
+  a->logged[core] = e->at + 1;
+  row->cycles[OBS_ISSUE]++;
+  if (a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 1);
+  row->next = e->at + 1;
 }
 
 static void deliver(struct obs_account *a, struct obs_early *early, sim_time until) {
@@ -211,20 +220,24 @@ static void issue_event(struct obs_account *a, const struct sim_event *e) {
   spend(a, e->agent, &a->thread[e->agent], e->at + 1, OBS_ISSUE, e->b, 0);
 }
 
-void obs_account_event(struct obs_account *a, const struct sim_event *e) {
-  if (e->at <= a->from) return;
+__attribute__((noinline)) static void other_event(struct obs_account *a, const struct sim_event *e) {
   switch (e->kind) {
     case TX_EVENT_ISSUE: issue_event(a, e); break;
     case TX_EVENT_BLOCK: block_event(a, e); break;
     case TX_EVENT_UNIT: unit_event(a, e); break;
     case TX_EVENT_RETIRE: retire_event(a, e); break;
-    case TX_EVENT_CORE:
-    case TX_EVENT_CORE_WAIT: core_event_in_time(a, e); break;
     case TX_EVENT_BUFFER:
       if (a->counted) a->counted(a->context, e);
       break;
     default: break;
   }
+}
+
+/* Called for every instruction: the usual case first. */
+void obs_account_event(struct obs_account *a, const struct sim_event *e) {
+  if (e->at <= a->from) return;
+  if (e->kind == TX_EVENT_CORE || e->kind == TX_EVENT_CORE_WAIT) core_event_in_time(a, e);
+  else other_event(a, e);
 }
 
 /* --- the end --- */

@@ -118,7 +118,7 @@ static struct obs_profile_row *find_row(struct obs_profile *p, unsigned agent, u
   }
 }
 
-static void add_jump(struct obs_profile_row *r, uint32_t from) {
+__attribute__((noinline)) static void add_jump(struct obs_profile_row *r, uint32_t from) {
   for (unsigned i = 0; i < OBS_JUMPS; i++) {
     struct obs_jumps *jumps = &r->jumps[i];
     if (jumps->times && jumps->from != from) continue;
@@ -190,7 +190,7 @@ static bool changes_function(struct obs_profile *p, unsigned core, uint32_t from
   return known->changes;
 }
 
-static void follow_call(struct obs_profile *p, unsigned core, uint32_t from, uint32_t to) {
+__attribute__((noinline)) static void follow_call(struct obs_profile *p, unsigned core, uint32_t from, uint32_t to) {
   uint32_t word;
   if (!from || from > TX_L1_BYTES - 4) return;
   memcpy(&word, &p->account.t->l1[from], sizeof word);
@@ -219,34 +219,44 @@ static void note_cycles(struct obs_profile *p, const struct obs_profile_row *r, 
   s->cycles[r->category] += cycles;
 }
 
+/* Out of line, as is all that is rare here: `add` is called for every instruction. */
+__attribute__((noinline)) static void note_wait(struct obs_profile *p, unsigned agent, unsigned category, uint32_t pc,
+                                                uint32_t object, uint64_t cycles) {
+  sim_time known = known_until(&p->account, agent);
+  add_wait(p, agent, category, pc, object, known, known + cycles);
+}
+
+/* The row that is not where its hash is, or a new one. NULL: the table is full. */
+__attribute__((noinline)) static struct obs_profile_row *row_elsewhere(struct obs_profile *p, uint64_t key) {
+  for (uint32_t i = hash(key) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
+    struct obs_profile_row *r = &p->rows[i];
+    if (r->key == key) return r;
+    if (r->key) continue;
+    if (p->count == OBS_PROFILE_ROWS / 4 * 3) return NULL;
+    p->count++;
+    *r = (struct obs_profile_row){
+        .key = key, .pc = (uint32_t)(key >> 16), .agent = (uint16_t)(key >> 8 & 0xffu), .category = (uint16_t)(key & 0xffu)};
+    return r;
+  }
+}
+
 static void add(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
   struct obs_profile *p = context;
   const uint64_t key = key_of(agent, category, pc);
-  if (is_wait(category) && cycles) {
-    sim_time known = known_until(&p->account, agent);
-    add_wait(p, agent, category, pc, object, known, known + cycles);
-  }
+  if (is_wait(category) && cycles) note_wait(p, agent, category, pc, object, cycles);
   if (!pc) return; /* belongs to no instruction */
-  for (uint32_t i = hash(key) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
-    struct obs_profile_row *r = &p->rows[i];
-    if (!r->key) {
-      if (p->count == OBS_PROFILE_ROWS / 4 * 3) {
-        p->lost += cycles;
-        return;
-      }
-      p->count++;
-      *r = (struct obs_profile_row){.key = key, .pc = pc, .agent = (uint16_t)agent, .category = (uint16_t)category};
-    } else if (r->key != key) {
-      continue;
-    }
-    r->cycles += cycles;
-    r->times++;
-    r->object = object;
-    if (agent < TX_AGENT_TRISC0) return;
-    if (category == OBS_ISSUE) note_order(p, r);
-    note_cycles(p, r, cycles);
+  struct obs_profile_row *r = &p->rows[hash(key) % OBS_PROFILE_ROWS];
+  if (__builtin_expect(r->key != key, 0)) r = row_elsewhere(p, key);
+  if (!r) {
+    p->lost += cycles;
     return;
   }
+  r->cycles += cycles;
+  r->times++;
+  r->object = object;
+  if (agent < TX_AGENT_TRISC0) return;
+  if (category == OBS_ISSUE) note_order(p, r);
+  note_cycles(p, r, cycles);
 }
 
 static void subtract(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
