@@ -8,7 +8,9 @@
 #include "cli/chip_job.h"
 #include "cli/chip_profile.h"
 #include "cli/chip_report.h"
+#include "cli/chip_run.h"
 #include "cli/chip_trace.h"
+#include "cli/chip_why.h"
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
@@ -23,8 +25,10 @@
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of CHIP_JOB_SLICE */
 
 struct options {
-  const char *path, *product, *timing, *gdb, *report, *trace, *trace_tiles, *json, *sarif, *from, *profile, *coverage;
-  uint64_t threads, max_cycles, trace_from, trace_to;
+  struct chip_source source;
+  struct chip_why why; /* its source is the one above */
+  const char *gdb, *report, *trace, *trace_tiles, *json, *sarif, *from, *profile, *coverage;
+  uint64_t max_cycles, trace_from, trace_to;
   uint32_t check;
   bool hash, quiet, verbose, strict, account;
 };
@@ -33,18 +37,18 @@ struct options {
 
 static bool set_timing(void *settings, const char *value) {
   enum tessera_timing timing;
-  ((struct options *)settings)->timing = value;
+  ((struct options *)settings)->source.timing = value;
   return cli_parse_timing(value, &timing) || (cli_bad_input("chip", "--timing takes off or cycle, not '%s'", value), false);
 }
 
 static bool set_product(void *settings, const char *value) {
-  ((struct options *)settings)->product = value;
+  ((struct options *)settings)->source.product = value;
   return true;
 }
 
 static bool set_threads(void *settings, const char *value) {
   struct options *o = settings;
-  return (cli_parse_u64(value, &o->threads) && o->threads <= THREADS_MAX) ||
+  return (cli_parse_u64(value, &o->source.threads) && o->source.threads <= THREADS_MAX) ||
          (cli_bad_input("chip", "--threads takes a number from 0 to %u, not '%s'", THREADS_MAX, value), false);
 }
 
@@ -101,6 +105,21 @@ static bool set_coverage(void *settings, const char *value) {
   return cli_is_file("chip", "--coverage", value);
 }
 
+static bool set_why(void *settings, const char *value) {
+  (void)value;
+  return ((struct options *)settings)->why.on = true;
+}
+
+static bool add_what_if(void *settings, const char *value) {
+  struct options *o = settings;
+  if (!cli_what_if_known("chip", value)) return false;
+  const char **names = cli_grow("chip", (void *)o->why.names, &o->why.count, sizeof *names);
+  if (!names) return false;
+  o->why.names = names;
+  names[o->why.count - 1] = value;
+  return o->why.on = true;
+}
+
 static bool set_from(void *settings, const char *value) {
   ((struct options *)settings)->from = value;
   return true;
@@ -140,12 +159,14 @@ static bool set_check(void *settings, const char *value) {
   return cli_parse_check("chip", value, &((struct options *)settings)->check);
 }
 
-static bool has_accounts(const struct options *o) { return o->account || o->report || o->profile || o->coverage; }
+static bool has_accounts(const struct options *o) {
+  return o->account || o->why.on || o->report || o->profile || o->coverage;
+}
 
 static bool set_path(void *settings, const char *text) {
   struct options *o = settings;
-  if (o->path) return cli_bad_input("chip", "one file at a time, not also '%s'", text), false;
-  o->path = text;
+  if (o->source.path) return cli_bad_input("chip", "one file at a time, not also '%s'", text), false;
+  o->source.path = text;
   return true;
 }
 
@@ -172,25 +193,6 @@ static unsigned show_findings(const struct chip_job *j, const struct options *o)
   }
   if (left) fprintf(stderr, "tessera chip: and %u more findings\n", left);
   return errors;
-}
-
-static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t step) {
-  enum tessera_result end;
-  struct cli_run_clock clock = cli_run_begin("chip", tessera_chip_cycle(j->chip), chip_job_activity, j->chip);
-  cli_catch_signals();
-  uint64_t last = tessera_chip_cycle(j->chip) + cycles;
-  do {
-    uint64_t left = last - tessera_chip_cycle(j->chip);
-    end = chip_job_run(j, cli_run_part(&clock, left, step));
-    cycles = tessera_chip_cycle(j->chip) < last;
-    if (end == TESSERA_STOPPED && chip_job_drain(j) && !chip_job_until_met(j)) end = TESSERA_LIMIT;
-    if (end == TESSERA_LIMIT) cli_run_progress(&clock, tessera_chip_cycle(j->chip));
-  } while (end == TESSERA_LIMIT && cycles && !cli_stopped());
-  /* The clock is at the end of the last part, whose length depends on the host's speed; the state at the end must not. */
-  uint64_t past = tessera_chip_cycle(j->chip) % step, left = last - tessera_chip_cycle(j->chip);
-  if (end == TESSERA_DONE && past && left) end = chip_job_run(j, left < step - past ? left : step - past);
-  cli_progress_clear();
-  return end;
 }
 
 /* Names the first tile with a core that still runs, or else waits. */
@@ -239,12 +241,32 @@ static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
   return end;
 }
 
-static bool show_accounts(const struct chip_job *j, const struct options *o) {
-  return !o->account || chip_accounts_print(j, o->verbose, j->out);
+/* How the run ended, and its reruns. */
+struct outcome {
+  enum tessera_result end;
+  struct cli_reruns reruns;
+};
+
+/* The reruns decide between the causes, so they come before the verdict. */
+static struct outcome outcome_of(struct chip_job *j, const struct options *o, enum tessera_result end) {
+  struct outcome out = {.end = end, .reruns = {.text = NULL}};
+  struct tessera_fault fault;
+  if (o->why.on && end == TESSERA_LIMIT && cli_interrupted()) tessera_chip_set_exit_code(j->chip, cli_interrupted());
+  if (end != TESSERA_INVALID && !cli_memory_failed && !tessera_chip_fault(j->chip, &fault, NULL, NULL))
+    out.reruns = chip_why_reruns(&o->why, j, end);
+  return out;
+}
+
+/* What was asked for beside the report. */
+static bool show_cycles(const struct chip_job *j, const struct options *o, const struct outcome *outcome) {
+  if (o->account && !chip_accounts_print(j, o->verbose, j->out)) return false;
+  if (o->why.on) chip_why_print(j, &outcome->reruns, j->out);
+  return true;
 }
 
 /* Prints the result; returns the exit code. */
-static int report_end(struct chip_job *j, const struct options *o, enum tessera_result end, uint64_t cycles) {
+static int report_end(struct chip_job *j, const struct options *o, const struct outcome *outcome, uint64_t cycles) {
+  const enum tessera_result end = outcome->end;
   struct tessera_fault fault;
   unsigned x, y;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
@@ -254,26 +276,28 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   if (faulted) explain_fault(j, &fault, x, y);
   else if (end == TESSERA_HANG) explain_hang(j);
   unsigned errors = show_findings(j, o);
-  if ((faulted || end == TESSERA_HANG) && !show_accounts(j, o)) return CLI_BAD_INPUT;
+  if ((faulted || end == TESSERA_HANG) && !show_cycles(j, o, outcome)) return CLI_BAD_INPUT;
   if (faulted) return strcmp(fault.kind, "hazard") == 0 ? CLI_HAZARD : CLI_FAULT;
   if (end == TESSERA_HANG) return CLI_HANG;
   if (!o->quiet) fputs(tessera_chip_report(j->chip), j->out);
-  if (!show_accounts(j, o)) return CLI_BAD_INPUT;
+  if (!show_cycles(j, o, outcome)) return CLI_BAD_INPUT;
   if (o->hash) fprintf(j->out, "hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
   if (cli_interrupted()) return cli_code_of_run("chip", CLI_LIMIT);
   return code_of(j, end, errors, cycles);
 }
 
-static int run_with_report(struct chip_job *j, const struct options *o, FILE *report, uint64_t cycles) {
+static int run_with_report(struct chip_job *j, const struct options *o, FILE *report, uint64_t cycles,
+                           struct outcome *outcome) {
   struct chip_timelines timelines = {.of = NULL};
   bool begun = o->trace || chip_timelines_begin(&timelines, j); /* a tile has one trace */
-  enum tessera_result end = begun ? run(j, cycles, REPORT_CYCLES) : TESSERA_INVALID;
-  if (end == TESSERA_INVALID) return chip_timelines_free(&timelines), cli_discard(report, o->report), CLI_BAD_INPUT;
-  const struct chip_report_run about = {.path = o->path,
-                                        .result = chip_report_result(j, end),
-                                        .threads = o->threads,
+  *outcome = outcome_of(j, o, begun ? chip_run_all(j, cycles, REPORT_CYCLES, NULL) : TESSERA_INVALID);
+  if (outcome->end == TESSERA_INVALID) return chip_timelines_free(&timelines), cli_discard(report, o->report), CLI_BAD_INPUT;
+  const struct chip_report_run about = {.path = o->source.path,
+                                        .result = chip_report_result(j, outcome->end),
+                                        .threads = o->source.threads,
                                         .max_cycles = cycles,
-                                        .code = report_end(j, o, end, cycles)};
+                                        .code = report_end(j, o, outcome, cycles),
+                                        .what_ifs = outcome->reruns.text};
   bool good = cli_finish(report, o->report, chip_report_write(j, &about, o->trace ? NULL : &timelines, report));
   chip_timelines_free(&timelines);
   if (good) return about.code;
@@ -291,13 +315,22 @@ static bool finish_one(FILE *file, const char *path, bool good) {
   return cli_not_written("chip", path), false;
 }
 
-/* The accounts are the last member of the report. */
-static bool write_json(struct chip_job *j, const struct options *o, FILE *file) {
+/* The report with the accounts and the verdict as its last members. The texts of the chip share a buffer, so it is copied. */
+static bool write_json(struct chip_job *j, const struct options *o, FILE *file, const struct cli_reruns *reruns) {
+  char *whole = NULL;
+  size_t size = 0;
+  FILE *copy = file ? open_memstream(&whole, &size) : NULL;
   if (!file) return true;
-  const char *text = tessera_chip_report_json(j->chip), *end = strrchr(text, '}');
-  const size_t length = end && o->account ? (size_t)(end - text) : strlen(text);
-  bool good = fwrite(text, 1, length, file) == length;
-  if (o->account) good = chip_accounts_json(j, file) && fputs("}\n", file) >= 0 && good;
+  bool good = copy != NULL;
+  if (copy) {
+    const char *text = tessera_chip_report_json(j->chip), *end = strrchr(text, '}');
+    const size_t length = end && o->account ? (size_t)(end - text) : strlen(text);
+    good = fwrite(text, 1, length, copy) == length;
+    if (o->account) good = chip_accounts_json(j, copy) && fputs("}\n", copy) >= 0 && good;
+    good = fclose(copy) == 0 && good;
+  }
+  if (good) good = o->why.on ? chip_why_json(j, whole, reruns, file) : fputs(whole, file) >= 0;
+  free(whole);
   return finish_one(file, o->json, good);
 }
 
@@ -305,12 +338,12 @@ static bool write_sarif(struct chip_job *j, const struct options *o, FILE *file)
   return !file || finish_one(file, o->sarif, fputs(tessera_chip_outcome(j->chip, NULL, TESSERA_REPORT_SARIF), file) >= 0);
 }
 
-static int run_started(struct chip_job *j, const struct options *o, uint64_t cycles) {
+static int run_started(struct chip_job *j, const struct options *o, uint64_t cycles, struct outcome *outcome) {
   FILE *report = o->report ? cli_create(o->report) : NULL;
   if (o->report && !report) return cli_bad_input("chip", "%s: could not be written: %s", o->report, strerror(errno));
-  if (report) return run_with_report(j, o, report, cycles);
-  enum tessera_result end = run(j, cycles, PART_CYCLES);
-  return end == TESSERA_INVALID ? CLI_BAD_INPUT : report_end(j, o, end, cycles);
+  if (report) return run_with_report(j, o, report, cycles, outcome);
+  *outcome = outcome_of(j, o, chip_run_all(j, cycles, PART_CYCLES, NULL));
+  return outcome->end == TESSERA_INVALID ? CLI_BAD_INPUT : report_end(j, o, outcome, cycles);
 }
 
 /* The files are opened before the run, so that a name that cannot be written fails at once. */
@@ -321,10 +354,13 @@ static int run_with_files(struct chip_job *j, const struct options *o, uint64_t 
     return CLI_BAD_INPUT;
   }
   j->out = json == stdout || sarif == stdout ? stderr : stdout; /* one document there */
-  int code = run_started(j, o, cycles);
+  struct outcome outcome = {.end = TESSERA_INVALID};
+  int code = run_started(j, o, cycles, &outcome);
   tessera_chip_set_exit_code(j->chip, code);
-  bool good = write_json(j, o, json);
+  bool good = write_json(j, o, json, &outcome.reruns);
   good = write_sarif(j, o, sarif) && good;
+  free(outcome.reruns.text);
+  free(outcome.reruns.json);
   if (!good || (has_accounts(o) && !chip_accounts_began(j, o->from))) return CLI_BAD_INPUT;
   return cli_interrupted() == code ? code : cli_code_of_run("chip", code); /* a signal while the files were written */
 }
@@ -376,17 +412,19 @@ static bool are_combinable(const struct options *o) {
   const char *observes = o->report     ? "report"
                          : o->trace    ? "trace"
                          : o->account  ? "account"
+                         : o->why.on   ? "why"
                          : o->profile  ? "profile"
                          : o->coverage ? "coverage"
                                        : NULL;
   if (o->gdb && observes) return cli_bad_input("chip", "--%s and --gdb cannot be combined", observes), false;
   if (o->from && !has_accounts(o))
-    return cli_bad_input("chip", "--from needs --account, --report or --profile: it sets where an account begins"), false;
+    return cli_bad_input("chip", "--from needs --account, --why, --report or --profile: it sets where an account begins"),
+           false;
   return true;
 }
 
 static bool begin_accounts(const struct chip_job *j, const struct options *o) {
-  return !has_accounts(o) || chip_accounts_begin(j, o->from ? o->from : o->report ? CLI_REGION : NULL);
+  return !has_accounts(o) || (chip_accounts_begin(j, o->from) && chip_why_applies(&o->why));
 }
 
 static int run_job(struct chip_job *j, const struct options *o) {
@@ -411,27 +449,26 @@ static int run_job(struct chip_job *j, const struct options *o) {
 }
 
 static int run_file(const struct options *o) {
-  struct chip_job j = {.d.verb = "chip"};
-  if (!chip_file_read(&j.d, o->path)) return CLI_BAD_INPUT;
-  if (o->product) {
-    snprintf(j.d.product, sizeof j.d.product, "%s", o->product);
-    j.d.product_line = 0;
-  }
-  if (o->timing) cli_parse_timing(o->timing, &j.d.timing);
-  int code = CLI_BAD_INPUT;
-  if (chip_job_product(&j)) {
-    struct tessera_chip_options options = {.product = j.d.product, .timing = j.d.timing, .threads = (unsigned)o->threads};
-    j.chip = tessera_chip_create(&options);
-    code = j.chip ? run_job(&j, o) : cli_bad_input("chip", "out of memory");
-  }
+  struct chip_job j;
+  int code = chip_run_open(&j, &o->source, false) ? run_job(&j, o) : CLI_BAD_INPUT;
   chip_job_free(&j);
   return code;
 }
 
+static int run_parsed(struct options *o) {
+  if (!o->source.path) return cli_bad_input("chip", "no file given; tessera chip run --help shows an example");
+  if (!o->from && (o->why.on || o->report)) o->from = CLI_REGION;
+  o->why.source = o->source;
+  o->why.from = o->from;
+  return run_file(o);
+}
+
 static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
   struct options o = {.check = TESSERA_CHECK_DEFAULT};
-  if (!cli_parse(verb, argc, argv, &o, set_path) || !are_combinable(&o)) return CLI_BAD_INPUT;
-  return o.path ? run_file(&o) : cli_bad_input("chip", "no file given; tessera chip run --help shows an example");
+  const bool good = cli_parse(verb, argc, argv, &o, set_path) && are_combinable(&o);
+  const int code = good ? run_parsed(&o) : CLI_BAD_INPUT;
+  free((void *)o.why.names);
+  return code;
 }
 
 static const struct cli_opt options[] = {
@@ -459,15 +496,20 @@ static const struct cli_opt options[] = {
      "where every cycle of each core, thread and unit goes: of few tiles each, else sums, the last tile and the most "
      "different one; --verbose and --json FILE: of every tile",
      CLI_NOTHING, set_account},
+    {"--why", NULL,
+     "report what bounds the run: the tile that ended last or the one it waited for, where, and what to change", CLI_NOTHING,
+     set_why},
+    CLI_WHAT_IF_OPTION(add_what_if),
     {"--profile", "FILE",
      "cycles by function and line, the sum of all tiles: .json speedscope, else callgrind (KCachegrind, tessera annotate)",
      CLI_OUTPUT, set_profile},
     {"--coverage", "FILE", "which lines of the kernels ran, on any tile, as LCOV (genhtml)", CLI_OUTPUT, set_coverage},
     {"--from", "SYMBOL|zone:NAME",
-     "begin each tile's account when a core reaches this function or zone (default of --report: kernel_main; start: with "
+     "begin each tile's account when a core reaches this function or zone (default of --why and --report: kernel_main; "
+     "start: with "
      "the run)",
      CLI_NOTHING, set_from},
-    {"--json", "FILE", "the report as JSON: tiles, links, accounts, a hang with the waits of all tiles", CLI_OUTPUT,
+    {"--json", "FILE", "the report as JSON: tiles, links, accounts, verdict, a hang with the waits of all tiles", CLI_OUTPUT,
      set_json},
     {"--sarif", "FILE", "hangs, faults and findings as SARIF 2.1.0, for editors and code review", CLI_OUTPUT, set_sarif},
     {"--verbose", NULL, "a hang with every wait, its possible releasers and last writers; --account of every tile",

@@ -99,6 +99,18 @@ static uint64_t add_account(const struct rows *r, const struct tessera_tile *til
   return all;
 }
 
+uint64_t chip_accounts_cycles(const struct chip_job *j) {
+  uint64_t most = 0, begin;
+  for (size_t i = 0; i < j->unit_count; i++) {
+    uint64_t sum = 0, cycles;
+    if (!has_begun(&j->units[i], &begin)) continue;
+    for (unsigned k = 0; k < tessera_category_count(); k++)
+      if (tessera_tile_account(j->units[i].tile, TESSERA_OF_CORE, 0, k, &cycles) == TESSERA_OK) sum += cycles;
+    if (sum > most) most = sum;
+  }
+  return most;
+}
+
 /* --- as text --- */
 
 #define EVERY_TILE_MAX 4u   /* tiles of a program that prints all accounts without --verbose */

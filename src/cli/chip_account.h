@@ -11,6 +11,8 @@
 bool chip_accounts_begin(const struct chip_job *j, const char *from);
 /* After the run: has an account begun? false after one line on stderr. */
 bool chip_accounts_began(const struct chip_job *j, const char *from);
+/* The cycles of the longest account. */
+uint64_t chip_accounts_cycles(const struct chip_job *j);
 /* As text: every tile, or, of many tiles, the sum of those with the same programs, the tile that stopped last and the one that differs
  * most. false: out of memory. */
 bool chip_accounts_print(const struct chip_job *j, bool every, FILE *out);

@@ -55,6 +55,17 @@ bool cli_what_if_set(struct tessera_tile *tile, const char *what) {
   return true;
 }
 
+bool cli_what_if_set_tiles(struct tessera_tile *const *tiles, size_t count, const char *what) {
+  char one[LINE_MAX_BYTES];
+  while (what) {
+    size_t set = 0;
+    what = take_one(what, one);
+    for (size_t i = 0; i < count; i++) set += tessera_tile_set_what_if(tiles[i], one) == TESSERA_OK;
+    if (!set) return false;
+  }
+  return true;
+}
+
 bool cli_what_if_has(const char *what, const char *wanted) {
   char one[LINE_MAX_BYTES];
   while (what) {
@@ -75,6 +86,7 @@ struct lines {
   struct growing text, json;
   uint64_t cycles;
   unsigned tiles;
+  bool mixed;
   cli_rerun_fn *rerun;
   void *context;
   bool interrupted; /* a rerun is missing because of a signal */
@@ -116,6 +128,9 @@ static void add_json(struct growing *g, const char *name, const char *text, uint
 static void add_heading(struct lines *l) {
   char line[LINE_MAX_BYTES];
   if (l->tiles < 2) snprintf(line, sizeof line, "  what if, by running again\n");
+  else if (l->mixed)
+    snprintf(line, sizeof line, "  what if, by running again with the change on those of the %u tiles that it applies to\n",
+             l->tiles);
   else snprintf(line, sizeof line, "  what if, by running again with the change on all %u tiles\n", l->tiles);
   add(&l->text, line);
 }
@@ -285,7 +300,7 @@ static bool is_cause(char names[CAUSES][LINE_MAX_BYTES], const char *name) {
 
 struct cli_reruns cli_what_if_lines(const char *const *names, size_t count, const struct cli_verdict *verdict,
                                     uint64_t cycles, cli_rerun_fn *rerun, void *context) {
-  struct lines l = {.cycles = cycles, .tiles = verdict->tiles, .rerun = rerun, .context = context};
+  struct lines l = {.cycles = cycles, .tiles = verdict->tiles, .mixed = verdict->mixed, .rerun = rerun, .context = context};
   char causes[CAUSES][LINE_MAX_BYTES];
   if (!count) add_causes(&l, verdict, causes);
   for (size_t i = 0; i < count; i++) {

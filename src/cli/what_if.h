@@ -29,6 +29,7 @@ struct cli_verdict {
   struct tessera_tile *tile;
   struct tessera_chip *chip; /* NULL: of the tile */
   unsigned tiles;            /* that run; reruns change all of them */
+  bool mixed;                /* they have different programs: a change may apply to some only */
 };
 /* Behind the text of a verdict: nothing, or one line that its cycles mean nothing without timing. */
 const char *cli_verdict_timing(bool timing);
@@ -36,6 +37,8 @@ const char *cli_verdict_text(const struct cli_verdict *verdict);
 void cli_verdict_next(const struct cli_verdict *verdict, struct cli_next *next);
 /* Sets every change of "A + B" on a tile; false: one does not apply. */
 bool cli_what_if_set(struct tessera_tile *tile, const char *what);
+/* Sets every change of "A + B" on each tile to which it applies; false: one applies to none. */
+bool cli_what_if_set_tiles(struct tessera_tile *const *tiles, size_t count, const char *what);
 bool cli_what_if_has(const char *what, const char *one);
 /* Is this the name of a part of a program ("CORE@FILE:LINE"), which the program may not have? */
 bool cli_what_if_names_code(const char *what);

@@ -437,22 +437,31 @@ static uint64_t length_of(const struct obs_why_tile *tile) {
   return end != SIM_NEVER && end > from ? end - from : 0;
 }
 
-/* All tiles execute the line, and the last one far more often: it has more of the work. */
+/* Have both tiles the same executable for this core? Only then is an address the same line. */
+static bool same_code(const struct obs_why_tile *a, const struct obs_why_tile *b, unsigned agent) {
+  const unsigned core = agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0;
+  if (!a->program->loaded[core] || !b->program->loaded[core]) return false;
+  const struct dbg_bytes *x = &a->program->elf[core].file, *y = &b->program->elf[core].file;
+  return x->size == y->size && (x->data == y->data || memcmp(x->data, y->data, x->size) == 0);
+}
+
+/* All tiles with this program execute the line, and the last one far more often: it has more of the work. */
 static bool bound_by_share(const struct why_verdict *v) {
   const struct obs_why *why = v->why;
   struct why_line line;
   if (why->count < 2 || v->tile != &why->tiles[why->last] || !obs_why_hottest(v->tile, v->main, WHY_ALL, &line))
     return false;
   uint64_t own = times_at(v->tile, v->main, line.pc), times = 0, cycles = 0, length = length_of(v->tile);
-  unsigned others = why->count - 1, work = 0;
+  unsigned others = 0, work = 0;
   for (unsigned i = 0; i < why->count; i++) {
+    if (i == why->last || !same_code(&why->tiles[i], v->tile, v->main)) continue;
     uint64_t of_tile = times_at(&why->tiles[i], v->main, line.pc);
-    if (i == why->last) continue;
+    others++;
     times += of_tile;
     cycles += length_of(&why->tiles[i]);
     work += of_tile != 0;
   }
-  if (2 * work < others || (double)own * others < MORE_TIMES * (double)times ||
+  if (!others || 2 * work < others || (double)own * others < MORE_TIMES * (double)times ||
       (double)length * others < LATER_TIMES * (double)cycles)
     return false;
   sim_text_add(v->out, "bound by unequal shares of the work: %s executes ", obs_agent_name(v->main));
@@ -462,7 +471,7 @@ static bool bound_by_share(const struct why_verdict *v) {
       " %.1f times as often as the other %u tile%s on average, whose kernels take %llu cycles instead of %llu\n  change: "
       "share the work equally: each tile would take about %llu cycles\n",
       (double)own * others / (double)times, others, others == 1 ? "" : "s", (unsigned long long)(cycles / others),
-      (unsigned long long)length, (unsigned long long)((cycles + length) / why->count));
+      (unsigned long long)length, (unsigned long long)((cycles + length) / (others + 1)));
   return true;
 }
 
