@@ -424,6 +424,29 @@ static inline unsigned rows_plain_bf16(const struct num_pack_rows *rows, uint8_t
   return (unsigned)largest_of_row(&largest) >> 7;
 }
 
+/* FP32 of a 32-bit Dst rounded to BF16: round_fp32 of each datum, with the halves of a row in vectors of their own. */
+static inline unsigned rows_rounded_bf16(const struct num_pack_rows *rows, uint8_t *bytes) {
+  row_s16 largest = {0};
+  const uint16_t *high = rows->high, *low = rows->low, *end = high + rows->count * NUM_PACK_ROW;
+  for (; high < end; high += NUM_PACK_ROW, low += NUM_PACK_ROW, bytes += 2 * NUM_PACK_ROW) {
+    row_u16 x, below, m;
+    memcpy(&x, high, sizeof x);
+    memcpy(&below, low, sizeof below);
+    m = (x << 7 & 0x7f80) | (x >> 8 & 0x7f);
+    m += (below >> 15) & (row_u16)((row_s16)m < 0x7f80); /* half of the last bit; infinity and NaN keep theirs */
+    row_u16 nan = (row_u16)((row_s16)m > 0x7f80), normal = (row_u16)((row_s16)m > 0x7f);
+    m = ((m & ~nan) | (nan & 0x7f80)) & normal;
+    row_s16 magnitudes = (row_s16)m;
+    largest = LARGER(magnitudes, largest);
+    m |= x & 0x8000 & normal;
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    m = m >> 8 | m << 8;
+#endif
+    memcpy(bytes, &m, sizeof m);
+  }
+  return (unsigned)largest_of_row(&largest) >> 7;
+}
+
 /* block_datum for eight bits: the same steps. */
 static inline void bfp8_of_row(const row_u16 *datums, unsigned shared, uint8_t *bytes) {
   typedef uint8_t row_u8 __attribute__((vector_size(16)));
@@ -479,6 +502,7 @@ static inline unsigned pack_rows(const struct num_pack *how, const struct num_pa
                                  uint8_t *exponents) {
   if (rows->relu_mode) return rows_of_any_kind(how, rows, bytes, exponents);
   if (how->early == EARLY_BF16 && how->to == NUM_BF16) return rows_plain_bf16(rows, bytes);
+  if (how->early == EARLY_BF16_ROUND && how->to == NUM_BF16) return rows_rounded_bf16(rows, bytes);
   if (how->early == EARLY_BF16 && how->to == NUM_BFP8) return rows_plain_bfp8(rows, 0, bytes, exponents);
   if (how->early == EARLY_E8M6 && how->to == NUM_BFP8) return rows_plain_bfp8(rows, 1, bytes, exponents);
   return rows_of_any_kind(how, rows, bytes, exponents);

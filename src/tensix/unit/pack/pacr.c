@@ -1,6 +1,7 @@
 /* PACR and PACR_SETREG (pack.h). */
 #include <string.h>
 
+#include "sim/keep.h"
 #include "tensix/body.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
@@ -60,9 +61,8 @@ static unsigned which_adc(unsigned thread, uint32_t word) {
   return index == 3 ? 0 : index;
 }
 
-/* Datum index into Dst: row * 16 + column. */
-static inline uint32_t start_datum(const struct tx_tile *t, const struct tx_pack_config *c, unsigned adc) {
-  const uint32_t *n = t->adc[adc].unit[TX_ADC_PACKER][0].c;
+/* Datum index into Dst: row * 16 + column. `n`: the counters of channel 0. */
+static inline uint32_t start_datum(const struct tx_pack_config *c, const uint32_t *n) {
   uint32_t address = c->in_base + n[TX_ADC_X] * c->in_stride[TX_ADC_X] + n[TX_ADC_Y] * c->in_stride[TX_ADC_Y] +
                      n[TX_ADC_Z] * c->in_stride[TX_ADC_Z] + n[TX_ADC_W] * c->in_stride[TX_ADC_W];
   uint32_t datum = ((address >> c->datum_shift) & ~c->x_mask) + (n[TX_ADC_X] & c->x_mask);
@@ -110,7 +110,7 @@ static void adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, un
 
 static bool find_input(struct tx_tile *t, struct job *job) {
   const struct tx_adc_channel *ch = t->adc[job->adc].unit[TX_ADC_PACKER];
-  uint32_t datum = start_datum(t, job->c, job->adc);
+  uint32_t datum = start_datum(job->c, ch[0].c);
   unsigned mask = interfaces(&t->pack, job);
   if (job->flush) return true; /* no datums */
   job->column = datum & 15u;
@@ -405,20 +405,31 @@ static inline bool is_usual(const struct tx_pack_config *c, uint32_t word) {
   return c->plain && !(word & rare || c->accumulate | c->how.block | c->how.rounds_twice | c->auto_interfaces);
 }
 
+/* All columns of these rows are defined: one test where a kernel has written a group of four in one view. */
+static inline bool are_whole(const uint8_t *valid, unsigned rows) {
+  const uint32_t each = UINT32_MAX / UINT8_MAX;
+  uint32_t states;
+  if (rows == sizeof states) {
+    memcpy(&states, valid, sizeof states);
+    if (states == TX_DST_VALID16 * each || states == TX_DST_VALID32 * each) return true;
+  }
+  for (unsigned k = 0; k < rows; k++)
+    if (!tx_dst_is_whole(valid[k])) return false;
+  return true;
+}
+
 /* The number of contiguous rows of Dst without changes of the columns; 0: they are not. `first`: the first physical row. */
 static unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config *c, unsigned thread, uint32_t word,
                            unsigned *first) {
-  const struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_PACKER];
+  const struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
   const unsigned selected = TX_FIELD(word, PACR, read_intf_sel), mask = selected ? selected : 0xfu;
   const unsigned rows = (unsigned)__builtin_ctz(mask + 1); /* without gaps, or none */
-  const uint32_t datum = start_datum(t, c, thread), row = datum >> 4;
+  const uint32_t datum = start_datum(c, ch[0].c), row = datum >> 4;
   if (mask & (mask + 1) || mask << (row & 3u) > 0xfu) return 0;
   if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !c->map.remap || !c->map.swizzle)) return 0;
   if (datum & 15u || ((ch[1].c[TX_ADC_X] - ch[0].c[TX_ADC_X] + 1) & tx_adc_mask[TX_ADC_X]) != TX_DST_COLUMNS) return 0;
   *first = c->request.wide ? tx_dst_map32(c->map, row) : tx_dst_map16(c->map, row);
-  for (unsigned k = 0; k < rows; k++)
-    if (!tx_dst_is_whole(t->dst.valid[*first + k])) return 0;
-  return rows;
+  return are_whole(&t->dst.valid[*first], rows) ? rows : 0;
 }
 
 static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) {
