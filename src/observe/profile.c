@@ -144,6 +144,33 @@ static uint32_t place_of_call(struct obs_profile *p, unsigned core, uint32_t sit
   return OBS_CALLS;
 }
 
+static void add_cycles_of_call(struct obs_profile *p, struct obs_call_stack *s, uint32_t depth) {
+  struct obs_call *c = &p->calls[s->frame[depth].call];
+  if (s->hidden_by[depth]) return;
+  for (unsigned k = 0; k < OBS_CATEGORIES; k++)
+    if (s->cycles[k] > s->frame[depth].before[k]) c->cycles[k] += s->cycles[k] - s->frame[depth].before[k];
+  memcpy(s->frame[depth].before, s->cycles, sizeof s->cycles);
+}
+
+/* The cycles of a function are those of its own instructions and of its calls. While it is active once more, deeper in the stack, they are
+ * those of that activation: counted at both they would be more than all. */
+static void hide_calls(struct obs_profile *p, struct obs_call_stack *s, uint32_t function) {
+  for (uint32_t depth = 0; depth < s->depth; depth++) {
+    if (s->function[depth] != function || s->hidden_by[depth]) continue;
+    add_cycles_of_call(p, s, depth);
+    s->hidden_by[depth] = (uint16_t)s->depth;
+  }
+}
+
+/* The innermost call has returned. */
+static void show_calls(struct obs_call_stack *s) {
+  for (uint32_t depth = 0; depth < s->depth; depth++) {
+    if (s->hidden_by[depth] != s->depth + 1) continue;
+    s->hidden_by[depth] = 0;
+    memcpy(s->frame[depth].before, s->cycles, sizeof s->cycles);
+  }
+}
+
 static void begin_call(struct obs_profile *p, unsigned core, uint32_t site, uint32_t entry) {
   struct obs_call_stack *s = &p->stack[core];
   uint32_t call = place_of_call(p, core, site, entry);
@@ -151,15 +178,11 @@ static void begin_call(struct obs_profile *p, unsigned core, uint32_t site, uint
   p->calls[call].times++;
   if (s->depth == OBS_CALL_DEPTH) return; /* its caller has its cycles */
   s->frame[s->depth].call = call;
+  s->function[s->depth + 1] = entry;
+  s->hidden_by[s->depth] = 0;
   memcpy(s->frame[s->depth].before, s->cycles, sizeof s->cycles);
   s->depth++;
-}
-
-static void add_cycles_of_call(struct obs_profile *p, struct obs_call_stack *s, uint32_t depth) {
-  struct obs_call *c = &p->calls[s->frame[depth].call];
-  for (unsigned k = 0; k < OBS_CATEGORIES; k++)
-    if (s->cycles[k] > s->frame[depth].before[k]) c->cycles[k] += s->cycles[k] - s->frame[depth].before[k];
-  memcpy(s->frame[depth].before, s->cycles, sizeof s->cycles);
+  hide_calls(p, s, entry);
 }
 
 /* Functions that end with a jump to another one return to the caller of the first: both end. */
@@ -168,7 +191,10 @@ static void end_call(struct obs_profile *p, unsigned core, uint32_t target) {
   uint32_t depth = s->depth;
   while (depth && p->calls[s->frame[depth - 1].call].site + 4 != target) depth--;
   if (!depth) return;
-  while (s->depth >= depth) add_cycles_of_call(p, s, --s->depth);
+  while (s->depth >= depth) {
+    add_cycles_of_call(p, s, --s->depth);
+    show_calls(s);
+  }
 }
 
 static uint32_t target_of(uint32_t jal, uint32_t at) {

@@ -52,6 +52,9 @@ struct obs_call_stack {
   uint64_t cycles[OBS_CATEGORIES]; /* of the core so far */
   uint32_t pc;                     /* of the last instruction; 0: none */
   uint32_t depth;
+  /* functions that are active, by their first instruction: frame[i] is a call of function[i + 1] by function[i]; 0: not known */
+  uint32_t function[OBS_CALL_DEPTH + 1];
+  uint16_t hidden_by[OBS_CALL_DEPTH]; /* the depth at which the calling function is active again; 0: it is not */
   struct {
     uint32_t call;                   /* into `calls` */
     uint64_t before[OBS_CATEGORIES]; /* cycles of the core when it called */

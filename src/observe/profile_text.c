@@ -189,14 +189,24 @@ static uint64_t entries_at(const struct grind *g, const struct spot *s, uint32_t
   return times;
 }
 
+/* Is the function of frame i also that of a frame inside it, or the function that is called there? Then the costs are counted at that one. */
+static bool is_active_below(const struct spot *s, unsigned i, const char *callee) {
+  const char *function = function_of(s, i);
+  if (callee && strcmp(function, callee) == 0) return true;
+  for (unsigned k = 0; k < i; k++)
+    if (strcmp(function, function_of(s, k)) == 0) return true;
+  return false;
+}
+
 /* The costs belong to all functions that are inlined around the instruction. Such a function may have several pieces of code, and the
- * compiler moves instructions out of loops: the piece that is entered most often has the number of its calls. */
-static void add_inlined(const struct grind *g, const struct spot *s, const struct costs *c, bool own) {
+ * compiler moves instructions out of loops: the piece that is entered most often has the number of its calls. `callee`: the costs are those
+ * of a call of this function there; NULL: of the instruction. */
+static void add_inlined(const struct grind *g, const struct spot *s, const struct costs *c, const char *callee) {
   for (unsigned i = 0; i + 1 < s->frames; i++) {
     if (!s->frame[i].instance) continue;
     struct obs_inlined *f = &g->inlined[s->frame[i].instance - 1];
-    uint64_t times = own ? entries_at(g, s, s->frame[i].instance) : 0;
-    add_to(&f->costs, c);
+    uint64_t times = callee ? 0 : entries_at(g, s, s->frame[i].instance);
+    if (!is_active_below(s, i + 1, callee)) add_to(&f->costs, c);
     if (!f->pc) *f = (struct obs_inlined){.costs = f->costs, .line = s->frame[i].line, .pc = s->pc + 1};
     if (times > f->times) f->times = times;
   }
@@ -210,15 +220,18 @@ static struct costs costs_of_call(const struct obs_call *call) {
 
 static void add_calls(const struct grind *g, unsigned core) {
   const unsigned agent = TX_AGENT_TRISC0 + core;
+  const struct costs none = {0}; /* of a function by itself: they are its own, and those of its other calls */
   char file[PATH_BYTES];
   for (unsigned n = 0; n < OBS_CALLS; n++) {
     const struct obs_call *call = &g->p->calls[n];
     const struct costs c = costs_of_call(call);
-    if (!call->times || call->core != core || !c.all) continue;
+    if (!call->times || call->core != core) continue;
     struct spot site = spot_at(g, agent, call->site), entry = spot_at(g, agent, call->entry);
+    const unsigned outermost = entry.frames ? entry.frames - 1 : 0;
+    const char *callee = function_of(&entry, outermost);
     begin_function(g, &site, 0, file);
-    add_call(g, file, &entry, entry.frames ? entry.frames - 1 : 0, call->times, line_of(&site, 0), &c);
-    add_inlined(g, &site, &c, false);
+    add_call(g, file, &entry, outermost, call->times, line_of(&site, 0), strcmp(function_of(&site, 0), callee) ? &c : &none);
+    add_inlined(g, &site, &c, callee);
   }
 }
 
@@ -251,7 +264,7 @@ static void add_agent(const struct grind *g, unsigned agent, struct costs *total
     begin_function(g, &s, 0, file);
     sim_text_add(g->out, "%u", line_of(&s, 0));
     add_costs(&c, g->used, g->out);
-    add_inlined(g, &s, &c, true);
+    add_inlined(g, &s, &c, NULL);
     add_to(total, &c);
   }
   if (agent >= TX_AGENT_TRISC0) add_calls(g, core);

@@ -631,14 +631,37 @@ static bool is_repeated(const struct grower *g, uint32_t pc) {
   return false;
 }
 
+/* How often the core came to this instruction of the part from outside. The return from a call is no such arrival. */
+static uint64_t entries_at(const struct grower *g, const struct obs_profile_row *r) {
+  uint64_t jumps = r->jumps_of_others, times = 0;
+  for (unsigned i = 0; i < OBS_JUMPS; i++) {
+    const struct obs_jumps *j = &r->jumps[i];
+    jumps += j->times;
+    if (j->times && !dbg_is_return(word_at(g, j->from)) && !has(g, j->from)) times += j->times;
+  }
+  return times + (r->times > jumps && !has(g, r->pc - 4) ? r->times - jumps : 0);
+}
+
+/* A loop that is entered at two places is no natural loop: the executed jumps show it. */
+static bool is_entered_again(const struct grower *g) {
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    if (executed(g, r) && r->cycles && r->times > 1 && has(g, r->pc) && entries_at(g, r) > 1) return true;
+  }
+  return false;
+}
+
 static bool runs_once(const struct grower *g) {
   const uint32_t kernel = function_of_kernel(g);
   uint32_t pc = g->part.line.pc;
+  if (is_entered_again(g)) return false;
   for (unsigned n = 0; pc && n < LEVELS_MAX; n++) {
     const uint32_t function = function_at(g, pc);
     if (is_repeated(g, pc)) return false;
     if (function == kernel) return true;
     pc = only_call(g, function);
+    const struct obs_profile_row *call = pc ? obs_profile_row(g->tile->p, g->agent, pc) : NULL;
+    if (call && call->times > 1) return false;
   }
   return false;
 }

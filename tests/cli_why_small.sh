@@ -1,0 +1,80 @@
+# `tessera kernel run --why` and `--profile` on shapes of code that the compiler makes of small kernels: a loop that is entered in its middle,
+# functions that call themselves. Prints TAP. Reads BUILD.
+. tests/tap.sh
+BUILD=${BUILD:-build}
+. tests/why_rig.sh
+
+# The first round has no wait: the compiler lets the loop begin in the middle and ends it with an unconditional jump.
+mkdir "$work/ring" && printf 'grid 1-4,2\nargs reader col cols y\n' > "$work/ring/kernel.chip"
+cat > "$work/ring/reader.c" << 'PART'
+#include "noc.h"
+static volatile uint32_t z;
+void kernel_main(void) {
+  uint32_t col = get_arg_val(0), cols = get_arg_val(1), y = get_arg_val(2);
+  uint32_t sem = get_semaphore(0);
+  for (uint32_t round = 0; round < 6; round++) {
+    if (col || round) noc_semaphore_wait_min(sem, round + (col ? 1 : 0));
+    for (uint32_t q = 0; q < (col == 2 ? 500u : 40u); q++) z += q; /* here */
+    noc_semaphore_inc(get_noc_addr(1 + (col + 1) % cols, y, sem), 1);
+    noc_async_atomic_barrier();
+  }
+}
+PART
+here=reader.c:$(sed -n '/here/=' "$work/ring/reader.c")
+"$BUILD/tessera" kernel run "$work/ring" --why --what-if none --check none > "$work/out" 2> "$work/err"
+grep -q "^why: .*bound by NCRISC: $here (kernel_main) takes [0-9.]*% of the cycles; " "$work/out" && ! grep -q 'runs once' "$work/out"
+ok "a line in a loop with two entries does not run once" $?
+
+# The cycles of a function are those in which it is active, once: with all that it calls never more than those of the core.
+# FUNCTION...: each of them has at least four fifths of the kernel's cycles, and none has more than the core.
+inclusive() {
+  "$BUILD/tessera" kernel run "$k" --account --from kernel_main --profile "$work/profile" --check none > "$work/out" 2> "$work/err" || return 1
+  awk -v cycles="$(sed -n 's/^where the cycles go: each line sums to //p' "$work/out")" -v wanted="$*" '
+    /^fn=/ { name = substr($0, 4); next }
+    /^[0-9]/ { sum[name] += $2 }
+    END { for (n in sum) if (sum[n] > cycles) { print n ": " sum[n] " of " cycles " cycles"; bad = 1 }
+          count = split(wanted, list, " ")
+          for (i = 1; i <= count; i++) if (sum[list[i] ", NCRISC"] * 5 < cycles * 4) { print list[i] ": only " sum[list[i] ", NCRISC"]; bad = 1 }
+          exit bad || cycles == 0 }' "$work/profile" >> "$work/err"
+}
+k=$work/recursion
+mkdir "$k" && echo 'grid 1,2' > "$k/kernel.chip"
+cat > "$k/reader.c" << 'PART'
+#include "noc.h"
+#ifdef INLINED
+#define APART
+#else
+#define APART __attribute__((noinline))
+#endif
+static volatile uint32_t z;
+APART static uint32_t itself(uint32_t n) {
+  z += n;
+  return n < 2 ? n : itself(n - 1) + itself(n - 2);
+}
+void kernel_main(void) { z = itself(14); }
+PART
+inclusive itself kernel_main
+ok "a function that calls itself has its cycles once" $?
+"$BUILD/tessera" annotate "$work/profile" > "$work/out" 2> "$work/err"
+awk '/itself\(n - 1\)/ { seen = 1; exit !($1 > 1000 && $2 < 2 * $1) } END { exit !seen }' "$work/out"
+ok "annotate: the line of the recursion has its cycles once" $?
+sed -i 's/^#ifdef INLINED/#if 1/' "$k/reader.c"
+inclusive itself kernel_main
+ok "the same where the compiler has inlined it into itself" $?
+cat > "$k/reader.c" << 'PART'
+#include "noc.h"
+static volatile uint32_t z;
+static uint32_t even(uint32_t n);
+__attribute__((noinline)) static uint32_t odd(uint32_t n) {
+  z += n;
+  return n < 2 ? n : even(n - 1) + even(n - 2);
+}
+__attribute__((noinline)) static uint32_t even(uint32_t n) {
+  z ^= n;
+  return n < 2 ? n : odd(n - 1) + odd(n - 2);
+}
+void kernel_main(void) { z = even(14); }
+PART
+inclusive even odd kernel_main
+ok "two functions that call each other have their cycles once" $?
+finish
