@@ -313,6 +313,9 @@ static struct numbers numbers_for(unsigned op) {
     case TX_LANE_LOAD32:
     case TX_LANE_STORE16:
     case TX_LANE_STORE_BF16: return (struct numbers){r & 16u, r >> 1 & 16u, false};
+    case TX_LANE_STORE32: return (struct numbers){r & 16u, r & 1u ? 0x7f800000u : 0, false};
+    case TX_LANE_ROUND_REAL_NEAREST: return (struct numbers){r & 1u ? 13 : 16, 0, false};
+    case TX_LANE_ROUND_INTEGER_NEAREST: return (struct numbers){max[r & 3u], r & 4u ? 0x80000000u : 0, false};
     case TX_LANE_ENCODE32: return (struct numbers){r & 1u ? 0x7f800000u : 0, 0, false};
     case TX_LANE_DESCALE: return (struct numbers){max[r & 1u], r & 4u ? 0x80000000u : 0, true};
     default: return (struct numbers){r, random32(), false};
@@ -326,28 +329,77 @@ static void fill_row(tx_row row) {
   }
 }
 
+/* The rows of an operation; some write more than d. STORE32 reaches into the row after low_halves. */
+struct rows {
+  tx_row d, between, low_halves, a, b, c, limit;
+};
+
+static void fill_rows(struct rows *rows) {
+  fill_row(rows->d), fill_row(rows->between), fill_row(rows->low_halves);
+  fill_row(rows->a), fill_row(rows->b), fill_row(rows->c);
+  for (unsigned l = 0; l < 32; l++) rows->limit[l] = rows->a[l] & 0x7fffffu;
+}
+
 static void test_all_versions(void **state) {
   (void)state;
-  tx_row a, b, c, d, limit, regs[8];
+  struct rows rows, plain, other;
+  tx_row regs[8];
   for (uint64_t left = test_scaled(20000); left; left--) {
-    fill_row(a), fill_row(b), fill_row(c), fill_row(d);
+    fill_rows(&rows);
     for (unsigned i = 0; i < 8; i++) fill_row(regs[i]);
-    for (unsigned l = 0; l < 32; l++) limit[l] = a[l] & 0x7fffffu;
     uint32_t mask = random32() % 4 ? random32() : TX_ALL_LANES;
     for (unsigned op = 0; op < TX_LANE_COUNT; op++) {
       struct numbers n = numbers_for(op);
-      tx_row plain, other;
-      struct tx_lane_args x = {
-          .a = n.limit ? limit : a, .b = b, .c = c, .regs = (const tx_row *)regs, .i = n.i, .j = n.j, .mask = mask};
-      memcpy(plain, d, sizeof plain);
-      x.d = plain;
-      uint32_t bits = tx_lanes_scalar.fn[op](&x);
-      for (unsigned v = 1; tx_lanes_version(v); v++) {
-        memcpy(other, d, sizeof other);
-        x.d = other;
-        if (tx_lanes_version(v)->fn[op](&x) != bits || memcmp(plain, other, sizeof plain) != 0)
+      uint32_t bits = 0;
+      for (unsigned v = 0; tx_lanes_version(v); v++) {
+        struct rows *r = v ? &other : &plain;
+        *r = rows;
+        struct tx_lane_args x = {.d = r->d,
+                                 .a = n.limit ? r->limit : r->a,
+                                 .b = r->b,
+                                 .c = r->c,
+                                 .regs = (const tx_row *)regs,
+                                 .i = n.i,
+                                 .j = n.j,
+                                 .mask = mask};
+        uint32_t got = tx_lanes_version(v)->fn[op](&x);
+        if (v == 0) bits = got;
+        else if (got != bits || memcmp(&plain, &other, sizeof plain) != 0)
           fail_msg("operation %u differs in version %s", op, tx_lanes_version(v)->name);
       }
+    }
+  }
+}
+
+/* A run of operations, some of which use the results of others, gives the same as the operations one by one. */
+static void test_runs(void **state) {
+  (void)state;
+  enum { STEPS = 12, ROWS = 8 };
+  tx_row rows[ROWS + 2], plain[ROWS + 2], other[ROWS + 2];
+  for (uint64_t left = test_scaled(20000); left; left--) {
+    struct tx_lane_step steps[STEPS];
+    const struct tx_lane_step *order[STEPS];
+    uint32_t mask = random32() % 2 ? random32() : TX_ALL_LANES;
+    for (unsigned i = 0; i < ROWS + 2; i++) fill_row(rows[i]);
+    for (unsigned i = 0; i < STEPS; i++) {
+      unsigned op = random32() % TX_LANE_COUNT;
+      while (op == TX_LANE_LUT || op == TX_LANE_LUT32 || numbers_for(op).limit) op = random32() % TX_LANE_COUNT;
+      struct numbers n = numbers_for(op);
+      uint32_t row[4];
+      for (unsigned k = 0; k < 4; k++) row[k] = (random32() % (ROWS / 4) + k * (ROWS / 4)) * (uint32_t)sizeof(tx_row);
+      steps[i] = (struct tx_lane_step){.op = op, .d = row[0], .a = row[1], .b = row[2], .c = row[3], .i = n.i, .j = n.j};
+      if (random32() % 4 == 0) steps[i].d = steps[i].c;
+      order[i] = &steps[i];
+    }
+    memcpy(plain, rows, sizeof rows);
+    for (unsigned i = 0; i < STEPS; i++) {
+      struct tx_lane_args args = tx_lane_step_args(plain, &steps[i], mask);
+      tx_lanes_scalar.fn[steps[i].op](&args);
+    }
+    for (unsigned v = 0; tx_lanes_version(v); v++) {
+      memcpy(other, rows, sizeof rows);
+      tx_lanes_version(v)->run(other, order, STEPS, mask);
+      if (memcmp(plain, other, sizeof rows) != 0) fail_msg("a run differs in version %s", tx_lanes_version(v)->name);
     }
   }
 }
@@ -362,6 +414,7 @@ int main(void) {
       cmocka_unit_test(test_cast_stochastic),
       cmocka_unit_test(test_stochastic_rounding),
       cmocka_unit_test(test_all_versions),
+      cmocka_unit_test(test_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/config.h"
+#include "tensix/unit/vector/batch.h"
 
 /* Out of line: keeps the path of a plain stream short. */
 __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
@@ -123,30 +124,61 @@ static bool is_vector_stream(const struct tx_tile *t, unsigned thread) {
   return !(t->unsaved.log.mask & TOLD);
 }
 
+/* The cycle in which the turn has to end, as long as no body adds an effect. */
+static sim_time end_of_turn(const struct sim_engine *engine, sim_time limit) {
+  const sim_time next = engine->now + 1;
+  if (limit <= next || sim_must_return(engine, next)) return next;
+  if (!engine->in_turns) return limit;
+  if (engine->turn_end < limit) limit = engine->turn_end;
+  return engine->effect_count && engine->effects[0].at < limit ? engine->effects[0].at : limit;
+}
+
+/* A word that the batch does not take with others. false: a word for another unit, or one with a finding. */
+static bool pass_to_vector(struct tx_tile *t, struct tx_vector_batch *batch, const struct tx_word *w) {
+  const struct tx_op *op = &tx_ops[w->word >> 24];
+  if (op->unit != TX_UNIT_VECTOR || (w->flags & ~(uint32_t)TX_WORD_PLAIN) || w->word & ~op->used) return false;
+  struct tx_cost cost = {.issue = 1, .thread = 1};
+  t->current.word = w->word;
+  t->current.pc = w->pc;
+  tx_vector_batch_word(batch, w->word, &cost);
+  return true;
+}
+
+/* `count` words have passed, one per cycle. */
+static void remove_words(struct tx_tile *t, struct tx_fifo *fifo, unsigned count) {
+  const struct tx_word *last = &fifo->slot[(fifo->head + count - 1) % TX_FIFO_SLOTS];
+  t->current.word = last->word;
+  t->current.pc = last->pc;
+  for (unsigned i = 0; i < count; i++) sim_poison(&fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS]);
+  fifo->head = (fifo->head + count) % TX_FIFO_SLOTS;
+  fifo->count -= count;
+  t->engine.now += count;
+}
+
 /* Passes the words up to the first for another unit, one per cycle; updates the unit's counters at the end. true: the next
  * word may pass in this cycle; false: the turn ends with this cycle. */
 static bool run_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
-  struct tx_fifo *fifo = &t->frontend[thread].fifo1;
+  struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo1);
   struct sim_engine *engine = &t->engine;
   struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
   const sim_time begin = engine->now;
-  bool goes_on = true;
+  sim_time end = end_of_turn(engine, limit);
+  struct tx_vector_batch batch;
+  tx_vector_batch_begin(&batch, t, thread);
   t->current.agent = tx_agent_of_thread(thread);
   t->current.unit = TX_UNIT_VECTOR;
-  while (fifo->count && goes_on) {
-    struct tx_word *w = &fifo->slot[fifo->head];
-    const struct tx_op *op = &tx_ops[w->word >> 24];
-    if (op->unit != TX_UNIT_VECTOR || (w->flags & ~(uint32_t)TX_WORD_PLAIN) || w->word & ~op->used) break;
-    fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
-    fifo->count--;
-    t->current.word = w->word;
-    t->current.pc = w->pc;
-    struct tx_cost cost = {.issue = 1, .thread = 1};
-    tx_bodies[op->opcode](t, thread, w->word, &cost);
-    sim_poison(w);
-    goes_on = !t->fault.kind && engine->now + 1 < limit && !sim_must_return(engine, engine->now + 1);
-    engine->now++;
+  while (fifo->count && engine->now < end) {
+    const sim_time left = end - engine->now;
+    unsigned count = tx_vector_batch_words(&batch, fifo, fifo->head, left < fifo->count ? (unsigned)left : fifo->count);
+    if (!count) {
+      if (!pass_to_vector(t, &batch, &fifo->slot[fifo->head])) break;
+      count = 1;
+      end = t->fault.kind ? engine->now : end_of_turn(engine, limit);
+    }
+    remove_words(t, fifo, count);
   }
+  tx_vector_batch_end(&batch);
+  const bool goes_on = engine->now < end;
   const uint64_t passed = engine->now - begin;
   if (fifo->count <= t->params.fifo1_accept_max) t->frontend[thread].refusing = 0;
   t->gate[thread].issued += passed;

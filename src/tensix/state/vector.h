@@ -128,12 +128,30 @@ struct tx_vector {
   tx_row view[TX_LREGS];
 };
 
-/* Decoded instructions, indexed by a hash of their word; not part of the state. A word of 0 is not an instruction of this
- * unit. */
-#define TX_VECTOR_DECODED 1024u
+/* One operation of the lanes (unit/vector/lanes.def) on rows of the tile, which are given by their offsets in bytes. */
+struct tx_lane_step {
+  uint32_t op;
+  uint32_t d, a, b, c;
+  uint32_t i, j;
+};
+
+/* A decoded instruction. */
+struct tx_vector_word {
+  uint32_t word;
+  uint32_t reads, writes; /* LRegs, a bit each: those that it reads in its first cycle, those that a step writes */
+  struct tx_vop op;
+  uint8_t kind;  /* how a batch takes it (unit/vector/batch.h); 0: it does not */
+  uint8_t steps; /* 0: it has no arithmetic, 1: one step */
+  uint8_t pad[2];
+  struct tx_lane_step step;
+  uint32_t to_64_bytes[2];
+};
+
+/* Decoded instructions, indexed by a hash of their word, two for each value of it, the latest first; not part of the state. A word of 0 is
+ * not an instruction of this unit. */
+#define TX_VECTOR_DECODED 256u
 struct tx_vector_cache {
-  uint32_t word[TX_VECTOR_DECODED];
-  struct tx_vop op[TX_VECTOR_DECODED];
+  struct tx_vector_word words[TX_VECTOR_DECODED];
 };
 
 #endif

@@ -3,7 +3,10 @@
  * SFPCONFIG.md. */
 #include <string.h>
 
+#include "tensix/unit/vector/issue.h"
+
 #include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/decoded.h"
 #include "tensix/unit/vector/lanes.h"
 #include "tensix/unit/vector/loadstore.h"
 #include "tensix/unit/vector/macro.h"
@@ -39,10 +42,6 @@ static void report_backdoor_change(struct tx_tile *t, const struct tx_vop *op) {
     tx_diag(t, TX_DIAG_SFPU_BACKDOOR_CHANGE, "%s with VD = %u right after SFPCONFIG", tx_ops[op->opcode].name, op->vd);
 }
 
-static const struct tx_lane_ops *lane_ops(const struct tx_tile *t) {
-  return t->vector.scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
-}
-
 /* Two-cycle results that an instruction which software issues does not see yet. With timing off nothing delays it, so that it
  * gets at once those for which hardware would. */
 static uint32_t hidden_rows(const struct tx_tile *t, const struct tx_hidden *h) {
@@ -62,7 +61,7 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   struct tx_vector *v = &t->vector;
   struct tx_vexec x = {.t = t, .v = v, .op = op, .thread = thread, .lanes = TX_ALL_LANES, .flags = v->now};
   x.in = x.in_late = (const tx_row *)v->lreg;
-  x.ops = lane_ops(t);
+  x.ops = tx_vector_lane_ops(t);
   bool beside_macro = v->executing_at == tx_now(t);
   const struct tx_hidden *h = tx_vector_hidden(t);
   uint32_t hidden = hidden_rows(t, h);
@@ -91,37 +90,6 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   }
 }
 
-/* Fast paths of an instruction, valid when no lane configuration, no macro, no undefined value and no pending result affects it. */
-enum { NO_FAST_PATH, PLAIN_MAD, PLAIN_LOADI, PLAIN_ONE_CYCLE, PLAIN_TWO_CYCLES };
-
-static uint8_t short_way(const struct tx_vop *op) {
-  if (op->vd >= 8 || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op)) return NO_FAST_PATH;
-  if (tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4) return PLAIN_MAD;
-  if (op->opcode == TX_SFPLOADI && tx_loadi_value(op, &(struct tx_loadi){0})) return PLAIN_LOADI;
-  return op->two_cycles ? PLAIN_TWO_CYCLES : PLAIN_ONE_CYCLE;
-}
-
-/* Loops repeat the same words: each is decoded once. */
-static __attribute__((noinline)) void decode(struct tx_vector_cache *cache, unsigned place, uint32_t word) {
-  struct tx_vop op = tx_vop_decode(word);
-  if (op.opcode == TX_SFPLOADMACRO) {
-    op.vd = (uint8_t)((op.vd & 3u) | (op.imm & 1u) << 2);
-  } else {
-    tx_vop_settle(&op);
-    op.plain = short_way(&op);
-  }
-  cache->word[place] = word;
-  cache->op[place] = op;
-}
-
-static inline const struct tx_vop *decoded(struct tx_tile *t, uint32_t word) {
-  struct tx_vector_cache *cache = &t->unsaved.vector;
-  unsigned place = word * 0x9e3779b1u >> 22;
-  _Static_assert(TX_VECTOR_DECODED == 1u << 10, "the top bits of the product are the place");
-  if (cache->word[place] != word) decode(cache, place, word);
-  return &cache->op[place];
-}
-
 /* The plain multiply-add, by far the most frequent of the expensive ones, by a shorter path with the same result. The stall
  * rule has delayed reads that are too early. */
 static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
@@ -143,7 +111,7 @@ static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
                               .i = (uint32_t)op->mod << 31,
                               .j = (uint32_t)(op->mod >> 1) << 31,
                               .mask = tx_vector_enabled(v, &v->now)};
-  lane_ops(t)->fn[TX_LANE_MAD](&args);
+  tx_vector_lane_ops(t)->fn[TX_LANE_MAD](&args);
 }
 
 /* SFPLOADI into all lanes, the most frequent of the cheap ones. false: some lanes are off. */
@@ -166,23 +134,23 @@ static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_
   sim_time now = tx_now(t);
   if (v->config_any | v->undefined || now - v->executing_at <= 1 || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v))
     return false;
-  if (op->plain == PLAIN_MAD) { /* the row's cost applies */
+  if (op->plain == TX_PLAIN_MAD) { /* the row's cost applies */
     plain_mad(t, op);
     return true;
   }
   if (t->timing) {
-    if (op->plain == PLAIN_TWO_CYCLES) return false;
+    if (op->plain == TX_PLAIN_TWO_CYCLES) return false;
     const struct tx_hidden *h = tx_vector_hidden(t);
     if (h && (tx_vop_reads(op, (const tx_row *)v->lreg) & h->rows)) return false;
   }
-  if (op->plain == PLAIN_LOADI && plain_loadi(t, op, cost)) return true;
+  if (op->plain == TX_PLAIN_LOADI && plain_loadi(t, op, cost)) return true;
   const tx_row *in = (const tx_row *)v->lreg;
   struct tx_vexec x = {.t = t,
                        .v = v,
                        .op = op,
                        .in = in,
                        .in_late = in,
-                       .ops = lane_ops(t),
+                       .ops = tx_vector_lane_ops(t),
                        .flags = v->now,
                        .lanes = TX_ALL_LANES,
                        .enabled = tx_vector_enabled(v, &v->now),
@@ -193,15 +161,14 @@ static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_
   return true;
 }
 
-static void execute(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  const struct tx_vop *cached = decoded(t, word);
-  if (cached->plain && execute_plainly(t, thread, cached, cost)) return;
-  struct tx_vop op = *cached;
+void tx_vector_execute(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w, struct tx_cost *cost) {
+  if (w->op.plain && execute_plainly(t, thread, &w->op, cost)) return;
+  struct tx_vop op = w->op;
   if (tx_macro_waiting(&t->vector)) tx_macro_instruction_issued(t);
   cost->issue = 1; /* tx_vector_ready decides what may follow */
   if (op.opcode == TX_SFPSHFT2 && !op.two_cycles) cost->latency = 1;
   if (tx_macro_collides(t, &op)) return;
-  issue(t, thread, word, &op);
+  issue(t, thread, w->word, &op);
   if (t->timing && tx_vop_blocks_next(&op)) t->vector.nop_only_at = tx_now(t) + 1;
 }
 
@@ -214,7 +181,7 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   const struct tx_hidden *h = tx_vector_hidden(t);
   bool after_swap = v->nop_only_at == tx_now(t);
   if (!after_swap && !(h && h->held_rows)) return;
-  const struct tx_vop *op = decoded(t, word);
+  const struct tx_vop *op = &tx_vector_decoded(t, word)->op;
   if (op->opcode == TX_SFPNOP) return;
   if (!after_swap && !(tx_vop_known_reads(op, word) & h->held_rows)) return;
   answer->ok = false;
@@ -225,7 +192,7 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
 
 #define BODY(name) \
   void tx_exec_##name(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { \
-    execute(t, thread, word, cost); \
+    tx_vector_execute(t, thread, tx_vector_decoded(t, word), cost); \
   }
 BODY(SFPLOAD)
 BODY(SFPLOADI)

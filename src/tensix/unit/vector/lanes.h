@@ -18,6 +18,11 @@ struct tx_lane_args {
 };
 
 typedef uint32_t tx_lane_fn(const struct tx_lane_args *x);
+/* Operations one after the other, all with one mask; their rows are offsets from `base`. */
+typedef void tx_lane_run_fn(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask);
+
+#define TX_LANE_HALF 0x400000u /* of 23 discarded bits: from here on to nearest rounds up */
+#define TX_LANE_LOW_HALVES 64u /* STORE32: words from the rows of the high halves to those of the low halves */
 
 enum tx_lane_op {
 #define LANE_OP(name, what) TX_LANE_##name,
@@ -29,7 +34,19 @@ enum tx_lane_op {
 struct tx_lane_ops {
   const char *name; /* "scalar", "base", "avx2", "avx512" */
   tx_lane_fn *fn[TX_LANE_COUNT];
+  tx_lane_run_fn *run;
 };
+
+static inline struct tx_lane_args tx_lane_step_args(void *base, const struct tx_lane_step *s, uint32_t mask) {
+  char *from = base;
+  return (struct tx_lane_args){.d = (uint32_t *)(void *)(from + s->d),
+                               .a = (const uint32_t *)(void *)(from + s->a),
+                               .b = (const uint32_t *)(void *)(from + s->b),
+                               .c = (const uint32_t *)(void *)(from + s->c),
+                               .i = s->i,
+                               .j = s->j,
+                               .mask = mask};
+}
 
 extern const struct tx_lane_ops tx_lanes_scalar, tx_lanes_base;
 #if defined(__x86_64__)

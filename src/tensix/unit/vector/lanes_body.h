@@ -16,16 +16,44 @@ NUM_VEC_INLINE void put(const struct tx_lane_args *x, unsigned chunk, num_vec va
 #define B vec_load(x->b, k)
 #define C vec_load(x->c, k)
 
-/* A static function for one operation: `value` is computed for every chunk k. */
+/* `statement` for every chunk k, without a loop where the chunks are few. */
+#define CHUNK(number, statement) \
+  { \
+    enum { k = number }; \
+    statement; \
+  }
+#define CHUNK_LOOP(statement) \
+  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) statement;
+#if NUM_VEC_BYTES == 64
+#define EACH_CHUNK(statement) CHUNK(0, statement) CHUNK(1, statement)
+#define EACH_CHUNK_OF_MANY EACH_CHUNK
+#elif NUM_VEC_BYTES == 32
+#define EACH_CHUNK(statement) CHUNK(0, statement) CHUNK(1, statement) CHUNK(2, statement) CHUNK(3, statement)
+#define EACH_CHUNK_OF_MANY CHUNK_LOOP /* of many operations: a loop keeps their constants in the 16 registers */
+#else
+#define EACH_CHUNK CHUNK_LOOP
+#define EACH_CHUNK_OF_MANY CHUNK_LOOP
+#endif
+
+/* An operation as a function of its own (the table) and as a part of a run: `value` is computed for every chunk k. */
+#define OPERATION(name) \
+  NUM_VEC_INLINE uint32_t name##_inline(const struct tx_lane_args *x); \
+  static uint32_t name(const struct tx_lane_args *x) { return name##_inline(x); } \
+  NUM_VEC_INLINE uint32_t name##_inline(const struct tx_lane_args *x)
 #define EACH_LANE(name, value) \
-  static uint32_t name(const struct tx_lane_args *x) { \
-    for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, (value)); \
+  OPERATION(name) { \
+    EACH_CHUNK(put(x, k, (value))) \
+    return 0; \
+  }
+#define EACH_LANE_OF_MANY(name, value) \
+  OPERATION(name) { \
+    EACH_CHUNK_OF_MANY(put(x, k, (value))) \
     return 0; \
   }
 #define EACH_BIT(name, truth) \
-  static uint32_t name(const struct tx_lane_args *x) { \
+  OPERATION(name) { \
     uint32_t bits = 0; \
-    for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) bits |= vec_to_bits(truth) << k * NUM_VEC_LANES; \
+    EACH_CHUNK(bits |= vec_to_bits(truth) << k * NUM_VEC_LANES) \
     return bits & x->mask; \
   }
 
@@ -109,25 +137,38 @@ NUM_VEC_INLINE num_vec look_up32(const tx_row *regs, unsigned k, uint32_t mode) 
   return with_sign(multiply_add(a, b, c), in, mode & 4u);
 }
 
-/* The hot one: computes all chunks without calls, then the lanes that need the plain version. */
-static uint32_t MAD(const struct tx_lane_args *x) {
+/* Some lanes need the plain version. */
+static __attribute__((noinline)) void special_mad(const struct tx_lane_args *x, uint32_t special) {
   num_vec result[NUM_VEC_CHUNKS];
-  uint32_t special = 0, found;
-  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) {
-    result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &found);
-    special |= found << k * NUM_VEC_LANES;
-  }
-  for (special &= x->mask; __builtin_expect(special != 0, 0); special &= special - 1) {
+  uint32_t found;
+  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &found);
+  for (; special; special &= special - 1) {
     unsigned l = (unsigned)__builtin_ctz(special);
     result[l / NUM_VEC_LANES][l % NUM_VEC_LANES] = num_fma32(x->a[l] ^ x->i, x->b[l], x->c[l] ^ x->j);
   }
   for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, result[k]);
+}
+
+/* The hot one. The row d may be an operand, so nothing is written before all lanes are known to be plain. */
+OPERATION(MAD) {
+  num_vec result[NUM_VEC_CHUNKS];
+  uint32_t special = 0, found;
+  EACH_CHUNK_OF_MANY({
+    result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &found);
+    special |= found << k * NUM_VEC_LANES;
+  })
+  if (__builtin_expect((special & x->mask) != 0, 0)) {
+    const struct tx_lane_args again = *x; /* a copy: x itself may live in registers */
+    special_mad(&again, special & x->mask);
+    return 0;
+  }
+  EACH_CHUNK(put(x, k, result[k]))
   return 0;
 }
 
-EACH_LANE(MUL24, multiply24(A, B, C, x->i))
-EACH_LANE(LUT, look_up(x->regs, k, x->i))
-EACH_LANE(LUT32, look_up32(x->regs, k, x->i))
+EACH_LANE_OF_MANY(MUL24, multiply24(A, B, C, x->i))
+EACH_LANE_OF_MANY(LUT, look_up(x->regs, k, x->i))
+EACH_LANE_OF_MANY(LUT32, look_up32(x->regs, k, x->i))
 
 /* --- integers and fields --- */
 
@@ -154,11 +195,11 @@ NUM_VEC_INLINE num_vec leading_zeros(num_vec c) {
 }
 
 #include "tensix/unit/vector/lanes_common.h"
-EACH_LANE(SHIFT, shift(B, C, x->i))
+EACH_LANE_OF_MANY(SHIFT, shift(B, C, x->i))
 EACH_LANE(SHIFTI, shift(B, vec_all(x->i), x->j))
 EACH_LANE(ABS_INTEGER, absolute(C))
 EACH_LANE(ABS_REAL, C & ~(vec_lt(C, vec_all(0xff800001u)) & SIGN))
-EACH_LANE(LEADING_ZEROS, leading_zeros(C & x->i))
+EACH_LANE_OF_MANY(LEADING_ZEROS, leading_zeros(C & x->i))
 
 /* --- conversions --- */
 
@@ -220,16 +261,47 @@ NUM_VEC_INLINE num_vec step_prng(num_vec s) {
 /* Sign-magnitude order as an unsigned key: negative numbers inverted, positive ones above them. */
 NUM_VEC_INLINE num_vec order_key(num_vec a) { return a ^ (vec_slt(a, vec_all(0)) | SIGN); }
 
-EACH_LANE(CAST, cast_nearest(C))
-EACH_LANE(CAST_RANDOM, cast_random(C, A))
+EACH_LANE_OF_MANY(CAST, cast_nearest(C))
+EACH_LANE_OF_MANY(CAST_RANDOM, cast_random(C, A))
 EACH_LANE(NEGATE_MAGNITUDE, absolute(C) | (C & SIGN))
-EACH_LANE(ROUND_REAL, round_real(C, A, x->i))
-EACH_LANE(ROUND_INTEGER, round_integer(C, A, x->i, x->j))
-EACH_LANE(DESCALE, descale(C, B, A, x->i, x->j))
+EACH_LANE_OF_MANY(ROUND_REAL, round_real(C, A, x->i))
+EACH_LANE_OF_MANY(ROUND_INTEGER, round_integer(C, A, x->i, x->j))
+EACH_LANE_OF_MANY(DESCALE, descale(C, B, A, x->i, x->j))
 EACH_LANE(STEP_PRNG, step_prng(vec_load(x->d, k)))
 EACH_BIT(IS_NEGATIVE, vec_slt(C, vec_all(0)))
 EACH_BIT(IS_ZERO, vec_eq(C & x->i, vec_all(0)))
 EACH_BIT(IS_SMALLER, vec_lt(order_key(C), order_key(B)))
+EACH_LANE(SET, vec_all(x->i))
+
+#define WITH_GENERATORS(name, value) \
+  OPERATION(name) { \
+    const struct tx_lane_args generators = {.d = (uint32_t *)x->a, .mask = x->mask}; \
+    EACH_CHUNK_OF_MANY({ \
+      put(x, k, (value)); \
+      put(&generators, k, step_prng(A)); \
+    }) \
+    return 0; \
+  }
+WITH_GENERATORS(ROUND_REAL_NEAREST, round_real(C, vec_all(TX_LANE_HALF), x->i))
+WITH_GENERATORS(ROUND_INTEGER_NEAREST, round_integer(C, vec_all(TX_LANE_HALF), x->i, x->j))
+
+OPERATION(COPY) {
+  EACH_CHUNK(vec_store(x->d, k, C))
+  return 0;
+}
+
+NUM_VEC_INLINE void sort(const struct tx_lane_args *x, unsigned k) {
+  num_vec c = C, d = vec_load(x->d, k);
+  num_vec exchanged = vec_eq(vec_lt(order_key(c), order_key(d)), vec_from_bits(x->i >> k * NUM_VEC_LANES));
+  if (x->mask != TX_ALL_LANES) exchanged &= vec_from_bits(x->mask >> k * NUM_VEC_LANES);
+  vec_store(x->d, k, vec_if(exchanged, c, d));
+  vec_store((uint32_t *)x->c, k, vec_if(exchanged, d, c));
+}
+
+OPERATION(SORT) {
+  EACH_CHUNK_OF_MANY(sort(x, k))
+  return 0;
+}
 
 /* Table look-ups stay one lane at a time. */
 static uint32_t RECIPROCAL(const struct tx_lane_args *x) { return tx_lanes_scalar.fn[TX_LANE_RECIPROCAL](x); }
@@ -254,9 +326,60 @@ EACH_LANE(LOAD_BF16, from_dst((A >> x->i) << 16))
 EACH_LANE(LOAD32, from_dst((A >> x->i) << 16 | (B >> x->i & 0xffffu)))
 EACH_LANE(ENCODE32, to_dst(flushed(C, x->i)))
 EACH_LANE(STORE16, put_half(vec_load(x->d, k), C >> x->j, x->i))
-EACH_LANE(STORE_BF16, put_half(vec_load(x->d, k), to_dst(flushed(C, 0x7f800000u)) >> 16, x->i))
+
+NUM_VEC_INLINE void store32(const struct tx_lane_args *x, unsigned k) {
+  const struct tx_lane_args low = {.d = x->d + TX_LANE_LOW_HALVES, .mask = x->mask};
+  num_vec datum = to_dst(flushed(C, x->j));
+  put(x, k, put_half(vec_load(x->d, k), datum >> 16, x->i));
+  put(&low, k, put_half(vec_load(low.d, k), datum, x->i));
+}
+
+OPERATION(STORE32) {
+  EACH_CHUNK_OF_MANY(store32(x, k))
+  return 0;
+}
+
+EACH_LANE_OF_MANY(STORE_BF16, put_half(vec_load(x->d, k), to_dst(flushed(C, 0x7f800000u)) >> 16, x->i))
+
+/* --- runs --- */
+
+/* Operations of a run without the call and the test of the mask of a single one. */
+#define IN_RUNS(STEP) \
+  STEP(MAD) \
+  STEP(SET) \
+  STEP(KEEP_OR) STEP(COPY) STEP(SORT) STEP(ADD) STEP(SUB) STEP(ADDI) STEP(AND) STEP(OR) STEP(XOR) STEP(NOT) STEP(FLIP) \
+      STEP(MERGE) STEP(MERGE_EXPONENT) STEP(SHIFT) STEP(SHIFTI) STEP(CAST) STEP(ROUND_REAL_NEAREST) \
+          STEP(ROUND_INTEGER_NEAREST) STEP(LOAD_BF16) STEP(LOAD32) STEP(STORE_BF16) STEP(STORE32)
+
+static void run_one_by_one(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask) {
+  for (unsigned n = 0; n < count; n++) {
+    const struct tx_lane_args args = tx_lane_step_args(base, steps[n], mask);
+    LANES_TABLE.fn[steps[n]->op](&args);
+  }
+}
+
+static void run(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask) {
+  if (mask != TX_ALL_LANES) {
+    run_one_by_one(base, steps, count, mask);
+    return;
+  }
+  for (const struct tx_lane_step *const *end = steps + count; steps != end; steps++) {
+    switch ((*steps)->op) {
+#define STEP(name) \
+  case TX_LANE_##name: { \
+    const struct tx_lane_args x = tx_lane_step_args(base, *steps, TX_ALL_LANES); \
+    name##_inline(&x); \
+    break; \
+  }
+      IN_RUNS(STEP)
+#undef STEP
+      default: run_one_by_one(base, steps, 1, TX_ALL_LANES); break;
+    }
+  }
+}
 
 const struct tx_lane_ops LANES_TABLE = {.name = LANES_NAME,
+                                        .run = run,
                                         .fn = {
 #define LANE_OP(name, what) [TX_LANE_##name] = name,
 #include "tensix/unit/vector/lanes.def"

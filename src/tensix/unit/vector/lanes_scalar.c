@@ -102,6 +102,7 @@ static uint32_t add_exponent(uint32_t c, uint32_t by) {
 }
 
 #include "tensix/unit/vector/lanes_common.h"
+EACH_LANE(SET, x->i)
 EACH_LANE(SHIFT, shift(B, C, x->i))
 EACH_LANE(SHIFTI, shift(B, x->i, x->j))
 EACH_LANE(ABS_INTEGER, C &SIGN ? 0u - C : C)
@@ -174,6 +175,34 @@ EACH_BIT(IS_NEGATIVE, C >> 31)
 EACH_BIT(IS_ZERO, (C & x->i) == 0)
 EACH_BIT(IS_SMALLER, is_smaller(C, B))
 
+#define WITH_GENERATORS(name, value) \
+  static uint32_t name(const struct tx_lane_args *x) { \
+    for (unsigned l = 0; l < TX_LANES; l++) { \
+      if (!(x->mask >> l & 1u)) continue; \
+      x->d[l] = (value); \
+      ((uint32_t *)x->a)[l] = step_prng(A); \
+    } \
+    return 0; \
+  }
+WITH_GENERATORS(ROUND_REAL_NEAREST, round_real(C, TX_LANE_HALF, x->i))
+WITH_GENERATORS(ROUND_INTEGER_NEAREST, round_integer(C, TX_LANE_HALF, x->i, x->j))
+
+static uint32_t COPY(const struct tx_lane_args *x) {
+  memmove(x->d, x->c, sizeof(tx_row));
+  return 0;
+}
+
+static uint32_t SORT(const struct tx_lane_args *x) {
+  uint32_t *other = (uint32_t *)x->c;
+  for (unsigned l = 0; l < TX_LANES; l++) {
+    uint32_t c = other[l], d = x->d[l];
+    if (!(x->mask >> l & 1u) || is_smaller(c, d) != (x->i >> l & 1u)) continue;
+    x->d[l] = c;
+    other[l] = d;
+  }
+  return 0;
+}
+
 /* --- Dst, in the order sign, mantissa (its top 7 bits), exponent, rest of the mantissa; a row is pairs of datums --- */
 
 static uint32_t pair_of(const uint32_t *row, unsigned l) {
@@ -192,6 +221,16 @@ static void put_half(const struct tx_lane_args *x, unsigned l, uint32_t half) {
   memcpy(x->d + l, &pair, sizeof pair);
 }
 
+static uint32_t STORE32(const struct tx_lane_args *x) {
+  for (unsigned l = 0; l < TX_LANES; l++) {
+    if (!(x->mask >> l & 1u)) continue;
+    uint32_t datum = to_dst(flushed(C, x->j));
+    put_half(x, l, datum >> 16);
+    put_half(x, l + TX_LANE_LOW_HALVES, datum);
+  }
+  return 0;
+}
+
 #define HALF(row) (pair_of(row, l) >> x->i & 0xffffu)
 
 EACH_LANE(LOAD16, HALF(x->a))
@@ -208,7 +247,15 @@ EACH_LANE(ENCODE32, to_dst(flushed(C, x->i)))
 EACH_HALF(STORE16, C >> x->j)
 EACH_HALF(STORE_BF16, to_dst(flushed(C, 0x7f800000u)) >> 16)
 
+static void run(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask) {
+  for (unsigned n = 0; n < count; n++) {
+    const struct tx_lane_args args = tx_lane_step_args(base, steps[n], mask);
+    tx_lanes_scalar.fn[steps[n]->op](&args);
+  }
+}
+
 const struct tx_lane_ops tx_lanes_scalar = {.name = "scalar",
+                                            .run = run,
                                             .fn = {
 #define LANE_OP(name, what) [TX_LANE_##name] = name,
 #include "tensix/unit/vector/lanes.def"

@@ -7,6 +7,7 @@
  *           +-----------+-----+---+                                                                                      */
 #include "tensix/unit/vector/loadstore.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "sim/keep.h"
@@ -362,6 +363,10 @@ static void store_slowly(struct tx_vexec *x, unsigned mode, uint16_t address) {
     if (lanes >> r * 8 & 0xffu) scatter_row(x, &p, r, wide, lanes >> r * 8, datum);
 }
 
+static bool writes_every_row(uint32_t lanes) {
+  return (lanes & 0xffu) && (lanes & 0xff00u) && (lanes & 0xff0000u) && lanes >> 24;
+}
+
 /* As load_plainly; every row gets at least one datum. */
 static bool store_plainly(struct tx_vexec *x, unsigned mode, uint16_t address) {
   struct tx_dst *dst = &x->t->dst;
@@ -369,8 +374,7 @@ static bool store_plainly(struct tx_vexec *x, unsigned mode, uint16_t address) {
   bool wide = mode == FMT_FP32 || mode == FMT_INT32;
   if ((!wide && mode != FMT_BF16 && mode != FMT_UINT16) || x->v->config_any) return false;
   unsigned row = first_row(x->t, address, wide);
-  bool all_rows = (lanes & 0xffu) && (lanes & 0xff00u) && (lanes & 0xff0000u) && lanes >> 24;
-  if (!all_rows || !rows_are_valid(dst, row)) return false;
+  if (!writes_every_row(lanes) || !rows_are_valid(dst, row)) return false;
   memset(&dst->valid[row], TX_DST_VALID, 4);
   if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + TX_DST_SFPU_CYCLES;
   struct tx_lane_args args = {.d = (void *)dst->bits[row], .c = x->in[x->op->vd], .i = address & 2u ? 16 : 0, .mask = lanes};
@@ -378,15 +382,8 @@ static bool store_plainly(struct tx_vexec *x, unsigned mode, uint16_t address) {
     x->ops->fn[mode == FMT_BF16 ? TX_LANE_STORE_BF16 : TX_LANE_STORE16](&args);
     return true;
   }
-  tx_row encoded;
-  struct tx_lane_args encoding = {.d = encoded, .c = args.c, .i = mode == FMT_FP32 ? 0x7f800000u : 0, .mask = TX_ALL_LANES};
-  x->ops->fn[TX_LANE_ENCODE32](&encoding);
-  args.c = encoded;
-  args.j = 16;
-  x->ops->fn[TX_LANE_STORE16](&args);
-  args.d = (void *)dst->bits[(row + 8) & 0x3ffu];
-  args.j = 0;
-  x->ops->fn[TX_LANE_STORE16](&args);
+  args.j = mode == FMT_FP32 ? 0x7f800000u : 0;
+  x->ops->fn[TX_LANE_STORE32](&args); /* no map of rows sets bit 3 of the high halves' row */
   return true;
 }
 
@@ -395,4 +392,74 @@ void tx_run_store(struct tx_vexec *x) {
   uint16_t address = x->scheduled ? x->address : address_of(x->t, x->thread, x->op, mode);
   if (!store_plainly(x, mode, address)) store_slowly(x, mode, address);
   if (!x->scheduled) tx_rwc_apply(x->t, x->thread, x->op->addr_mode, false);
+}
+
+/* --- as operations of the lanes --- */
+
+struct tx_dst_view tx_vector_dst_view(const struct tx_tile *t, unsigned thread) {
+  uint32_t sp = t->rwc[thread].sp + TX_CFG_GET(t, thread, DEST_SP_BASE_Base);
+  return (struct tx_dst_view){.base = TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) +
+                                      TX_CFG_GET(t, thread, DEST_REGW_BASE_Base) + (sp & 3u),
+                              .srcb_format = resolve_format(t, thread, FMT_SRCB),
+                              .map = tx_dst_map(t)};
+}
+
+/* The usual address mode only steps Dst's counter. */
+static inline void step_counters(struct tx_tile *t, unsigned thread, unsigned addr_mode) {
+  const uint16_t *cfg = t->config.thread_words[thread];
+  uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + addr_mode];
+  uint32_t others = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + addr_mode] | (dst & ~0x3ffu) |
+                    cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode];
+  if (others) tx_rwc_apply(t, thread, addr_mode, false);
+  else t->rwc[thread].dst = (uint16_t)((t->rwc[thread].dst + dst) & 0x3ffu);
+}
+
+/* Format and first row; false: not one of the frequent formats, or not whole rows. */
+static inline bool locate(const struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
+                          struct tx_lane_step *step, uint32_t *mode, unsigned *row) {
+  *mode = op->mod == FMT_SRCB ? view->srcb_format : op->mod;
+  const bool wide = *mode == FMT_FP32 || *mode == FMT_INT32;
+  if (!wide && *mode != FMT_BF16 && *mode != FMT_UINT16) return false;
+  const uint32_t address = op->imm + view->base + t->rwc[thread].dst;
+  *row = wide ? tx_dst_map32(view->map, address & 0x3fcu) : tx_dst_map16(view->map, address & 0x3fcu);
+  step->i = address & 2u ? 16 : 0;
+  return rows_are_valid(&t->dst, *row);
+}
+
+static uint32_t row_offset(unsigned row) {
+  return (uint32_t)(offsetof(struct tx_tile, dst) + offsetof(struct tx_dst, bits) + row * 2 * TX_DST_COLUMNS);
+}
+static uint32_t lreg_offset(unsigned reg) {
+  return (uint32_t)(offsetof(struct tx_tile, vector) + offsetof(struct tx_vector, lreg) + reg * sizeof(tx_row));
+}
+
+bool tx_vector_load_step(struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
+                         struct tx_lane_step *step) {
+  uint32_t mode;
+  unsigned row;
+  if (!locate(t, thread, op, view, step, &mode, &row)) return false;
+  const struct tx_dst *dst = &t->dst;
+  if (t->timing && (dst->fpu_until[row / 8] > tx_now(t) || dst->mov_until[row / 8] > tx_now(t))) return false;
+  step->op = mode == FMT_BF16 ? TX_LANE_LOAD_BF16 : mode == FMT_UINT16 ? TX_LANE_LOAD16 : TX_LANE_LOAD32;
+  step->d = lreg_offset(op->vd);
+  step->a = row_offset(row);
+  step->b = row_offset((row + 8) & 0x3ffu);
+  step_counters(t, thread, op->addr_mode);
+  return true;
+}
+
+bool tx_vector_store_step(struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
+                          uint32_t enabled, struct tx_lane_step *step) {
+  uint32_t mode;
+  unsigned row;
+  if (!writes_every_row(enabled) || !locate(t, thread, op, view, step, &mode, &row)) return false;
+  struct tx_dst *dst = &t->dst;
+  memset(&dst->valid[row], TX_DST_VALID, 4);
+  if (t->timing) dst->sfpu_until[row / 8] = tx_now(t) + TX_DST_SFPU_CYCLES;
+  step->op = mode == FMT_BF16 ? TX_LANE_STORE_BF16 : mode == FMT_UINT16 ? TX_LANE_STORE16 : TX_LANE_STORE32;
+  step->d = row_offset(row);
+  step->c = lreg_offset(op->vd);
+  step->j = mode == FMT_FP32 ? 0x7f800000u : 0;
+  step_counters(t, thread, op->addr_mode);
+  return true;
 }

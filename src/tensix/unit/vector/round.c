@@ -2,6 +2,7 @@
  * ISA: SFPSTOCHRND_*.md, SFPSHFT2.md, SFPCAST_*.md, SFPARECIP.md, VectorUnit.md "PRNG". */
 #include "tensix/unit/vector/round.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "tensix/unit/vector/config.h"
@@ -31,7 +32,7 @@ enum { ROUND_NEAREST, ROUND_STOCHASTIC, ROUND_ZERO };
 
 /* The threshold: discarded bits at or above it round up. The generator advances in every mode. */
 static const uint32_t *limits(struct tx_vexec *x, tx_row random) {
-  static const tx_row half = ALL_LANES(0x400000u), never = ALL_LANES(0x7fffffu);
+  static const tx_row half = ALL_LANES(TX_LANE_HALF), never = ALL_LANES(0x7fffffu);
   bool fixed = x->op->rounding == ROUND_NEAREST || x->op->rounding == ROUND_ZERO;
   tx_vector_random(x, x->enabled, fixed ? NULL : random);
   if (fixed) return x->op->rounding == ROUND_NEAREST ? half : never;
@@ -52,6 +53,17 @@ static enum tx_lane_op rounding_form(unsigned mod, struct tx_lane_args *args) {
     case 6: args->i = 65535; return TX_LANE_ROUND_INTEGER;
     default: args->i = 32767; return TX_LANE_ROUND_INTEGER;
   }
+}
+
+bool tx_round_step(const struct tx_vop *op, struct tx_lane_step *step) {
+  struct tx_lane_args args;
+  enum tx_lane_op form = rounding_form(op->mod & 7u, &args);
+  if (op->rounding != ROUND_NEAREST || form == TX_LANE_DESCALE) return false;
+  step->op = form == TX_LANE_ROUND_REAL ? TX_LANE_ROUND_REAL_NEAREST : TX_LANE_ROUND_INTEGER_NEAREST;
+  step->i = args.i;
+  step->j = args.j;
+  step->a = (uint32_t)(offsetof(struct tx_tile, vector) + offsetof(struct tx_vector, prng));
+  return true;
 }
 
 /* Bits equal to the limit should round down: the hardware bug is visible if a limit one higher changes the result. */

@@ -23,82 +23,90 @@ static void flags_of_result(struct tx_vexec *x, bool set, bool invert) {
   tx_vector_set_flags(x, x->enabled, invert ? ~flags : flags);
 }
 
-static void integer_add(struct tx_vexec *x) {
-  uint32_t mod = x->op->mod;
-  if (mod & 1u) tx_vector_lanes(x, TX_LANE_ADDI, sign_extended(x->op->imm), 0);
-  else tx_vector_lanes(x, mod & 2u ? TX_LANE_SUB : TX_LANE_ADD, 0, 0);
-  if ((mod & 12u) != 4u) flags_of_result(x, !(mod & 4u), mod & 8u);
+static struct tx_lane_form form(enum tx_lane_op op, uint32_t i, uint32_t j) {
+  return (struct tx_lane_form){.op = op, .i = i, .j = j};
 }
 
-static void extract_exponent(struct tx_vexec *x) {
-  uint32_t mod = x->op->mod;
-  tx_vector_lanes(x, TX_LANE_EXPONENT, mod & 1u ? 0 : 127, 0);
-  if (mod & 10u) flags_of_result(x, mod & 2u, mod & 8u);
-}
-
-static void leading_zeros(struct tx_vexec *x) {
-  uint32_t mod = x->op->mod, significant = mod & 4u ? ~SIGN : 0xffffffffu;
-  uint32_t zero = tx_vector_bits(x, TX_LANE_IS_ZERO, NULL, x->in[x->op->vc], significant); /* VC may be VD */
-  tx_vector_lanes(x, TX_LANE_LEADING_ZEROS, significant, 0);
-  if (!(mod & 10u) || x->op->vd >= 8) return;
-  uint32_t flags = mod & 2u ? ~zero : x->flags.flags;
-  tx_vector_set_flags(x, x->enabled, mod & 8u ? ~flags : flags);
+static struct tx_lane_form field_form(const struct tx_vop *op, uint32_t field, uint32_t immediate) {
+  return op->mod & 1u ? form(TX_LANE_KEEP_OR, ~field, immediate & field) : form(TX_LANE_MERGE, field, 0);
 }
 
 /* Modifiers 4 and 6 act as 0 and 2, those above 7 as their low three bits: behaviour of silicon, not of the architecture. */
-static void shift(struct tx_vexec *x) {
-  uint32_t mod = x->op->mod & 7u;
-  if (x->op->mod > 7 || mod == 4 || mod == 6)
-    tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPSHFT modifier %u is reserved", x->op->mod);
-  uint32_t arithmetic = mod >> 1 & 1u;
-  if (!(mod & 1u)) {
-    tx_vector_lanes(x, TX_LANE_SHIFT, arithmetic, 0);
-    return;
+static struct tx_lane_form shift_form(const struct tx_vop *op) {
+  uint32_t arithmetic = op->mod >> 1 & 1u;
+  if (!(op->mod & 1u)) return form(TX_LANE_SHIFT, arithmetic, 0);
+  struct tx_lane_form by_immediate = form(TX_LANE_SHIFTI, sign_extended(op->imm), arithmetic);
+  by_immediate.b_is_vc = op->mod & 4u;
+  return by_immediate;
+}
+
+static bool is_reserved_shift(uint32_t mod) { return mod > 7 || mod == 4 || mod == 6; }
+static uint32_t significant_bits(uint32_t mod) { return mod & 4u ? ~SIGN : 0xffffffffu; }
+
+struct tx_lane_form tx_simple_form(const struct tx_vop *op) {
+  uint32_t mod = op->mod, imm = op->imm;
+  switch (op->opcode) {
+    case TX_SFPIADD:
+      return mod & 1u ? form(TX_LANE_ADDI, sign_extended(imm), 0) : form(mod & 2u ? TX_LANE_SUB : TX_LANE_ADD, 0, 0);
+    case TX_SFPEXEXP: return form(TX_LANE_EXPONENT, mod & 1u ? 0 : 127, 0);
+    case TX_SFPLZ: return form(TX_LANE_LEADING_ZEROS, significant_bits(mod), 0);
+    case TX_SFPSHFT: return shift_form(op);
+    case TX_SFPSETEXP: return mod & 3u ? field_form(op, EXPONENT, imm << 23) : form(TX_LANE_MERGE_EXPONENT, 0, 0);
+    case TX_SFPSETMAN: return field_form(op, MANTISSA, imm << 11);
+    case TX_SFPSETSGN: return field_form(op, SIGN, imm << 31);
+    case TX_SFPDIVP2:
+      return mod & 1u ? form(TX_LANE_ADD_EXPONENT, imm & 255u, 0) : form(TX_LANE_KEEP_OR, ~EXPONENT, (imm & 255u) << 23);
+    case TX_SFPEXMAN: return form(TX_LANE_KEEP_OR, MANTISSA, mod & 1u ? 0 : 1u << 23);
+    case TX_SFPABS: return form(mod & 1u ? TX_LANE_ABS_REAL : TX_LANE_ABS_INTEGER, 0, 0);
+    case TX_SFPAND: return form(TX_LANE_AND, 0, 0);
+    case TX_SFPOR: return form(TX_LANE_OR, 0, 0);
+    case TX_SFPXOR: return form(TX_LANE_XOR, 0, 0);
+    default: return form(TX_LANE_NOT, 0, 0); /* SFPNOT */
   }
-  uint32_t *d = tx_vector_out(x, x->op->vd);
-  struct tx_lane_args args = {.d = d,
-                              .b = x->in[mod & 4u ? x->op->vc : x->op->vb],
-                              .i = sign_extended(x->op->imm),
-                              .j = arithmetic,
+}
+
+bool tx_simple_is_form_only(const struct tx_vop *op) {
+  switch (op->opcode) {
+    case TX_SFPIADD: return (op->mod & 12u) == 4u;
+    case TX_SFPEXEXP:
+    case TX_SFPLZ: return !(op->mod & 10u);
+    case TX_SFPSHFT: return !is_reserved_shift(op->mod);
+    default: return true;
+  }
+}
+
+static void compute(struct tx_vexec *x) {
+  const struct tx_lane_form f = tx_simple_form(x->op);
+  struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd),
+                              .b = x->in[f.b_is_vc ? x->op->vc : x->op->vb],
+                              .c = x->in[x->op->vc],
+                              .i = f.i,
+                              .j = f.j,
                               .mask = x->enabled};
-  if (d) x->ops->fn[TX_LANE_SHIFTI](&args);
+  if (args.d) x->ops->fn[f.op](&args);
 }
 
-static void replace_field(struct tx_vexec *x, uint32_t field, uint32_t immediate) {
-  if (x->op->mod & 1u) tx_vector_lanes(x, TX_LANE_KEEP_OR, ~field, immediate & field);
-  else tx_vector_lanes(x, TX_LANE_MERGE, field, 0);
-}
-
-static void set_exponent(struct tx_vexec *x) {
-  if (x->op->mod & 3u) replace_field(x, EXPONENT, (uint32_t)x->op->imm << 23);
-  else tx_vector_lanes(x, TX_LANE_MERGE_EXPONENT, 0, 0);
-}
-
-static void divide_by_power(struct tx_vexec *x) {
-  uint32_t imm8 = x->op->imm & 255u;
-  if (x->op->mod & 1u) tx_vector_lanes(x, TX_LANE_ADD_EXPONENT, imm8, 0);
-  else tx_vector_lanes(x, TX_LANE_KEEP_OR, ~EXPONENT, imm8 << 23);
+/* Flags and the finding by the instruction's modifier; `zero`: the lanes in which SFPLZ's operand was zero. */
+static void follow_modifier(struct tx_vexec *x, uint32_t zero) {
+  uint32_t mod = x->op->mod;
+  switch (x->op->opcode) {
+    case TX_SFPIADD: flags_of_result(x, !(mod & 4u), mod & 8u); break;
+    case TX_SFPEXEXP: flags_of_result(x, mod & 2u, mod & 8u); break;
+    case TX_SFPLZ: {
+      uint32_t flags = mod & 2u ? ~zero : x->flags.flags;
+      if (x->op->vd < 8) tx_vector_set_flags(x, x->enabled, mod & 8u ? ~flags : flags);
+      break;
+    }
+    default: tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPSHFT modifier %u is reserved", mod); break;
+  }
 }
 
 void tx_run_simple(struct tx_vexec *x) {
-  uint32_t mod = x->op->mod;
-  switch (x->op->opcode) {
-    case TX_SFPIADD: integer_add(x); break;
-    case TX_SFPEXEXP: extract_exponent(x); break;
-    case TX_SFPLZ: leading_zeros(x); break;
-    case TX_SFPSHFT: shift(x); break;
-    case TX_SFPSETEXP: set_exponent(x); break;
-    case TX_SFPSETMAN: replace_field(x, MANTISSA, (uint32_t)x->op->imm << 11); break;
-    case TX_SFPSETSGN: replace_field(x, SIGN, (uint32_t)x->op->imm << 31); break;
-    case TX_SFPDIVP2: divide_by_power(x); break;
-    case TX_SFPEXMAN: tx_vector_lanes(x, TX_LANE_KEEP_OR, MANTISSA, mod & 1u ? 0 : 1u << 23); break;
-    case TX_SFPABS: tx_vector_lanes(x, mod & 1u ? TX_LANE_ABS_REAL : TX_LANE_ABS_INTEGER, 0, 0); break;
-    case TX_SFPAND: tx_vector_lanes(x, TX_LANE_AND, 0, 0); break;
-    case TX_SFPOR: tx_vector_lanes(x, TX_LANE_OR, 0, 0); break;
-    case TX_SFPXOR: tx_vector_lanes(x, TX_LANE_XOR, 0, 0); break;
-    case TX_SFPNOT: tx_vector_lanes(x, TX_LANE_NOT, 0, 0); break;
-    default: break;
-  }
+  uint32_t zero = 0;
+  if (x->op->opcode == TX_SFPLZ) /* before: VC may be VD */
+    zero = tx_vector_bits(x, TX_LANE_IS_ZERO, NULL, x->in[x->op->vc], significant_bits(x->op->mod));
+  compute(x);
+  if (!tx_simple_is_form_only(x->op)) follow_modifier(x, zero);
 }
 
 /* --- SFPMOV --- */
@@ -129,8 +137,7 @@ void tx_run_move(struct tx_vexec *x) {
 
 /* --- SFPSWAP --- */
 
-/* Lanes in which VD receives the minimum; modifiers from 9 on: none. */
-static uint32_t minimum_lanes(unsigned mod) {
+uint32_t tx_swap_minimum_lanes(unsigned mod) {
   static const uint32_t lanes[9] = {0,           0xffffffffu, 0x0000ffffu, 0x00ff00ffu, 0xff0000ffu,
                                     0x000000ffu, 0x0000ff00u, 0x00ff0000u, 0xff000000u};
   return mod < 9 ? lanes[mod] : 0;
@@ -171,7 +178,7 @@ void tx_run_swap(struct tx_vexec *x) {
   if (op->mod > 9) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPSWAP modifier %u is reserved", op->mod);
   if (op->mod) {
     uint32_t smaller = tx_vector_bits(x, TX_LANE_IS_SMALLER, x->in[op->vb], x->in[op->vc], 0);
-    uint32_t swap = smaller ^ ~minimum_lanes(op->mod) ^ tx_vector_config_lanes(x->v, TX_LANE_CONFIG_EXCHANGE);
+    uint32_t swap = smaller ^ ~tx_swap_minimum_lanes(op->mod) ^ tx_vector_config_lanes(x->v, TX_LANE_CONFIG_EXCHANGE);
     lanes &= swap;
   }
   /* the exchange takes place in the next cycle, with the register values of that cycle */

@@ -1,0 +1,38 @@
+/* A batch: instructions of the vector unit that follow each other with nothing between them that could observe the registers. Each is entered in its
+ * own cycle with everything but its arithmetic; the operations of the lanes are executed together at the end, or before an
+ * instruction that the batch cannot take. */
+#ifndef TESSERA_TENSIX_VECTOR_BATCH_H
+#define TESSERA_TENSIX_VECTOR_BATCH_H
+
+#include "tensix/body.h"
+#include "tensix/unit/vector/loadstore.h"
+
+#define TX_BATCH_STEPS 64u
+#define TX_BATCH_OWN 32u
+
+struct tx_vector_batch {
+  struct tx_tile *t;
+  unsigned thread;
+  unsigned count, owned; /* steps in use */
+  unsigned open;         /* kinds below that may enter: the state of the unit allows them, view and mask are current */
+  uint32_t mask;         /* lanes enabled */
+  struct tx_dst_view view;
+  const struct tx_lane_step *steps[TX_BATCH_STEPS]; /* of the decoded instructions, or of `own` */
+  struct tx_lane_step own[TX_BATCH_OWN];            /* of instructions whose operands are not in the word alone */
+};
+
+static inline void tx_vector_batch_begin(struct tx_vector_batch *b, struct tx_tile *t, unsigned thread) {
+  b->t = t;
+  b->thread = thread;
+  b->count = b->owned = 0;
+  b->open = 0;
+}
+/* With timing off: the words of a FIFO from slot `head` on, at most `limit`, one per cycle from now on, up to the first that the batch does not take or that
+ * is not as its core has pushed it. Returns how many. */
+unsigned tx_vector_batch_words(struct tx_vector_batch *b, const struct tx_fifo *fifo, uint32_t head, unsigned limit);
+/* As the body of the instruction, now; its arithmetic may follow later. */
+void tx_vector_batch_word(struct tx_vector_batch *b, uint32_t word, struct tx_cost *cost);
+/* Executes what is left. */
+void tx_vector_batch_end(struct tx_vector_batch *b);
+
+#endif
