@@ -91,12 +91,13 @@ static void the_same_unpacr_again(void **state) {
     for (unsigned i = 0; i < 10; i++) {
       struct tx_unpack_job again = {.kind = TX_UNPACK_DATUMS}, fresh = again;
       unsigned context = 0;
+      bool at_once[2] = {i & 1u, i & 1u};
       turn_counters(t, s.unpacker, &seed);
       struct tx_adc adc = t->adc[0], stepped;
       struct tx_inflight inflight = t->inflight;
       struct tx_diag diag = t->diag;
       followed += t->unsaved.unpack[s.unpacker].version == t->config.version + 1;
-      bool went = tx_unpack_decode(t, 0, word, &again, &context);
+      bool went = tx_unpack_decode(t, 0, word, &again, &context, &at_once[0]);
       stepped = t->adc[0];
       struct tx_diag said = t->diag;
       struct sim_fault fault = t->fault;
@@ -105,7 +106,8 @@ static void the_same_unpacr_again(void **state) {
       t->diag = diag;
       memset(&t->fault, 0, sizeof t->fault);
       tx_forget_decoded(t);
-      assert_int_equal(tx_unpack_decode(t, 0, word, &fresh, &context), went);
+      assert_int_equal(tx_unpack_decode(t, 0, word, &fresh, &context, &at_once[1]), went);
+      if (went) assert_int_equal(at_once[0], at_once[1]);
       assert_memory_equal(&t->fault, &fault, sizeof fault);
       assert_memory_equal(&t->diag, &said, sizeof said);
       assert_memory_equal(&t->adc[0], &stepped, sizeof stepped);

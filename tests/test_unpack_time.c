@@ -289,6 +289,42 @@ static void timing_off_lands_in_the_next_cycle(void **state) {
   free(t);
 }
 
+/* Timing off: without a hand-over nobody sees a difference between this cycle and the next, and the data move at once. A job before it, a
+ * bank that the matrix unit owns and a hand-over take the way of the queue; both leave the same state. */
+static void timing_off_moves_at_once(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  struct tx_tile *t = new_tile(false), *other = new_tile(false);
+  random_l1(t, bf16_tile.base, 4096, &seed);
+  memcpy(other->l1, t->l1, sizeof t->l1);
+  configure(t, &bf16_tile);
+  configure(other, &bf16_tile);
+  other->perf.counting = 1; /* performance counters look at the queue */
+  give(t, 0, UNPACR_PLAIN(0));
+  assert_int_equal(t->unpack.jobs[0], 0);
+  assert_int_equal(t->inflight.used, 0);
+  for (unsigned i = 0; i < 1024; i++)
+    assert_int_equal(src(t, 0, 0, i / 16, i % 16),
+                     convert(NUM_BF16, NUM_BF16, false, l1_datum(t, bf16_tile.base + 16, i, 16), 0));
+  give(other, 0, UNPACR_PLAIN(0));
+  assert_int_equal(other->unpack.jobs[0], 1);
+  other->perf.counting = 0;
+  drain(other);
+  pass_cycles(t, other->engine.now - t->engine.now);
+  assert_memory_equal(&t->unpack, &other->unpack, sizeof t->unpack);
+  assert_memory_equal(&t->src, &other->src, sizeof t->src);
+  assert_memory_equal(&t->inflight, &other->inflight, sizeof t->inflight);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  give(t, 0, UNPACR_PLAIN(0)); /* in order, behind the other */
+  assert_int_equal(t->unpack.jobs[0], 2);
+  drain(t);
+  t->src.bank[0][t->src.unpack_bank[0]].owner = TX_CLIENT_MATRIX;
+  give(t, 0, UNPACR_PLAIN(0));
+  assert_int_equal(t->unpack.jobs[0], 1);
+  free(t);
+  free(other);
+}
+
 /* The data is what L1 holds when the job completes; nothing of it is in the bank before. */
 static void nothing_is_seen_early(void **state) {
   (void)state;
@@ -439,6 +475,7 @@ int main(void) {
       cmocka_unit_test(clearing_waits),
       cmocka_unit_test(clearing_waits_for_what_is_before_it),
       cmocka_unit_test(timing_off_lands_in_the_next_cycle),
+      cmocka_unit_test(timing_off_moves_at_once),
       cmocka_unit_test(nothing_is_seen_early),
       cmocka_unit_test(races_are_reported),
       cmocka_unit_test(only_what_is_read_is_in_flight),

@@ -24,6 +24,7 @@ struct context {
   const uint32_t *words; /* the thread's bank of Config */
   unsigned thread, unpacker;
   uint32_t word;
+  bool at_once;    /* the job is not in flight */
   bool multi;      /* MultiContextMode: ovrd_thread_id */
   unsigned number; /* WhichContext */
   unsigned offset; /* CfgContextOffset */
@@ -396,7 +397,8 @@ static bool list_range(const struct context *c, struct tx_unpack_job *job, unsig
                            .word = c->word,
                            .agent = (uint16_t)tx_agent_of_thread(c->thread),
                            .unit = TX_UNIT_UNPACK};
-  job->range[i] = (uint8_t)tx_inflight_add(c->t, &range);
+  if (c->at_once) tx_inflight_once(c->t, &range);
+  else job->range[i] = (uint8_t)tx_inflight_add(c->t, &range);
   return true;
 }
 
@@ -543,7 +545,8 @@ static bool decode_anew(struct context *c, struct tx_unpack_job *job) {
   return true;
 }
 
-bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context) {
+bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context,
+                      bool *at_once) {
   struct context c = {.t = t,
                       .words = t->config.words[t->config.thread_words[thread][TX_CFG_CFG_STATE_ID_StateID_ADDR] & 1u],
                       .thread = thread,
@@ -559,6 +562,7 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
   }
   if (!followed && !decode_anew(&c, job)) return false;
   *context = c.number;
+  c.at_once = *at_once = *at_once && !job->how.to_dst && !(job->flags & TX_UNPACK_COMPRESSED);
   check_bursts(&c, job);
   check_rows(&c, job);
   if (!list_input(&c, job)) return false;

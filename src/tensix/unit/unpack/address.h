@@ -9,7 +9,9 @@
 
 struct tx_tile;
 
-/* Decodes UNPACR's fields, configuration and counters into a job; steps the address counters. false: a fault was recorded. */
-bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context);
+/* Decodes UNPACR's fields, configuration and counters into a job; steps the address counters. false: a fault was recorded. *at_once: its
+ * data may move now, true on return if it goes into a Src bank; it is then not in flight. */
+bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context,
+                      bool *at_once);
 
 #endif

@@ -291,6 +291,22 @@ static void fetch_ahead(const struct tx_tile *t, const struct tx_unpack_job *job
   for (uint32_t at = 0; at < job->bytes; at += 64) __builtin_prefetch(&t->l1[from + at]);
 }
 
+/* Timing off, nothing before it in the unpacker, and no hand-over that another agent waits for: no agent sees whether the data moves now or
+ * in the next cycle, when the job would be complete. */
+static inline bool may_move_at_once(const struct tx_tile *t, unsigned u, uint32_t word) {
+  return !t->timing && !t->unpack.jobs[u] && !TX_FIELD(word, UNPACR, set_dat_valid) && tx_src_unpack_owns(&t->src, u) &&
+         !t->perf.counting && !t->unsaved.what_if;
+}
+
+/* What begin and TX_EFFECT_UNPACK_DONE do with such a job. */
+static void move_at_once(struct tx_tile *t, unsigned u, unsigned thread, struct tx_unpack_job *job) {
+  const sim_time done_at = tx_now(t) + 1;
+  tx_unpack_move(t, u, job);
+  memset(job, 0, sizeof *job);
+  t->unpack.stream_end[u] = t->unpack.drained_at[u][thread] = done_at;
+  tx_emit(t, TX_EVENT_RETIRE, t->current.agent, t->current.word, t->current.pc, TX_UNIT_UNPACK | u << 8);
+}
+
 void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned u = selected(word);
   if (TX_FIELD(word, UNPACR, search_cache_flush)) { /* ISA: UNPACR_FlushCache.md; no cache is modelled */
@@ -304,7 +320,7 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   }
   struct tx_unpack_job *job = free_job(t, u);
   unsigned context = 0;
-  bool accepted = tx_unpack_decode(t, thread, word, job, &context);
+  bool at_once = may_move_at_once(t, u, word), accepted = tx_unpack_decode(t, thread, word, job, &context, &at_once);
   if (accepted) {
     if (job->flags & TX_UNPACK_COMPRESSED) cost->issue += t->params.unpack_row_start_cycles;
     cost->thread = cost->issue;
@@ -312,6 +328,10 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   }
   if (!accepted) {
     memset(job, 0, sizeof *job);
+    return;
+  }
+  if (at_once) {
+    move_at_once(t, u, thread, job);
     return;
   }
   fetch_ahead(t, job);

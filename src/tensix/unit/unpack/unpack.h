@@ -8,6 +8,7 @@
  * An accepted instruction becomes a job: configuration and address counters are read, and the counters are stepped. Jobs of
  * one unpacker run in order. L1 is read and the bank or Dst is written when the job completes; the bank is handed over in
  * the same cycle. Until then the job's ranges of L1 are listed as in flight.
+ * With timing off a job that hands nothing over, goes into a Src bank and has none before it is complete at once: no agent acts between.
  *
  * Follows UNPACR_Regular.md (the page shared by Wormhole and Blackhole), UNPACR_*.md, UNPACR_NOP_*.md, Unpackers/README.md;
  * the golden model decides where the page does not cover Blackhole. Not modelled: the row start cache (data is always
