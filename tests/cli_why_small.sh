@@ -25,6 +25,15 @@ here=reader.c:$(sed -n '/here/=' "$work/ring/reader.c")
 grep -q "^why: .*bound by NCRISC: $here (kernel_main) takes [0-9.]*% of the cycles; " "$work/out" && ! grep -q 'runs once' "$work/out"
 ok "a line in a loop with two entries does not run once" $?
 
+# The clock of a chip runs on until the end of its turn: the note on an empty trace has the cycle of the report.
+"$BUILD/tessera" kernel run "$work/ring" --check none --trace "$work/trace.json" --trace-from 99999999 > "$work/out" 2> "$work/err"
+end=$(sed -n 's/^done after \([0-9]*\) cycles/\1/p' "$work/out")
+grep -q "^tessera kernel: --trace-from 99999999 is after the end of the run at cycle $end: the trace is empty\$" "$work/err" && [ "${end:-0}" -gt 0 ]
+ok "--trace-from after the end: cycle $end, as in the report" $?
+"$BUILD/tessera" kernel run "$work/ring" --check none --trace "$work/trace.json" --trace-from $((end + 1)) > "$work/out" 2> "$work/err"
+grep -q 'the trace is empty' "$work/err"
+ok "--trace-from one cycle after the end: the trace is empty, too" $?
+
 # The cycles of a function are those in which it is active, once: with all that it calls never more than those of the core.
 # FUNCTION...: each of them has at least four fifths of the kernel's cycles, and none has more than the core.
 inclusive() {
@@ -77,4 +86,17 @@ void kernel_main(void) { z = even(14); }
 PART
 inclusive even odd kernel_main
 ok "two functions that call each other have their cycles once" $?
+
+# A function that is called through a pointer, and by itself: the line that calls it is named, and its rerun is the kernel without it.
+kernel through_pointer
+insert reader.c 'void kernel_main' << 'PART'
+static volatile uint32_t sink;
+__attribute__((noinline, unused)) static uint32_t tree(uint32_t n, uint32_t v) {
+  if (n < 2) return v + n;
+  return tree(n - 1, v) + tree(n - 2, v ^ n);
+}
+__attribute__((unused)) static uint32_t (*volatile table[2])(uint32_t, uint32_t) = {tree, tree};
+PART
+echo '    sink = table[i & 1](11, i); /* here */' | put reader.c 'cb_push_back(CB_A'
+slow 'bound by NCRISC: @here (kernel_main, in tree) takes'
 finish

@@ -78,6 +78,22 @@ grep 'CONSOLE' "$work/console" > "$work/err"
 grep -q 'SEEN ready 1 rows true account true why true' "$work/out" && [ ! -s "$work/err" ]
 ok "without an account the report loads without an error on the console, and names the lack" $?
 
+# Assembly text: a thread has no core that runs a program, and the page has its account and its timeline.
+"$BUILD/tessera" exec examples/mop_and_replay.tta --report "$work/words.html" > "$work/out" 2> "$work/err"
+cat >> "$work/words.html" << 'PAGE'
+<script>
+const t = window.tessera, text = id => document.getElementById(id).textContent;
+document.title = 'SEEN ready ' + document.body.dataset.ready + ' rows ' + t.rows().includes('thread 1 (math)') +
+  ' account ' + /thread 1 \(math\)issue/.test(text('account')) + ' why ' + text('why').includes('no core ran a program, so there is no verdict');
+</script>
+PAGE
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=10000 \
+  --dump-dom "file://$work/words.html" > "$work/dom" 2> "$work/console"
+grep -o '<title>SEEN [^<]*' "$work/dom" > "$work/out"
+grep 'CONSOLE' "$work/console" > "$work/err"
+grep -q 'SEEN ready 1 rows true account true why true' "$work/out" && [ ! -s "$work/err" ]
+ok "the report of assembly text" $?
+
 # A narrow window: the page itself does not scroll sideways, and no text is cut. Chromium's own window is at least 500 wide, a frame is not.
 narrow() { # NAME FILE
   cat > "$work/narrow.html" << PAGE

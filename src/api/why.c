@@ -71,11 +71,15 @@ static struct obs_why_tile subject(const struct tessera_tile *tile) {
 }
 
 /* Why there is no verdict; of several tiles the last of these decides. */
-enum { ENDED, HUNG, FAULTED, FAILED, REASONS };
+enum { ENDED, WORDS, HUNG, FAULTED, FAILED, REASONS };
 static const struct {
   const char *text, *json;
 } no_end[REASONS] = {
     [ENDED] = {"", ""},
+    [WORDS] = {"\nwhy: no core ran a program, so there is no verdict: the words of the threads come from a file; the "
+               "account shows what "
+               "each thread waits for\n",
+               "{\"verdict\":null,\"reason\":\"no program\"}"},
     [HUNG] =
         {"\nwhy: the run hung, so there is no verdict on its speed; the hang report above names the wait that never ends\n",
          "{\"verdict\":null,\"reason\":\"hang\"}"},
@@ -92,7 +96,10 @@ static unsigned reason_of(const struct tessera_tile *tile) {
   struct dbg_failure failure;
   if (tile->tile.fault.kind) return FAULTED;
   if (dbg_program_failure(&tile->program, &tile->tile, &failure)) return FAILED;
-  return tile->end == SIM_END_BLOCKED ? HUNG : ENDED;
+  if (tile->end == SIM_END_BLOCKED) return HUNG;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (tile->tile.core[core].state != TX_CORE_HELD || tile->tile.core[core].retired) return ENDED;
+  return WORDS;
 }
 
 /* --- a tile --- */

@@ -1,9 +1,12 @@
 /* tessera exec: assembles a program for the three threads, runs it on a tile and reports. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/assembly.h"
 #include "cli/input.h"
+#include "cli/output.h"
+#include "cli/report_html.h"
 #include "cli/session.h"
 #include "cli/verb.h"
 
@@ -15,6 +18,9 @@ struct settings {
   struct cli_session session; /* first */
   const char *path;
   bool json, list_params, list_schema;
+  const char *report_path; /* HTML */
+  FILE *report;
+  struct cli_report html;
   struct dump *dumps;
   size_t dump_count;
 };
@@ -24,6 +30,13 @@ struct settings {
 static bool set_json(void *settings, const char *value) {
   (void)value;
   return ((struct settings *)settings)->json = true;
+}
+
+static bool set_report(void *settings, const char *value) {
+  struct settings *s = settings;
+  s->report_path = value;
+  s->session.account = true;
+  return cli_is_file("exec", "--report", value);
 }
 
 static bool set_list_params(void *settings, const char *value) {
@@ -102,6 +115,22 @@ static void print_dumps(struct settings *s, FILE *out) {
   }
 }
 
+/* Opens the report's file before the run and records the marks of its timeline. */
+static bool begin_report(struct settings *s) {
+  if (!s->report_path) return true;
+  if (!(s->report = cli_create(s->report_path)))
+    return cli_bad_input("exec", "%s: could not be written: %s", s->report_path, strerror(errno)), false;
+  return cli_report_begin(&s->html, s->session.tile);
+}
+
+static bool write_report(struct settings *s) {
+  FILE *file = s->report;
+  if (!file) return true;
+  s->report = NULL;
+  if (cli_finish(file, s->report_path, cli_report_write(&s->html, s->session.tile, file))) return true;
+  return cli_not_written("exec", s->report_path), false;
+}
+
 static int report(struct settings *s, enum tessera_result result) {
   struct tessera_tile *tile = s->session.tile;
   bool sarif = s->session.sarif == stdout, text = !s->json && !sarif;
@@ -109,7 +138,8 @@ static int report(struct settings *s, enum tessera_result result) {
   if (!sarif) fputs(tessera_tile_report(tile, s->json ? TESSERA_REPORT_JSON : TESSERA_REPORT_TEXT), stdout);
   if (result == TESSERA_LIMIT && text) printf("\nwhere the threads are\n%s", tessera_tile_where(tile));
   print_dumps(s, text ? stdout : stderr); /* then standard output has only one document */
-  return cli_session_write_sarif(&s->session) && cli_session_write_profile(&s->session) ? code : CLI_BAD_INPUT;
+  bool good = cli_session_write_sarif(&s->session) && cli_session_write_profile(&s->session);
+  return write_report(s) && good ? code : CLI_BAD_INPUT;
 }
 
 static int run(const struct cli_verb *verb, int argc, char **argv) {
@@ -120,11 +150,13 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   if (good && s.list_params) code = list_params();
   else if (good && s.list_schema) code = list_schema();
   else if (good && !s.path) cli_bad_input("exec", "no file given; tessera exec --help shows an example");
-  else if (good && cli_session_open(&s.session) && cli_session_begin_account(&s.session) && load(&s) &&
+  else if (good && cli_session_open(&s.session) && cli_session_begin_account(&s.session) && load(&s) && begin_report(&s) &&
            cli_session_open_files(&s.session)) {
     enum tessera_result result = cli_session_run(&s.session, s.session.max_cycles);
     if (cli_session_close_trace(&s.session)) code = report(&s, result);
   }
+  cli_discard(s.report, s.report_path);
+  cli_report_free(&s.html);
   cli_session_free(&s.session);
   free(s.dumps);
   return code;
@@ -133,6 +165,8 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
 static const struct cli_opt options[] = {
     CLI_SESSION_OPTIONS,
     {"--dump", "ADDR:LEN", "print LEN bytes of L1 from ADDR afterwards; may be repeated", CLI_NOTHING, add_dump},
+    {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, findings; no network", CLI_OUTPUT,
+     set_report},
     {"--json", NULL, "the report as one JSON object", CLI_NOTHING, set_json},
     {"--trace-schema", NULL, "print docs/reference/trace-schema.md: the events and the categories, run nothing", CLI_NOTHING,
      set_list_schema},

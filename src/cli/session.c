@@ -302,9 +302,17 @@ static void note_empty_trace(const char *verb, uint64_t from, uint64_t end) {
             (unsigned long long)from, (unsigned long long)end);
 }
 
+/* The cycle that the report has: the clock of a tile may be ahead of the end of its last core. */
+static uint64_t end_of_run(struct tessera_tile *tile) {
+  static const char name[] = "\"cycles\":";
+  const char *cycles = strstr(tessera_tile_report(tile, TESSERA_REPORT_JSON), name);
+  return cycles ? strtoull(cycles + sizeof name - 1, NULL, 10) : tessera_tile_cycle(tile);
+}
+
 bool cli_session_close_trace(struct cli_session *s) {
   FILE *trace = s->trace;
-  if (s->trace_path && (trace || s->trace_of_chip)) note_empty_trace(s->verb, s->trace_from, tessera_tile_cycle(s->tile));
+  if (s->trace_path && s->trace_from && (trace || s->trace_of_chip))
+    note_empty_trace(s->verb, s->trace_from, end_of_run(s->tile));
   if (!trace) return true;
   bool good = tessera_tile_trace_end(s->tile) == TESSERA_OK;
   s->trace = NULL;

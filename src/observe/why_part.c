@@ -213,6 +213,20 @@ static bool calls(const struct grower *g, uint32_t pc, uint32_t *target) {
   return dbg_is_call(&g->tile->program->elf[core], pc - g->tile->program->moved[core], word_at(g, pc), target) && *target;
 }
 
+/* Does the instruction call the function? What it calls through a pointer is known from the calls that were executed. */
+static bool calls_function(const struct grower *g, uint32_t pc, uint32_t function) {
+  const unsigned core = core_of(g->agent);
+  const uint32_t moved = g->tile->program->moved[core];
+  uint32_t target;
+  if (!dbg_is_call(&g->tile->program->elf[core], pc - moved, word_at(g, pc), &target)) return false;
+  if (target) return target == function;
+  for (unsigned i = 0; i < OBS_CALLS; i++) {
+    const struct obs_call *c = &g->tile->p->calls[i];
+    if (c->times && c->core == core && c->site == pc && c->entry - moved == function) return true;
+  }
+  return false;
+}
+
 static bool has(const struct grower *g, uint32_t pc) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
   if (dbg_extent_has(&g->part.extent, frames, frames_of(g->tile, g->agent, pc, frames))) return true;
@@ -231,8 +245,8 @@ static bool executed(const struct grower *g, const struct obs_profile_row *r) {
 static bool only_callers(const struct grower *g, uint32_t function) {
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
-    uint32_t target;
-    if (executed(g, r) && r->cycles && calls(g, r->pc, &target) && target == function && !has(g, r->pc)) return false;
+    if (!executed(g, r) || !r->cycles || !calls_function(g, r->pc, function)) continue;
+    if (function_at(g, r->pc) != function && !has(g, r->pc)) return false;
   }
   return true;
 }
@@ -252,6 +266,14 @@ static void find_callees(struct grower *g) {
       const struct obs_profile_row *r = &g->tile->p->rows[i];
       uint32_t target;
       if (executed(g, r) && r->cycles && calls(g, r->pc, &target) && has(g, r->pc)) more = add_callee(g, target) || more;
+    }
+    for (unsigned i = 0; i < OBS_CALLS; i++) { /* and through pointers */
+      const struct obs_call *c = &g->tile->p->calls[i];
+      const unsigned core = core_of(g->agent);
+      const uint32_t function = c->entry - g->tile->program->moved[core];
+      if (c->times && c->core == core && g->agent >= TX_AGENT_TRISC0 && calls_function(g, c->site, function) &&
+          has(g, c->site))
+        more = add_callee(g, function) || more;
     }
   }
 }
@@ -281,14 +303,15 @@ static void set_line(struct grower *g, const char *file, uint32_t line) {
   strncpy(g->part.extent.name, file, sizeof g->part.extent.name - 1);
 }
 
-/* The only line that calls the function; a pc of it. 0: none, or several. */
+/* The only line that calls the function, apart from its own; a pc of it. 0: none, or several. */
 static uint32_t only_call(const struct grower *g, uint32_t function) {
   struct dbg_frame frames[DBG_FRAMES_MAX], other[DBG_FRAMES_MAX];
-  uint32_t found = 0, target;
+  uint32_t found = 0;
   unsigned depth = 0, at, user;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
-    if (!executed(g, r) || !r->cycles || !calls(g, r->pc, &target) || target != function) continue;
+    if (!executed(g, r) || !r->cycles || !calls_function(g, r->pc, function)) continue;
+    if (function_at(g, r->pc) == function) continue; /* it calls itself */
     if (!found) {
       found = r->pc;
       depth = frames_of(g->tile, g->agent, r->pc, frames);
