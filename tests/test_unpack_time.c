@@ -325,6 +325,60 @@ static void timing_off_moves_at_once(void **state) {
   free(other);
 }
 
+/* Rows of equal UNPACRs that only their counters tell apart, at once and through the queue: the same registers, counters, findings and
+ * faults. */
+static void rows_at_once_are_those_of_the_queue(void **state) {
+  (void)state;
+  uint64_t seed = 5;
+  struct tx_tile *t = new_tile(false), *other = new_tile(false);
+  uint64_t moved = 0;
+  random_l1(t, 0x20000, 0x4000, &seed);
+  memcpy(other->l1, t->l1, sizeof t->l1);
+  for (unsigned round = 0; round < 400; round++) {
+    struct setup s = of(round & 1u, round % 3 ? NUM_BF16 : NUM_FP32, round % 3 ? NUM_BF16 : NUM_TF32, 256, false);
+    s.ydim = s.zdim = 4;
+    uint32_t word = UNPACR_PLAIN(s.unpacker) | TX_PUT(UNPACR, addr_mode, random_word(&seed) & 0xffu);
+    struct tx_tile *both[2] = {t, other};
+    for (unsigned i = 0; i < 2; i++) {
+      configure(both[i], &s);
+      PUT_SEC(both[i], s.unpacker, REG2_Tileize_mode, round % 5 == 1);
+      PUT_CFG(both[i], UNP0_ADDR_CTRL_XY_REG_1_Ystride, 64);
+      PUT_CFG(both[i], UNP1_ADDR_CTRL_XY_REG_1_Ystride, 64);
+      PUT_CFG(both[i], UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1);
+      PUT_SEC(both[i], s.unpacker, REG2_Unpack_Src_Reg_Set_Upd, round % 7 == 1);
+      PUT_SEC(both[i], s.unpacker, REG2_Unpack_limit_address, round % 11 ? 0x1ffff : 0x2040);
+      PUT_SEC(both[i], s.unpacker, REG2_Unpack_fifo_size, round % 11 ? 0 : 0x40);
+      if (round % 13 == 1) both[i]->config.thread_words[0][TX_CFG_SRCA_SET_SetOvrdWithAddr_ADDR] = 0;
+    }
+    for (unsigned k = 0; k < 20; k++) {
+      const uint32_t x = random_word(&seed) % 4 * 16, rows = 1 + random_word(&seed) % 3, odd = !(random_word(&seed) % 8);
+      const uint32_t y = random_word(&seed) % 4, to = random_word(&seed) % 16;
+      for (unsigned i = 0; i < 2; i++) {
+        struct tx_adc_channel *ch = both[i]->adc[0].unit[s.unpacker];
+        ch[0].c[TX_ADC_X] = x;
+        ch[1].c[TX_ADC_X] = x + 16 * rows - 1 - odd;
+        ch[0].c[TX_ADC_Y] = y;
+        ch[1].c[TX_ADC_Y] = to;
+        both[i]->perf.counting = i;
+        give(both[i], 0, word);
+        both[i]->perf.counting = 0;
+      }
+      moved += !t->unpack.jobs[s.unpacker];
+      assert_int_equal(t->fault.kind, other->fault.kind);
+      drain(other);
+      drain(t);
+      memset(&t->fault, 0, sizeof t->fault);
+      memset(&other->fault, 0, sizeof other->fault);
+      assert_memory_equal(&t->unpack, &other->unpack, sizeof t->unpack);
+      assert_memory_equal(&t->src, &other->src, sizeof t->src);
+      assert_memory_equal(&t->adc, &other->adc, sizeof t->adc);
+    }
+  }
+  assert_true(moved > 1000);
+  free(t);
+  free(other);
+}
+
 /* The data is what L1 holds when the job completes; nothing of it is in the bank before. */
 static void nothing_is_seen_early(void **state) {
   (void)state;
@@ -476,6 +530,7 @@ int main(void) {
       cmocka_unit_test(clearing_waits_for_what_is_before_it),
       cmocka_unit_test(timing_off_lands_in_the_next_cycle),
       cmocka_unit_test(timing_off_moves_at_once),
+      cmocka_unit_test(rows_at_once_are_those_of_the_queue),
       cmocka_unit_test(nothing_is_seen_early),
       cmocka_unit_test(races_are_reported),
       cmocka_unit_test(only_what_is_read_is_in_flight),

@@ -75,9 +75,10 @@ struct tx_unpack_plan {
   uint8_t datum_bits, out_shift;           /* out_shift: bytes of a datum in the register file as a power of two */
   uint8_t only_own;                        /* the context's output position replaces that of the counters */
   uint8_t aligned, rows_bounded, adds_row; /* tilize or transpose; SrcA without override; the Src row is added */
-  uint32_t wide_bytes, x1_bytes;           /* parameters that the rate depends on */
-  uint32_t xdim, ydim, zdim;               /* of the tile in L1 */
-  uint32_t address;                        /* of its first datum */
+  uint16_t most; /* datums that lie in whole rows behind each other, into a Src bank and without a hand-over; 0: not so */
+  uint32_t wide_bytes, x1_bytes; /* parameters that the rate depends on */
+  uint32_t xdim, ydim, zdim;     /* of the tile in L1 */
+  uint32_t address;              /* of its first datum */
   uint32_t out_base, y_stride, z_stride, w_stride;
   uint32_t own; /* the context's output position */
   struct tx_unpack_job job;

@@ -463,6 +463,16 @@ static bool is_plannable(const struct context *c, const struct tx_unpack_job *jo
          !TX_FIELD(c->word, UNPACR, row_search) && !(c->unpacker && SEC(c, REG2_Haloize_mode)) && !(base & ~BASE_MASK);
 }
 
+/* struct tx_unpack_plan, most */
+static uint16_t datums_in_rows(const struct context *c, const struct tx_unpack_job *job) {
+  const uint32_t update = section_word(c, TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_ADDR);
+  if ((job->flags & ~(unsigned)TX_UNPACK_TILIZE) | job->upsample_zeros | job->column_shift | job->wrap | job->how.to_dst)
+    return 0;
+  if ((c->multi && TX_FIELD(c->word, UNPACR, auto_inc_context_id)) || num_format_bits(job->how.in) < 8) return 0;
+  if (update >> TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_SHIFT & 1u) return 0; /* the row of the bank steps */
+  return (uint16_t)(job->flags & TX_UNPACK_TILIZE ? job->row_datums : TX_SRC_ROWS * TX_SRC_COLUMNS);
+}
+
 static void make_plan(const struct context *c, const struct tx_unpack_job *job, struct tx_unpack_plan *p) {
   bool override = TX_THREAD_CFG_GET(c->t, c->thread, SRCA_SET_SetOvrdWithAddr), contexts = c->multi && c->unpacker == 0;
   uint32_t size = num_format_bits(job->how.out) / 8;
@@ -473,6 +483,7 @@ static void make_plan(const struct context *c, const struct tx_unpack_job *job, 
                                .adc = (uint8_t)c->adc,
                                .counted = c->multi && TX_FIELD(c->word, UNPACR, auto_inc_context_id),
                                .offset = (uint8_t)c->offset,
+                               .most = datums_in_rows(c, job),
                                .wide_bytes = c->t->params.unpack_wide_bytes,
                                .x1_bytes = c->t->params.unpack_x1_bytes,
                                .xdim = c->xdim,
@@ -495,16 +506,23 @@ static void make_plan(const struct context *c, const struct tx_unpack_job *job, 
                                .job = *job};
 }
 
+static inline uint64_t first_of(const struct tx_unpack_plan *p, const struct tx_adc_channel *from,
+                                const struct tx_adc_channel *own) {
+  const uint32_t plane = (own->c[TX_ADC_W] & 0xffu) * p->zdim + (own->c[TX_ADC_Z] & 0xffu);
+  return ((uint64_t)plane * p->ydim + from->c[TX_ADC_Y]) * p->xdim + from->c[TX_ADC_X];
+}
+
+static inline uint32_t position_of(const struct tx_unpack_plan *p, const struct tx_adc_channel *to) {
+  return p->out_base + to->c[TX_ADC_Y] * p->y_stride + to->c[TX_ADC_Z] * p->z_stride + to->c[TX_ADC_W] * p->w_stride;
+}
+
 /* What find_input, find_output and check_modes give for the present counters. false: something has to be reported, and `job` is
  * unchanged. */
 static inline bool follow_plan(const struct context *c, const struct tx_unpack_plan *p, struct tx_unpack_job *job) {
-  const struct tx_adc_channel *from = sim_keep(channel(c, c->adc, 0)), *own = sim_keep(channel(c, c->thread, 0)),
-                              *to = own + 1;
+  const struct tx_adc_channel *from = sim_keep(channel(c, c->adc, 0)), *own = sim_keep(channel(c, c->thread, 0));
   const uint32_t x = from->c[TX_ADC_X], count = from[1].c[TX_ADC_X] + 1 - x;
-  const uint32_t plane = (own->c[TX_ADC_W] & 0xffu) * p->zdim + (own->c[TX_ADC_Z] & 0xffu);
-  const uint64_t first = ((uint64_t)plane * p->ydim + from->c[TX_ADC_Y]) * p->xdim + x;
-  const uint32_t position =
-      p->out_base + to->c[TX_ADC_Y] * p->y_stride + to->c[TX_ADC_Z] * p->z_stride + to->c[TX_ADC_W] * p->w_stride;
+  const uint64_t first = first_of(p, from, own);
+  const uint32_t position = position_of(p, own + 1);
   uint32_t data_bit = (p->address << 3) + (uint32_t)first * p->datum_bits;
   const uint32_t out = (p->only_own ? 0 : position >> p->out_shift) + p->own;
   if (count > tx_adc_mask[TX_ADC_X] + 1u || first * p->datum_bits / 8 >= FAR_OUTSIDE ||
@@ -568,4 +586,30 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
   if (!list_input(&c, job)) return false;
   step_counters(&c);
   return true;
+}
+
+const struct num_unpack *tx_unpack_decode_rows(struct tx_tile *t, unsigned thread, uint32_t word,
+                                               struct tx_unpack_rows *rows) {
+  const unsigned u = TX_FIELD(word, UNPACR, unpack_block_selection);
+  const struct tx_unpack_plan *p = sim_keep(&t->unsaved.unpack[u]);
+  if (!p->most || !follows_plan(t, thread, word, u, p)) return NULL;
+  const struct tx_adc_channel *own = sim_keep(t->adc[thread].unit[TX_ADC_UNPACKER0 + u]),
+                              *from = p->adc == thread ? own : t->adc[p->adc].unit[TX_ADC_UNPACKER0 + u];
+  const uint32_t count = from[1].c[TX_ADC_X] + 1 - from->c[TX_ADC_X], position = position_of(p, own + 1);
+  const uint64_t first = first_of(p, from, own);
+  const uint32_t out = (p->only_own ? 0 : position >> p->out_shift) + p->own, row = out / 16,
+                 to = row + (p->adds_row ? t->unpack.src_row[u][thread] : 0) - (u ? 0u : 4u);
+  const uint32_t data_bit = (p->address << 3) + (uint32_t)first * p->datum_bits;
+  if (count - 1 >= p->most || first >= FAR_OUTSIDE || position & ((1u << p->out_shift) - 1u)) return NULL;
+  if ((count | out) % 16 || (p->aligned && data_bit % 128) || to + count / 16 > TX_SRC_ROWS) return NULL;
+  /* Rows of SrcA: four less than the position's; 16 of them without override; a burst of rows at a time. */
+  if (!u && (row < 4 || (p->rows_bounded && row + count / 16 > 4 + 16) || (count > 16 && row & 7u))) return NULL;
+  rows->from = data_bit >> 3;
+  rows->bytes = count * p->datum_bits / 8;
+  rows->to = to;
+  rows->count = count / 16;
+  if (rows->from > TX_L1_BYTES - rows->bytes) return NULL;
+  tx_adc_apply_unpack(t, thread, u, TX_FIELD(word, UNPACR, addr_mode));
+  if (p->adc != thread) tx_adc_apply_unpack(t, p->adc, u, TX_FIELD(word, UNPACR, addr_mode));
+  return &p->job.how;
 }

@@ -299,12 +299,30 @@ static inline bool may_move_at_once(const struct tx_tile *t, unsigned u, uint32_
 }
 
 /* What begin and TX_EFFECT_UNPACK_DONE do with such a job. */
-static void move_at_once(struct tx_tile *t, unsigned u, unsigned thread, struct tx_unpack_job *job) {
-  const sim_time done_at = tx_now(t) + 1;
-  tx_unpack_move(t, u, job);
-  memset(job, 0, sizeof *job);
-  t->unpack.stream_end[u] = t->unpack.drained_at[u][thread] = done_at;
+static void leave_at_once(struct tx_tile *t, unsigned u, unsigned thread) {
+  t->unpack.stream_end[u] = t->unpack.drained_at[u][thread] = tx_now(t) + 1;
   tx_emit(t, TX_EVENT_RETIRE, t->current.agent, t->current.word, t->current.pc, TX_UNIT_UNPACK | u << 8);
+}
+
+/* The same for whole rows of an UNPACR like the one before, without a job. */
+static inline bool move_rows_at_once(struct tx_tile *t, unsigned u, unsigned thread, uint32_t word) {
+  struct tx_unpack_rows rows;
+  const struct num_unpack *how = tx_unpack_decode_rows(t, thread, word, &rows);
+  if (!how) return false;
+  if (tx_inflight_near(t, rows.from, rows.bytes))
+    tx_inflight_once(t, &(struct tx_range){.base = rows.from,
+                                           .width = rows.bytes,
+                                           .rows = 1,
+                                           .word = word,
+                                           .agent = (uint16_t)tx_agent_of_thread(thread),
+                                           .unit = TX_UNIT_UNPACK});
+  struct tx_src_bank *bank = sim_keep(&t->src.bank[u][t->src.unpack_bank[u]]);
+  num_unpack_rows(how, &t->l1[rows.from], NULL, 0, rows.count, &bank->datum[rows.to]);
+  bank->version++;
+  t->unpack.datums[u] += rows.count * TX_SRC_COLUMNS;
+  t->unpack.bytes[u] += rows.bytes;
+  leave_at_once(t, u, thread);
+  return true;
 }
 
 void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
@@ -318,9 +336,14 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
     tx_context_step(t, u, thread, t->unpack.context_counter[u][thread]);
     return;
   }
+  bool at_once = may_move_at_once(t, u, word);
+  if (at_once && move_rows_at_once(t, u, thread, word)) {
+    cost->thread = cost->issue;
+    return;
+  }
   struct tx_unpack_job *job = free_job(t, u);
   unsigned context = 0;
-  bool at_once = may_move_at_once(t, u, word), accepted = tx_unpack_decode(t, thread, word, job, &context, &at_once);
+  bool accepted = tx_unpack_decode(t, thread, word, job, &context, &at_once);
   if (accepted) {
     if (job->flags & TX_UNPACK_COMPRESSED) cost->issue += t->params.unpack_row_start_cycles;
     cost->thread = cost->issue;
@@ -331,7 +354,9 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
     return;
   }
   if (at_once) {
-    move_at_once(t, u, thread, job);
+    tx_unpack_move(t, u, job);
+    memset(job, 0, sizeof *job);
+    leave_at_once(t, u, thread);
     return;
   }
   fetch_ahead(t, job);
