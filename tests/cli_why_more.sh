@@ -294,10 +294,20 @@ sed -i 's|noc_async_read_page(i, &\([ab]\), \(.*\));|noc_async_read(get_noc_addr
 here=reader.c:$(sed -n '/here/=' "$k/reader.c")
 "$BUILD/tessera" kernel run "$k" --why --what-if "ncrisc@$here" --check none > "$work/out" 2> "$work/err"
 grep -q "bound by the link of NoC 0 out of the tile at (1,2), which carries data in [89][0-9.]*% of the cycles: NCRISC waits for its requests at $here " "$work/out" &&
-  grep -q '^  change: move less over this link: ' "$work/out"
-ok "full_link: the link and its share" $?
+  grep -q "^  change: move less over this link: [0-9.]*% of what it carries are answers to [0-9]* reads of this tile's memory, and on 15 of 16 tiles NCRISC waits at $here: let this tile multicast " "$work/out"
+ok "full_link: the link and its share, and who uses it" $?
 rerun=$(sed -n 's/^    NCRISC spends no time at .*: \([0-9]*\) cycles instead of .*/\1/p' "$work/out")
 [ "${rerun:-0}" -ge $((16 * 16 * 2 * 2048 / 64)) ]
 ok "full_link: the rerun, ${rerun:-no} cycles, promises no more than the link carries" $?
+
+# 16 tiles write into the L1 of one: the link into it is full.
+kernel full_inlet
+sed -i 's/^grid   1,2 /grid   1-4,2-5 /' "$k/kernel.chip"
+sed -i 's|noc_async_write_page(i, &c, \(.*\));|for (uint32_t n = 0; n < 8; n++) noc_async_write(\1, get_noc_addr(1, 2, 0x100000 + n * 2048), 2048);|; /InterleavedAddrGen/d; s|noc_async_write_barrier();|& /* here */|' "$k/writer.c"
+here=writer.c:$(sed -n '/here/=' "$k/writer.c")
+"$BUILD/tessera" kernel run "$k" --why --what-if none --check none > "$work/out" 2> "$work/err"
+grep -qE 'bound by the link of NoC 1 into the tile at .*: BRISC waits for its requests at writer.c:' "$work/out" &&
+  grep -qE "^  change: move less over this link: [0-9.]*% of what it carries are data of [0-9]* writes by other tiles, and on [0-9]* of 16 tiles BRISC waits at writer.c:[0-9]*: divide what is written there " "$work/out"
+ok "full_inlet: the link into the tile, and who uses it" $?
 
 finish

@@ -113,7 +113,7 @@ static unsigned busiest_bank(const struct why_verdict *v, double *busy, double *
 
 /* A core waits for its requests, and one bank of DRAM serves most of them while others are idle. */
 bool obs_why_bound_by_bank(const struct why_verdict *v) {
-  struct why_line line;
+  struct why_line line = {.file = NULL};
   double busy, mean;
   uint64_t polls = obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_noc, NULL);
   if (!v->why->chip || !polls || polls < v->path->cycles[v->main] / 2) return false;
@@ -165,6 +165,76 @@ static void propose_link(const struct why_verdict *v, const struct busy_link *l)
            l->tile / CHIP_GRID_X, names[l->port]);
 }
 
+/* The tiles on which the core waits most at the line of the verdict. */
+static unsigned waiting_tiles(const struct why_verdict *v, const struct why_line *line) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < v->why->count; i++) {
+    const struct obs_why_tile *tile = &v->why->tiles[i];
+    struct why_line other;
+    if (!obs_why_row(&tile->p->account, v->main)->cycles[TX_BLOCKED_ADDRESS]) continue;
+    if (!obs_why_hottest(tile, v->main, TX_BLOCKED_ADDRESS, &other)) continue;
+    count += other.line == line->line && strcmp(other.file, line->file) == 0;
+  }
+  return count;
+}
+
+/* What a link between a tile and the NoC carries: of others' requests, or of its own. */
+struct link_users {
+  uint64_t words, all;        /* data of the larger kind, and of both */
+  uint32_t requests;          /* of that kind */
+  const char *before, *after; /* the number of requests */
+  const char *advice;
+};
+
+static bool find_users(const struct why_verdict *v, const struct busy_link *l, struct link_users *out) {
+  const struct tx_tile *t = obs_chip_cores((struct chip *)v->why->chip, l->tile);
+  if (!t || (l->port != CHIP_PORT_NIU && l->port != CHIP_PORT_FROM_NIU)) return false;
+  const uint32_t *c = t->niu[l->noc].counter;
+  const struct link_users kinds[2][2] = {
+      {{.words = c[NOC_SLV_RD_WORDS],
+        .requests = c[NOC_SLV_RD],
+        .before = "answers to",
+        .after = "reads of this tile's memory",
+        .advice = "let this tile multicast what several tiles read, or keep copies of the data in several tiles"},
+       {.words = (uint64_t)c[NOC_MST_NP_WORDS] + c[NOC_MST_P_WORDS],
+        .requests = c[NOC_MST_NP_WR] + c[NOC_MST_P_WR],
+        .before = "data of",
+        .after = "writes by this tile",
+        .advice = "send what several tiles use once, by multicast, or let several tiles hold and send a part of the data"}},
+      {{.words = (uint64_t)c[NOC_SLV_NP_WORDS] + c[NOC_SLV_P_WORDS],
+        .requests = c[NOC_SLV_NP_WR] + c[NOC_SLV_P_WR],
+        .before = "data of",
+        .after = "writes by other tiles",
+        .advice = "divide what is written there among several tiles, or combine it on the way"},
+       {.words = c[NOC_MST_RD_WORDS],
+        .requests = c[NOC_MST_RD_SENT],
+        .before = "answers to",
+        .after = "reads by this tile",
+        .advice = "keep what it reads again, or divide its work among several tiles"}}};
+  const struct link_users *of = kinds[l->port == CHIP_PORT_NIU];
+  *out = of[of[1].words > of[0].words];
+  out->all = of[0].words + of[1].words;
+  return out->words != 0;
+}
+
+/* "94.1% of what it carries are answers to 384 reads of this tile's memory, and on 15 of 16 tiles NCRISC waits at reader.c:7: let ..." */
+static void advise_link(const struct why_verdict *v, const struct busy_link *l, const struct why_line *line) {
+  struct link_users users;
+  sim_text_add(v->out, "move less over this link: ");
+  if (!find_users(v, l, &users)) {
+    sim_text_add(
+        v->out, "packets between several tiles share it: multicast what several tiles read, keep the data in several tiles, "
+                "place tiles that exchange data side by side, or send a part over the other NoC");
+    return;
+  }
+  sim_text_add(v->out, "%.1f%% of what it carries are %s %u %s", obs_why_share(users.words, users.all), users.before,
+               users.requests, users.after);
+  if (v->why->count > 1 && line->file)
+    sim_text_add(v->out, ", and on %u of %u tiles %s waits at %s:%u", waiting_tiles(v, line), v->why->count,
+                 obs_agent_name(v->main), line->file, line->line);
+  sim_text_add(v->out, ": %s", users.advice);
+}
+
 /* A core waits for its requests, and a link or all of DRAM has no more to give: no order of the requests makes it faster. */
 bool obs_why_bound_by_capacity(const struct why_verdict *v) {
   struct why_line line;
@@ -181,9 +251,10 @@ bool obs_why_bound_by_capacity(const struct why_verdict *v) {
   sim_text_add(v->out, ": %s waits for its requests", obs_agent_name(v->main));
   if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line))
     sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
-  sim_text_add(v->out, "\n  change: %s; more requests in flight save at most the rest of the cycles; the rerun %s\n",
-               dram ? "fetch less from DRAM: keep data in L1, or multicast what several tiles read"
-                    : "move less over this link: multicast what several tiles read, or keep the data in several tiles",
+  sim_text_add(v->out, "\n  change: ");
+  if (dram) sim_text_add(v->out, "fetch less from DRAM: keep data in L1, or multicast what several tiles read");
+  else advise_link(v, &link, &line);
+  sim_text_add(v->out, "; more requests in flight save at most the rest of the cycles; the rerun %s\n",
                dram ? "carries all data at once, and is the limit of this"
                     : "makes the same requests, and those over this link load no other link and no memory: requests that "
                       "are left out also save their instructions (--what-if CORE@FILE:LINE)");
