@@ -9,6 +9,8 @@
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
 #include "tensix/machine.h"
+#include "tensix/unit/vector/batch.h"
+#include "tensix/unit/vector/decoded.h"
 #include "tensix/unit/vector/run.h"
 #include "tensix/unit/vector/vector.h"
 
@@ -63,34 +65,43 @@ static inline bool next_follows(const struct tx_frontend *fe, uint32_t passed, s
   return passed < fe->fifo1.count && fe->pushed_at[slot] < now && fe->fifo1.slot[slot].word >> 24 > TX_RESOURCEDECL;
 }
 
-/* No result is pending, and SFPSWAP was not the last instruction: the unit blocks no word (tx_vector_ready). */
-static inline bool unit_is_open(struct tx_tile *t) { return t->vector.nop_only_at != t->engine.now && !tx_vector_hidden(t); }
-
-static bool unit_takes(struct tx_tile *t, unsigned thread, uint32_t word) {
-  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
-  answer->ok = true;
-  tx_vector_ready(t, thread, word, answer);
-  return answer->ok;
+/* As tx_vector_ready. */
+static inline bool unit_takes(struct tx_tile *t, const struct tx_vector_word *w) {
+  const struct tx_hidden *h = tx_vector_hidden(t);
+  if (h && (h->held_rows & w->held_reads)) return false;
+  return t->vector.nop_only_at != t->engine.now || w->op.opcode == TX_SFPNOP;
 }
 
+/* The next word, if it is for the vector unit and nothing is reported of it; NULL: it takes the general path. */
+static inline const struct tx_vector_word *known_word(struct tx_tile *t, const struct tx_word *w,
+                                                      struct tx_vector_batch *batch) {
+  if ((w->flags & ~TX_WORD_QUEUED) != TX_WORD_PLAIN) return NULL;
+  const struct tx_vector_word *known = tx_vector_find(t, w->word);
+  if (known && known->kind) return known;
+  if (!is_plain(w)) return NULL;
+  return known ? known : tx_vector_batch_decode(batch, w->word);
+}
+
+/* What a stream adds to the state of the unit. */
+struct use {
+  sim_time free_at, drained_at, busy_cycles;
+};
+
 /* Returns the time at which the thread may pass its next word. */
-static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
-  const struct tx_op *op = &tx_ops[w->word >> 24];
-  struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
+static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_word *w, const struct tx_vector_word *known,
+                            struct tx_vector_batch *batch, struct use *use) {
   const sim_time now = t->engine.now;
-  struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
+  struct tx_cost cost = {.hold = 0, .issue = known->issue_cycles, .latency = known->latency_cycles, .thread = 1};
   t->current.word = w->word;
   t->current.pc = w->pc;
-  t->gate[thread].issued++;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), now + 1);
-  tx_bodies[op->opcode](t, thread, w->word, &cost);
+  tx_vector_batch_word(batch, known, &cost);
   const sim_time start = now + cost.hold, free_at = start + cost.issue,
                  drained_at = cost.latency ? start + cost.latency : free_at;
   tx_assert(free_at > now && drained_at > now);
-  if (unit->free_at < free_at) unit->free_at = free_at;
-  if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
-  unit->busy_cycles += free_at - now;
-  unit->accepted[thread]++;
+  if (use->free_at < free_at) use->free_at = free_at;
+  if (use->drained_at < drained_at) use->drained_at = drained_at;
+  use->busy_cycles += free_at - now;
   return now + cost.thread;
 }
 
@@ -105,35 +116,50 @@ static void note_passing(struct tx_tile *t, unsigned thread) {
   t->current.unit = TX_UNIT_VECTOR;
 }
 
+/* `passed` words have passed, the last in cycle `last`. */
+static void account(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last, const struct use *use) {
+  struct tx_unit_state *unit = sim_keep(&t->units[TX_UNIT_VECTOR]);
+  unit->free_at = use->free_at;
+  if (unit->drained_at[thread] < use->drained_at) unit->drained_at[thread] = use->drained_at;
+  unit->busy_cycles += use->busy_cycles;
+  unit->accepted[thread] += passed;
+  t->gate[thread].issued += passed;
+  tx_frontend_flow(t, thread, passed, last);
+}
+
 sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct sim_engine *engine = &t->engine;
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  const struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
   struct reader r = {&fe->fifo3, fe->fifo3.head, fe->fifo3.count};
   if (!tx_frontend_flows(fe, engine->now) || !is_plain(next_word(fe, &r))) return 0;
   const bool full = tx_frontend_is_full(t, thread); /* then no word moves while the thread waits */
   const uint32_t count = words_that_go_on(fe);
+  struct use use = {.free_at = t->units[TX_UNIT_VECTOR].free_at};
   sim_time last = 0, next = 0;
   uint32_t passed = 0;
+  struct tx_vector_batch batch;
+  tx_vector_batch_begin(&batch, t, thread);
   while (passed < count && next_follows(fe, passed, engine->now)) {
     const struct tx_word *w = next_word(fe, &r);
-    if (!is_plain(w)) break;
-    const bool occupied = unit->free_at > engine->now;
-    if (occupied || (!unit_is_open(t) && !unit_takes(t, thread, w->word))) {
-      const sim_time until = occupied ? unit->free_at : engine->now + 1;
+    const struct tx_vector_word *known = known_word(t, w, &batch);
+    if (!known) break;
+    const bool occupied = use.free_at > engine->now;
+    if (occupied || !unit_takes(t, known)) {
+      const sim_time until = occupied ? use.free_at : engine->now + 1;
       if (!full || !alone_before(t, thread, until, limit)) break;
       t->gate[thread].stalled[occupied ? TX_BLOCKED_UNIT : TX_BLOCKED_HAZARD] += until - engine->now;
       next = until;
     } else {
       if (!passed) note_passing(t, thread);
       last = engine->now;
-      next = pass(t, thread, w);
+      next = pass(t, thread, w, known, &batch, &use);
       take_word(&r);
       passed++;
     }
     if (!alone_before(t, thread, next, limit)) break;
     engine->now = next;
   }
-  if (passed) tx_frontend_flow(t, thread, passed, last);
+  tx_vector_batch_end(&batch);
+  if (passed) account(t, thread, passed, last, &use);
   return next;
 }

@@ -13,6 +13,7 @@
 #include "tensix/regs/src.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/vector/batch.h"
+#include "tensix/unit/vector/decoded.h"
 
 /* Out of line: keeps the path of a plain stream short. */
 __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
@@ -140,7 +141,8 @@ static bool pass_to_vector(struct tx_tile *t, struct tx_vector_batch *batch, con
   struct tx_cost cost = {.issue = 1, .thread = 1};
   t->current.word = w->word;
   t->current.pc = w->pc;
-  tx_vector_batch_word(batch, w->word, &cost);
+  const struct tx_vector_word *known = tx_vector_find(t, w->word);
+  tx_vector_batch_word(batch, known ? known : tx_vector_batch_decode(batch, w->word), &cost);
   return true;
 }
 

@@ -140,11 +140,12 @@ struct tx_vector_word {
   uint32_t word;
   uint32_t reads, writes; /* LRegs, a bit each: those that it reads in its first cycle, those that a step writes */
   struct tx_vop op;
-  uint8_t kind;  /* how a batch takes it (unit/vector/batch.h); 0: it does not */
-  uint8_t steps; /* 0: it has no arithmetic, 1: one step */
-  uint8_t pad[2];
+  uint8_t kind;                         /* how a batch takes it (unit/vector/batch.h); 0: it does not */
+  uint8_t steps;                        /* 0: it has no arithmetic, 1: one step */
+  uint8_t issue_cycles, latency_cycles; /* of its row */
+  uint32_t held_reads;                  /* LRegs that the stall logic treats as read; 0 for SFPNOP */
   struct tx_lane_step step;
-  uint32_t to_64_bytes[2];
+  uint32_t to_64_bytes;
 };
 
 /* Decoded instructions, indexed by a hash of their word, two for each value of it, the latest first; not part of the state. A word of 0 is

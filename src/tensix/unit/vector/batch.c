@@ -24,7 +24,7 @@ static void open_batch(struct tx_vector_batch *b) {
     return;
   b->open = v->seedings == t->config.prng_seedings ? TX_BATCH_STORE : TX_BATCH_ROUND - 1u;
   b->mask = tx_vector_enabled(v, &v->now);
-  b->view = tx_vector_dst_view(t, b->thread);
+  b->has_view = false;
 }
 
 static inline void put(struct tx_vector_batch *b, const struct tx_lane_step *step) {
@@ -53,6 +53,8 @@ static void hide(struct tx_vector_batch *b, const struct tx_vector_word *w) {
 static bool take_dst(struct tx_vector_batch *b, const struct tx_vector_word *w) {
   struct tx_lane_step *own = &b->own[b->owned];
   if (b->owned == TX_BATCH_OWN) return false;
+  if (!b->has_view) b->view = tx_vector_dst_view(b->t, b->thread);
+  b->has_view = true;
   if (w->kind == TX_BATCH_LOAD ? !tx_vector_load_step(b->t, b->thread, &w->op, &b->view, own)
                                : !tx_vector_store_step(b->t, b->thread, &w->op, &b->view, b->mask, own))
     return false;
@@ -92,12 +94,12 @@ static bool take(struct tx_vector_batch *b, const struct tx_vector_word *w, stru
   return true;
 }
 
-void tx_vector_batch_word(struct tx_vector_batch *b, uint32_t word, struct tx_cost *cost) {
-  const struct tx_vector_word *w = tx_vector_find(b->t, word);
-  if (__builtin_expect(!w, 0)) {
-    flush(b); /* it may replace an instruction in the batch */
-    w = tx_vector_decode(b->t, word);
-  }
+const struct tx_vector_word *tx_vector_batch_decode(struct tx_vector_batch *b, uint32_t word) {
+  flush(b); /* it may replace an instruction in the batch */
+  return tx_vector_decode(b->t, word);
+}
+
+void tx_vector_batch_word(struct tx_vector_batch *b, const struct tx_vector_word *w, struct tx_cost *cost) {
   if (b->count + STEPS_PER_WORD > TX_BATCH_STEPS || b->owned == TX_BATCH_OWN) flush(b);
   if (!b->open) open_batch(b);
   if (w->kind - 1u < b->open && take(b, w, cost)) return;

@@ -14,7 +14,8 @@ struct tx_vector_batch {
   struct tx_tile *t;
   unsigned thread;
   unsigned count, owned; /* steps in use */
-  unsigned open;         /* kinds below that may enter: the state of the unit allows them, view and mask are current */
+  unsigned open;         /* kinds below that may enter: the state of the unit allows them, and the mask is current */
+  bool has_view;         /* and so is the view */
   uint32_t mask;         /* lanes enabled */
   struct tx_dst_view view;
   const struct tx_lane_step *steps[TX_BATCH_STEPS]; /* of the decoded instructions, or of `own` */
@@ -31,7 +32,9 @@ static inline void tx_vector_batch_begin(struct tx_vector_batch *b, struct tx_ti
  * is not as its core has pushed it. Returns how many. */
 unsigned tx_vector_batch_words(struct tx_vector_batch *b, const struct tx_fifo *fifo, uint32_t head, unsigned limit);
 /* As the body of the instruction, now; its arithmetic may follow later. */
-void tx_vector_batch_word(struct tx_vector_batch *b, uint32_t word, struct tx_cost *cost);
+void tx_vector_batch_word(struct tx_vector_batch *b, const struct tx_vector_word *w, struct tx_cost *cost);
+/* Decodes a word that is not among the decoded ones. */
+const struct tx_vector_word *tx_vector_batch_decode(struct tx_vector_batch *b, uint32_t word);
 /* Executes what is left. */
 void tx_vector_batch_end(struct tx_vector_batch *b);
 

@@ -108,6 +108,9 @@ __attribute__((noinline)) const struct tx_vector_word *tx_vector_decode(struct t
   w[1] = w[0];
   w->word = word;
   w->op = op;
+  w->issue_cycles = (uint8_t)tx_ops[op.opcode].issue_cycles;
+  w->latency_cycles = (uint8_t)tx_ops[op.opcode].latency_cycles;
+  w->held_reads = op.opcode == TX_SFPNOP ? 0 : tx_vop_known_reads(&op, word);
   find_step(w);
   return w;
 }

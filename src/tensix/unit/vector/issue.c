@@ -181,9 +181,9 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   const struct tx_hidden *h = tx_vector_hidden(t);
   bool after_swap = v->nop_only_at == tx_now(t);
   if (!after_swap && !(h && h->held_rows)) return;
-  const struct tx_vop *op = &tx_vector_decoded(t, word)->op;
-  if (op->opcode == TX_SFPNOP) return;
-  if (!after_swap && !(tx_vop_known_reads(op, word) & h->held_rows)) return;
+  const struct tx_vector_word *w = tx_vector_decoded(t, word);
+  if (w->op.opcode == TX_SFPNOP) return;
+  if (!after_swap && !(w->held_reads & h->held_rows)) return;
   answer->ok = false;
   answer->channels = 0; /* only time ends it */
   answer->retry_at = tx_now(t) + 1;
