@@ -509,6 +509,26 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
+bool tx_queue_store_word(struct tx_core_run *run, uint32_t word, sim_time enter) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  const sim_time at = enter + push_cycles(t);
+  if (!run->pushed || enter > run->pushed + PUSH_GAP_CYCLES || c->port_free > at || push_cycles(t) > TX_CORE_STORES)
+    return false;
+  if (c->flush || (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u || t->unsaved.log.mask || t->unsaved.what_if)
+    return false;
+  if (!push_is_plain(run) || !tx_frontend_room(t, run->core)) return false;
+  tx_frontend_push_queued(t, run->core, word, c->pc, at);
+  t->port[run->core].stores++;
+  t->unsaved.cores.acts++;
+  c->port_free = at + 1;
+  c->push_left = run->pushed = at;
+  tx_poll_forget(c);
+  t->unsaved.memo.last_tile_access[run->core] = enter;
+  c->spin.seen = 0;
+  return true;
+}
+
 /* The next words of a run of pushes, while they are .ttinsn, FIFO 1 certainly has room and nothing blocks the core. */
 unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter) {
   struct tx_tile *t = run->t;

@@ -15,6 +15,9 @@ unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, un
 /* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: it may be blocked, and tx_queue_store
  * decides. */
 bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
+/* Timing on: the store of a word by a T core to its own FIFO in cycle `enter`, if it follows other pushes and nothing can block it; the caller
+ * retires it. false: no change. */
+bool tx_queue_store_word(struct tx_core_run *run, uint32_t word, sim_time enter);
 /* time at which its head is emitted; SIM_NEVER: empty, or rejected by the bus */
 sim_time tx_queue_due(const struct tx_core *c);
 void tx_queue_drain(struct tx_core_run *run);

@@ -95,14 +95,29 @@
     c->r[q->rd] = tx_load_value(op, raw); \
     QUICK_TAKES(1, LOCAL_LATENCY) \
   } break;
+#if TIMED /* nothing is written to ready[]: it is no result */
+#define QUICK_PUSH() \
+  c->pc = pc; \
+  run->t->current = (struct tx_current){.agent = run->agent, .word = q->word, .pc = pc, .unit = TX_UNIT_FRONTEND}; \
+  if (tx_queue_store_word(run, b, enter)) { \
+    clock = enter + 1; \
+    last = last >= clock ? last + 1 : clock; \
+    c->retire[slot] = last; \
+    slot = (slot + 1) % TX_CORE_RETIRE; \
+    break; \
+  }
+#else
+#define QUICK_PUSH() \
+  c->pc = pc; \
+  c->clock = clock; \
+  if (!tx_queue_push_word(run, b)) goto leave; \
+  horizon = run->horizon; \
+  QUICK_TAKES(1, 1) break;
+#endif
 #define QUICK_STORE(op, what) \
   case op: \
-    if (!TIMED && (op) == TX_RV_SW && a + imm == TX_ADDR_PUSH) { \
-      c->pc = pc; \
-      c->clock = clock; \
-      if (!tx_queue_push_word(run, b)) goto leave; \
-      horizon = run->horizon; \
-      QUICK_TAKES(1, 1) break; \
+    if ((op) == TX_RV_SW && a + imm == TX_ADDR_PUSH) { \
+      QUICK_PUSH() \
     } \
     QUICK_LOCAL(op, store(run, q, a + imm, b, enter)) \
     memcpy(&c->local[a + imm - TX_LOCAL_BASE], &b, tx_access_bytes(op)); \
@@ -197,6 +212,7 @@ leave:
 #undef QUICK_RETIRED
 #undef QUICK_STEP
 #undef QUICK_LOCAL
+#undef QUICK_PUSH
 #undef QUICK_ALU
 #undef QUICK_MUL
 #undef QUICK_BRANCH
