@@ -39,7 +39,7 @@ tx_body_fn *const tx_bodies[256] = {
  * (unit/matrix/access.c). */
 #define QUICK_FRONTEND(opcode) 0
 #define QUICK_SYNC(opcode) 1
-#define QUICK_UNPACK(opcode) 0
+#define QUICK_UNPACK(opcode) ((opcode) == TX_UNPACR)
 #define QUICK_MATRIX(opcode) ((opcode) != TX_SETRWC && (opcode) != TX_CLEARDVALID)
 #define QUICK_PACK(opcode) 1
 #define QUICK_VECTOR(opcode) 1
@@ -63,7 +63,8 @@ const struct tx_quick tx_quick[256] = {
   [code] = {.body = QUICK_##unit_(code) && !((wait_)&TX_WAIT_MUTEX) ? IN_FRONTEND(unit_, BODY_##state(name)) : NULL, \
             .used = 0xff000000u | (uint32_t)USED_##name, \
             .unit = TX_UNIT_##unit_, \
-            .wait = (uint8_t)(wait_)},
+            .wait = (uint8_t)((wait_) | \
+                              (TX_UNIT_##unit_ == TX_UNIT_PACK || TX_UNIT_##unit_ == TX_UNIT_UNPACK ? TX_QUICK_IDLE : 0))},
 #define FIELD(...)
 #include "chips/blackhole/tensix.def"
 #undef INSN

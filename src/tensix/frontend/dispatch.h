@@ -6,12 +6,13 @@
 #include "tensix/isa/isa.h"
 
 extern tx_body_fn *const tx_bodies[256]; /* NULL: state LATER or UNDOC, or consumed by the front end */
-/* Timing off: the properties of a word that only a source bank can block or, in the packer, a full list of batches. */
+/* Timing off: the properties of a word that only a source bank can block or, in the packer and the unpackers, what is inside them. */
 struct tx_quick {
-  tx_body_fn *body; /* NULL: another condition may block it, or no unit executes it */
-  uint32_t used;    /* as tx_op.used */
-  uint8_t unit, wait;
+  tx_body_fn *body;   /* NULL: another condition may block it, or no unit executes it */
+  uint32_t used;      /* as tx_op.used */
+  uint8_t unit, wait; /* wait: as tx_op.wait, and TX_QUICK_IDLE */
 };
+#define TX_QUICK_IDLE (1u << 7) /* passes quickly if nothing is inside the unit */
 extern const struct tx_quick tx_quick[256];
 extern tx_ready_fn *const tx_ready[TX_UNIT_COUNT]; /* NULL: none */
 

@@ -200,13 +200,19 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   return answer.ok;
 }
 
+/* Packer or unpackers: nothing is inside, so that they accept a word. */
+static inline bool is_idle(const struct tx_tile *t, unsigned unit) {
+  if (unit == TX_UNIT_PACK) return !t->pack.count;
+  return !(t->unpack.jobs[0] | t->unpack.jobs[1]) && t->units[TX_UNIT_UNPACK].free_at <= t->engine.now;
+}
+
 /* Runs the body of this word if nothing blocks it and no hook is set. false: no change. */
 static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct tx_quick *q, const struct tx_word *w) {
   if (!q->body || w->flags || w->word & ~q->used) return false;
   if (q->wait && (((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) ||
-                  ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB))))
+                  ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) ||
+                  ((q->wait & TX_QUICK_IDLE) && !is_idle(t, q->unit))))
     return false;
-  if (q->unit == TX_UNIT_PACK && t->pack.count) return false;
   struct tx_unit_state *unit = sim_keep(&t->units[q->unit]);
   struct tx_cost cost = {.issue = 1, .thread = 1};
   const sim_time next = t->engine.now + 1;
