@@ -34,6 +34,30 @@ ok "--trace-from after the end: cycle $end, as in the report" $?
 grep -q 'the trace is empty' "$work/err"
 ok "--trace-from one cycle after the end: the trace is empty, too" $?
 
+# A breakpoint at a kernel_main, or another function, that the compiler has inlined.
+mkdir "$work/inlined" && echo 'grid 1,2' > "$work/inlined/kernel.chip"
+cat > "$work/inlined/reader.c" << 'PART'
+#include "noc.h"
+static volatile uint32_t z;
+static void part(uint32_t q) { z ^= q; }
+void kernel_main(void) {
+  for (uint32_t q = 0; q < 2000; q++) z += q;
+  for (uint32_t q = 0; q < 2000; q++) part(q);
+}
+PART
+"$BUILD/tessera" kernel run "$work/inlined" > "$work/out" 2> "$work/err"
+elfs=
+for core in brisc ncrisc trisc0 trisc1 trisc2; do elfs="$elfs --elf $core=$work/inlined/build/$core.elf"; done
+cycle=0
+for name in kernel_main part; do
+  before=$cycle
+  # shellcheck disable=SC2086
+  "$BUILD/tessera" run $elfs --poke 0x40=0x80 --poke 0x54=1 --check none --break ncrisc:$name > "$work/out" 2> "$work/err"
+  cycle=$(sed -n 's/^stopped after \([0-9]*\) cycles.*/\1/p' "$work/out" | head -n 1)
+  [ "${cycle:-0}" -gt $((before + 1000)) ] && grep -q 'kernel_main\|reader.c' "$work/out"
+  ok "a breakpoint at the inlined $name: cycle ${cycle:-none}" $?
+done
+
 # The cycles of a function are those in which it is active, once: with all that it calls never more than those of the core.
 # FUNCTION...: each of them has at least four fifths of the kernel's cycles, and none has more than the core.
 inclusive() {

@@ -41,6 +41,8 @@ enum tessera_result tessera_tile_step(struct tessera_tile *tile, enum tessera_co
 
 /* --- symbols and lines of the cores' executables --- */
 
+/* The address of a symbol. Of a function that the compiler has inlined and that has none, and of a kernel_main that is only inlined: where
+ * its first inlined instance begins, as DWARF states it. */
 enum tessera_result tessera_tile_symbol(const struct tessera_tile *tile, enum tessera_core core, const char *name,
                                         uint32_t *address);
 struct tessera_place {

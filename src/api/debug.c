@@ -5,8 +5,8 @@
 
 #include "api/tile.h"
 #include "api/tile_error.h"
+#include "debug/entry.h"
 #include "debug/place.h"
-#include "debug/symbols.h"
 #include "tensix/riscv/breaks.h"
 
 static bool good_core(enum tessera_core core) { return (unsigned)core < TX_CORES; }
@@ -103,7 +103,7 @@ enum tessera_result tessera_tile_step(struct tessera_tile *tile, enum tessera_co
 enum tessera_result tessera_tile_symbol(const struct tessera_tile *tile, enum tessera_core core, const char *name,
                                         uint32_t *address) {
   if (!api_is_tile(tile) || !good_core(core) || !name || !address || !tile->program.loaded[core]) return TESSERA_INVALID;
-  return dbg_symbol_find(&tile->program.elf[core], name, address) ? TESSERA_OK : TESSERA_INVALID;
+  return dbg_name_find(&tile->program.elf[core], name, address) ? TESSERA_OK : TESSERA_INVALID;
 }
 
 enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc,

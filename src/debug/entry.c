@@ -107,3 +107,12 @@ bool dbg_kernel_find(const struct dbg_elf *elf, uint32_t *address) {
   if (s.count) *address = entries[s.count > symbols ? symbols : 0];
   return s.count != 0;
 }
+
+bool dbg_name_find(const struct dbg_elf *elf, const char *name, uint32_t *address) {
+  uint32_t entries[DBG_ENTRIES];
+  if (strcmp(name, KERNEL) == 0 || strcmp(name, KERNEL_MANGLED) == 0) return dbg_kernel_find(elf, address);
+  if (dbg_symbol_find(elf, name, address)) return true;
+  if (!dbg_entries_find(elf, name, entries)) return false;
+  *address = entries[0];
+  return true;
+}

@@ -14,5 +14,7 @@ unsigned dbg_entries_find(const struct dbg_elf *elf, const char *name, uint32_t 
 /* The address at which the program's kernel_main begins: that of its symbol if the code jumps or branches there, else that of its first
  * inlined instance, else that of its symbol. */
 bool dbg_kernel_find(const struct dbg_elf *elf, uint32_t *address);
+/* The address for a name that a user gives: that of kernel_main, of a symbol, or of the first inlined instance of a function without one. */
+bool dbg_name_find(const struct dbg_elf *elf, const char *name, uint32_t *address);
 
 #endif
