@@ -9,6 +9,10 @@
 
 #include <string.h>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* --- which pairs exist --- */
@@ -349,8 +353,24 @@ __attribute__((target("avx2"))) static void rows_of_bf16_avx2(const uint8_t *l1,
 }
 #endif
 
+#if defined(__x86_64__)
+/* A row in one vector: num_src_from_bf16 of each datum. */
+__attribute__((target("avx512f"))) static void rows_of_bf16_avx512(const uint8_t *l1, unsigned rows, uint32_t (*datum)[16]) {
+  typedef uint32_t row32 __attribute__((vector_size(64)));
+  for (unsigned r = 0; r < rows; r++) {
+    const row32 x = (row32)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(l1 + 32u * r))),
+                to = (x >> 7 & 0xff) | (x << 11 & 0x3f800) | (x << 3 & 0x40000);
+    memcpy(datum[r], &to, sizeof to);
+  }
+}
+#endif
+
 static void rows_of_bf16(const uint8_t *l1, unsigned rows, uint32_t (*datum)[16]) {
 #if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) {
+    rows_of_bf16_avx512(l1, rows, datum);
+    return;
+  }
   if (__builtin_cpu_supports("avx2")) {
     rows_of_bf16_avx2(l1, rows, datum);
     return;
