@@ -289,7 +289,7 @@ static void timing_off_lands_in_the_next_cycle(void **state) {
   free(t);
 }
 
-/* Timing off: without a hand-over nobody sees a difference between this cycle and the next, and the data move at once. A job before it, a
+/* Timing off: without a hand-over no agent can tell this cycle from the next, and the data move at once. A job before it, a
  * bank that the matrix unit owns and a hand-over take the way of the queue; both leave the same state. */
 static void timing_off_moves_at_once(void **state) {
   (void)state;
