@@ -242,6 +242,16 @@ __attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsign
   return true;
 }
 
+/* The same for the words with which a turn begins; *told is set if there are any. */
+static bool begin_with_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  if (t->gate[thread].latch.opcode | fe->fifo3.count | fe->fifo2.count) return true;
+  if (!is_vector_stream(t, thread) || !is_quiet(t, thread)) return true;
+  if (!*told) sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+  *told = true;
+  return run_vector_stream(t, thread, limit);
+}
+
 /* Words pass, or latched waits end, one per cycle while nothing blocks them. true: the next step needs the general path,
  * now. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
@@ -250,7 +260,7 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool 
   bool quiet = false, watched = t->unsaved.log.mask & TOLD;
   struct tx_word w;
   if (engine->agents[tx_agent_of_thread(thread)].wait.kind) tx_gate_block(t, thread, &(struct sim_wait){.kind = 0});
-  for (;;) {
+  for (bool more = begin_with_vector_stream(t, thread, limit, told); more;) {
     unsigned unit = TX_UNIT_COUNT;
     if (t->gate[thread].latch.opcode) {
       if (!latch_ends(t, thread)) return !t->fault.kind;
@@ -264,8 +274,7 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool 
     }
     if (t->fault.kind || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
     engine->now++;
-    if (unit == TX_UNIT_VECTOR && *told && quiet && is_vector_stream(t, thread) && !run_vector_stream(t, thread, limit))
-      break;
+    if (unit == TX_UNIT_VECTOR && *told && quiet && is_vector_stream(t, thread)) more = run_vector_stream(t, thread, limit);
   }
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
   return false;

@@ -118,22 +118,27 @@ unsigned tx_vector_batch_words(struct tx_vector_batch *b, const struct tx_fifo *
   tx_assert(!t->timing && limit <= TX_FIFO_SLOTS);
   if (!b->open) open_batch(b);
   if (b->count + limit > TX_BATCH_STEPS) flush(b);
+  const unsigned open = b->open;
+  unsigned count = b->count;
   for (; n < limit; n++, head = (head + 1) % TX_FIFO_SLOTS) {
     const struct tx_word *from = &fifo->slot[head];
     const struct tx_vector_word *w = tx_vector_find(t, from->word);
-    if (!w || from->flags & ~(uint32_t)TX_WORD_PLAIN || w->kind - 1u >= b->open) break;
+    if (!w || from->flags & ~(uint32_t)TX_WORD_PLAIN || w->kind - 1u >= open) break;
     if (w->kind < TX_BATCH_LOAD) {
-      b->steps[b->count] = &w->step;
-      b->count += w->steps;
+      b->steps[count] = &w->step;
+      count += w->steps;
     } else {
       t->engine.now = begin + n; /* of a finding */
       t->current.word = from->word;
       t->current.pc = from->pc;
+      b->count = count;
       if (!take_dst(b, w)) break;
+      count = b->count;
     }
     unread |= w->writes;
     last = w;
   }
+  b->count = count;
   if (last) v->written = last->writes;
   v->unread = unread;
   t->engine.now = begin;

@@ -2,6 +2,7 @@
 #ifndef TESSERA_TENSIX_VECTOR_DECODED_H
 #define TESSERA_TENSIX_VECTOR_DECODED_H
 
+#include "sim/keep.h"
 #include "tensix/machine.h"
 
 /* Fast paths of an instruction, valid when no lane configuration, no macro, no undefined value and no pending result affects it. */
@@ -21,7 +22,7 @@ enum tx_batch_kind {
 /* The decoded instruction of this word; NULL: it is not among them. */
 static inline const struct tx_vector_word *tx_vector_find(struct tx_tile *t, uint32_t word) {
   _Static_assert(TX_VECTOR_DECODED == 2u << 7, "the top bits of the product are the pair");
-  const struct tx_vector_word *w = &t->unsaved.vector.words[(word * 0x9e3779b1u >> 25) * 2];
+  const struct tx_vector_word *words = sim_keep(t->unsaved.vector.words), *w = &words[(word * 0x9e3779b1u >> 25) * 2];
   if (__builtin_expect(w->word == word, 1)) return w;
   return w[1].word == word ? w + 1 : NULL;
 }
