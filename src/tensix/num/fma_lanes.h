@@ -91,8 +91,7 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec x, num_vec y, num_vec z, uint32_t *spec
   num_vec ex = x >> 23 & 255u, ey = y >> 23 & 255u, ez = z >> 23 & 255u;
   num_vec inexact, p_bits = vec_mul24_high28(vec_significand(x, ex), vec_significand(y, ey), &inexact);
   num_vec p_exponent = ex + ey - 127u;
-  *special = vec_to_bits(vec_eq(ex, vec_all(255)) | vec_eq(ey, vec_all(255)) | vec_eq(ez, vec_all(255)) |
-                         vec_slt(vec_all(254), p_exponent));
+  *special = vec_to_bits(vec_slt(vec_all(254), vec_smax(vec_smax(ex, ey), vec_smax(ez, p_exponent))));
   p_bits |= inexact & 1u;
   num_vec vanishes = vec_eq(p_bits, vec_all(0)) | vec_slt(p_exponent, vec_all(0));
   p_bits &= ~vanishes;
@@ -101,9 +100,7 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec x, num_vec y, num_vec z, uint32_t *spec
 
   num_vec z_high = vec_slt(p_exponent, ez);
   num_vec high = vec_if(z_high, z_bits, p_bits), low = vec_if(z_high, p_bits, z_bits);
-  num_vec exponent = vec_if(z_high, ez, p_exponent);
-  num_vec by = vec_if(z_high, ez - p_exponent, p_exponent - ez);
-  by = vec_if(vec_lt(by, vec_all(31)), by, vec_all(31));
+  num_vec exponent = vec_smax(ez, p_exponent), by = vec_min(vec_sabs(ez - p_exponent), vec_all(31));
   num_vec kept = low >> by;
   num_vec lost = vec_ne(kept << by, low) & vec_ne(kept, vec_all(0));
   kept |= lost & 1u;
@@ -112,7 +109,7 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec x, num_vec y, num_vec z, uint32_t *spec
   num_vec differ = vec_ne(p_sign, z_sign);
   num_vec sum = high + ((kept ^ differ) - differ);
   num_vec turned = vec_slt(sum, vec_all(0)); /* the lower term was larger */
-  sum = (sum ^ turned) - turned;
+  sum = vec_sabs(sum);
   num_vec sign = vec_if(z_high ^ turned, z_sign, p_sign);
 
   num_vec zeros, normal = vec_normalise(sum, &zeros);

@@ -31,7 +31,13 @@ NUM_VEC_INLINE void vec_store(uint32_t *lanes, unsigned chunk, num_vec v) {
 }
 
 NUM_VEC_INLINE num_vec vec_all(uint32_t x) { return (num_vec){0} + x; }
-NUM_VEC_INLINE num_vec vec_if(num_vec truth, num_vec yes, num_vec no) { return (truth & yes) | (~truth & no); }
+NUM_VEC_INLINE num_vec vec_if(num_vec truth, num_vec yes, num_vec no) {
+#if NUM_VEC_BYTES == 32
+  return (num_vec)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)truth);
+#else
+  return (truth & yes) | (~truth & no);
+#endif
+}
 
 /* Comparisons as truth values. */
 NUM_VEC_INLINE num_vec vec_eq(num_vec a, num_vec b) { return (num_vec)(a == b); }
@@ -40,6 +46,30 @@ NUM_VEC_INLINE num_vec vec_lt(num_vec a, num_vec b) { return (num_vec)(a < b); }
 NUM_VEC_INLINE num_vec vec_slt(num_vec a, num_vec b) { return (num_vec)((num_ivec)a < (num_ivec)b); }
 
 NUM_VEC_INLINE num_vec vec_sar(num_vec a, num_vec by) { return (num_vec)((num_ivec)a >> (num_ivec)by); }
+
+/* The smaller of two unsigned numbers; the larger of two signed ones, and the magnitude of one. */
+NUM_VEC_INLINE num_vec vec_min(num_vec a, num_vec b) {
+#if NUM_VEC_BYTES == 32
+  return (num_vec)_mm256_min_epu32((__m256i)a, (__m256i)b);
+#else
+  return vec_if(vec_lt(a, b), a, b);
+#endif
+}
+NUM_VEC_INLINE num_vec vec_smax(num_vec a, num_vec b) {
+#if NUM_VEC_BYTES == 32
+  return (num_vec)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+  return vec_if(vec_slt(a, b), b, a);
+#endif
+}
+NUM_VEC_INLINE num_vec vec_sabs(num_vec a) {
+#if NUM_VEC_BYTES == 32
+  return (num_vec)_mm256_abs_epi32((__m256i)a);
+#else
+  num_vec negative = vec_slt(a, vec_all(0));
+  return (a ^ negative) - negative;
+#endif
+}
 
 /* 1 << index in the vector. */
 NUM_VEC_INLINE num_vec vec_place_bits(void) {
@@ -72,6 +102,20 @@ NUM_VEC_INLINE num_vec vec_normalise(num_vec a, num_vec *zeros) {
 #if NUM_VEC_BYTES == 64
   *zeros = (num_vec)_mm512_lzcnt_epi32((__m512i)a);
   return (num_vec)_mm512_sllv_epi32((__m512i)a, (__m512i)*zeros);
+#elif NUM_VEC_BYTES == 32
+  /* The zeros of each nibble by a table, 200 for none set, plus those of the nibbles above it: the least of a lane is its number. */
+  const __m256i low = _mm256_set1_epi8(15), places = _mm256_set1_epi32(0x00081018);
+  const __m256i high_table =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8((char)200, 3, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0));
+  const __m256i low_table =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8((char)200, 7, 6, 6, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4));
+  __m256i lower = _mm256_shuffle_epi8(low_table, _mm256_and_si256((__m256i)a, low));
+  __m256i upper = _mm256_shuffle_epi8(high_table, _mm256_and_si256(_mm256_srli_epi32((__m256i)a, 4), low));
+  __m256i bytes = _mm256_add_epi8(_mm256_min_epu8(lower, upper), places);
+  bytes = _mm256_min_epu8(bytes, _mm256_srli_epi32(bytes, 16));
+  bytes = _mm256_min_epu8(bytes, _mm256_srli_epi32(bytes, 8));
+  *zeros = vec_min((num_vec)bytes & 0xffu, vec_all(31));
+  return (num_vec)_mm256_sllv_epi32((__m256i)a, (__m256i)*zeros);
 #else
   num_vec n = vec_all(0);
   for (uint32_t step = 16; step; step >>= 1) {

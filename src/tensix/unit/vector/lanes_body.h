@@ -183,11 +183,6 @@ NUM_VEC_INLINE num_vec add_exponent(num_vec c, uint32_t by) {
   return vec_if(vec_eq(exponent, vec_all(255)), c, sum);
 }
 
-NUM_VEC_INLINE num_vec absolute(num_vec c) {
-  num_vec sign = vec_slt(c, vec_all(0));
-  return (c ^ sign) - sign;
-}
-
 NUM_VEC_INLINE num_vec leading_zeros(num_vec c) {
   num_vec zeros;
   vec_normalise(c, &zeros);
@@ -197,7 +192,7 @@ NUM_VEC_INLINE num_vec leading_zeros(num_vec c) {
 #include "tensix/unit/vector/lanes_common.h"
 EACH_LANE_OF_MANY(SHIFT, shift(B, C, x->i))
 EACH_LANE(SHIFTI, shift(B, vec_all(x->i), x->j))
-EACH_LANE(ABS_INTEGER, absolute(C))
+EACH_LANE(ABS_INTEGER, vec_sabs(C))
 EACH_LANE(ABS_REAL, C & ~(vec_lt(C, vec_all(0xff800001u)) & SIGN))
 EACH_LANE_OF_MANY(LEADING_ZEROS, leading_zeros(C & x->i))
 
@@ -228,7 +223,7 @@ NUM_VEC_INLINE num_vec round_real(num_vec c, num_vec limit, uint32_t drop) {
 }
 
 NUM_VEC_INLINE num_vec clamp(num_vec magnitude, uint32_t max, num_vec sign) {
-  magnitude = vec_if(vec_lt(magnitude, vec_all(max)), magnitude, vec_all(max));
+  magnitude = vec_min(magnitude, vec_all(max));
   return magnitude + (sign & vec_ne(magnitude, vec_all(0)));
 }
 
@@ -263,7 +258,7 @@ NUM_VEC_INLINE num_vec order_key(num_vec a) { return a ^ (vec_slt(a, vec_all(0))
 
 EACH_LANE_OF_MANY(CAST, cast_nearest(C))
 EACH_LANE_OF_MANY(CAST_RANDOM, cast_random(C, A))
-EACH_LANE(NEGATE_MAGNITUDE, absolute(C) | (C & SIGN))
+EACH_LANE(NEGATE_MAGNITUDE, vec_sabs(C) | (C & SIGN))
 EACH_LANE_OF_MANY(ROUND_REAL, round_real(C, A, x->i))
 EACH_LANE_OF_MANY(ROUND_INTEGER, round_integer(C, A, x->i, x->j))
 EACH_LANE_OF_MANY(DESCALE, descale(C, B, A, x->i, x->j))
@@ -349,9 +344,10 @@ EACH_LANE_OF_MANY(STORE_BF16, put_half(vec_load(x->d, k), to_dst(flushed(C, 0x7f
   STEP(SET) \
   STEP(KEEP_OR) \
   STEP(COPY) \
-  STEP(SORT) STEP(ADD) STEP(SUB) STEP(ADDI) STEP(AND) STEP(OR) STEP(XOR) STEP(NOT) STEP(FLIP) STEP(MERGE) \
-      STEP(MERGE_EXPONENT) STEP(SHIFT) STEP(SHIFTI) STEP(CAST) STEP(ROUND_REAL_NEAREST) STEP(ROUND_INTEGER_NEAREST) \
-          STEP(LOAD_BF16) STEP(LOAD32) STEP(STORE_BF16) STEP(STORE32)
+  STEP(SORT) \
+  STEP(ADD) STEP(SUB) STEP(ADDI) STEP(AND) STEP(OR) STEP(XOR) STEP(NOT) STEP(FLIP) STEP(MERGE) STEP(MERGE_EXPONENT) \
+      STEP(SHIFT) STEP(SHIFTI) STEP(CAST) STEP(ROUND_REAL_NEAREST) STEP(ROUND_INTEGER_NEAREST) STEP(LOAD_BF16) STEP(LOAD32) \
+          STEP(STORE_BF16) STEP(STORE32)
 
 static void run_one_by_one(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask) {
   for (unsigned n = 0; n < count; n++) {
