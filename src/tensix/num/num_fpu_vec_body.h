@@ -212,37 +212,45 @@ INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsig
 
 #if defined(VEC_AVX512)
 /* accumulate_narrow with its conditions in mask registers: a third fewer instructions, and every product of tiles has 128 of these. */
-INLINE void accumulate_masked(const struct num_fpu_rows *rows, unsigned i, uint32_t format, struct sums s) {
+struct masked_dst {
+  __m512i exp, twice; /* exponent and twice the magnitude */
+  __mmask16 negative;
+};
+
+INLINE struct masked_dst load_masked(const struct num_fpu_rows *rows, unsigned i, uint32_t format) {
+  const bool fp16 = format == NUM_FPU_DST_FP16;
+  const __m512i high = (__m512i)load_half(rows->high[i]), exponent = _mm512_set1_epi32(fp16 ? 0x1f : 0xff);
+  return (struct masked_dst){
+      .exp = _mm512_and_si512(high, exponent),
+      .twice = _mm512_maskz_ternarylogic_epi32(_mm512_test_epi32_mask(high, exponent), _mm512_slli_epi32(high, 9),
+                                               _mm512_set1_epi32((fp16 ? 0x7fe0 : 0x7f00) << 9),
+                                               _mm512_set1_epi32(0x1000000), 0xea), /* first & second | third */
+      .negative = _mm512_test_epi32_mask(high, _mm512_set1_epi32(0x8000))};
+}
+
+/* align_narrow of a signed number */
+INLINE __m512i align_masked(__m512i sum, __m512i exp, __m512i to) {
+  __m512i aligned = _mm512_srav_epi32(_mm512_slli_epi32(sum, 14), _mm512_sub_epi32(to, exp));
+  return _mm512_srai_epi32(_mm512_add_epi32(aligned, _mm512_set1_epi32(8193)), 14);
+}
+
+INLINE __m512i add_masked(__m512i sum, struct masked_dst d, __m512i to) {
+  __m512i aligned = _mm512_srlv_epi32(d.twice, _mm512_sub_epi32(to, d.exp));
+  aligned = _mm512_srli_epi32(_mm512_add_epi32(aligned, _mm512_set1_epi32(8193)), 14);
+  return _mm512_mask_sub_epi32(_mm512_add_epi32(sum, aligned), d.negative, sum, aligned);
+}
+
+INLINE void store_masked(const struct num_fpu_rows *rows, unsigned i, uint32_t format, __m512i exp, __m512i total) {
   const bool fp16 = format == NUM_FPU_DST_FP16;
   const int fraction = fp16 ? 10 : 7; /* bits */
-  const __m512i half = _mm512_set1_epi32(8193), zero = _mm512_setzero_si512();
-  __m512i dst_exp = zero, dst = zero; /* exponent and twice the magnitude */
-  __mmask16 dst_negative = 0;
-  if (rows->defined[i]) {
-    __m512i high = (__m512i)load_half(rows->high[i]);
-    const __m512i exponent = _mm512_set1_epi32(fp16 ? 0x1f : 0xff);
-    dst_exp = _mm512_and_si512(high, exponent);
-    dst_negative = _mm512_test_epi32_mask(high, _mm512_set1_epi32(0x8000));
-    dst = _mm512_maskz_ternarylogic_epi32(_mm512_test_epi32_mask(high, exponent), _mm512_slli_epi32(high, 9),
-                                          _mm512_set1_epi32((fp16 ? 0x7fe0 : 0x7f00) << 9), _mm512_set1_epi32(0x1000000),
-                                          0xea); /* first & second | third */
-  }
-  __m512i exp = _mm512_max_epi32(_mm512_max_epi32((__m512i)s.e0, (__m512i)s.e1), dst_exp);
-  __m512i t0 = _mm512_srav_epi32(_mm512_slli_epi32((__m512i)s.s0, 14), _mm512_sub_epi32(exp, (__m512i)s.e0));
-  __m512i t1 = _mm512_srav_epi32(_mm512_slli_epi32((__m512i)s.s1, 14), _mm512_sub_epi32(exp, (__m512i)s.e1));
-  __m512i t2 = _mm512_srlv_epi32(dst, _mm512_sub_epi32(exp, dst_exp));
-  t2 = _mm512_srli_epi32(_mm512_add_epi32(t2, half), 14);
-  __m512i sums =
-      _mm512_add_epi32(_mm512_srai_epi32(_mm512_add_epi32(t0, half), 14), _mm512_srai_epi32(_mm512_add_epi32(t1, half), 14));
-  __m512i total = _mm512_mask_sub_epi32(_mm512_add_epi32(sums, t2), dst_negative, sums, t2);
   __m512i m = _mm512_abs_epi32(total);
   __m512i zeros = _mm512_lzcnt_epi32(m); /* of 0: 32, which is not stored */
-  /* 20 << fraction is the 20 of accumulate_narrow's exponent */
+  /* 20 << fraction is the 20 of store_narrow's exponent */
   __m512i rounded = _mm512_srli_epi32(_mm512_sllv_epi32(m, zeros), (unsigned)(30 - fraction));
   rounded = _mm512_srli_epi32(_mm512_add_epi32(rounded, _mm512_set1_epi32(1 + (40 << fraction))), 1);
   __m512i result = _mm512_add_epi32(_mm512_slli_epi32(_mm512_sub_epi32(exp, zeros), (unsigned)fraction), rounded);
   result = _mm512_min_epi32(result, _mm512_set1_epi32(fp16 ? (32 << 10) - 1 : 255 << 7));
-  __mmask16 there = _mm512_cmpgt_epi32_mask(exp, zero);
+  __mmask16 there = _mm512_cmpgt_epi32_mask(exp, _mm512_setzero_si512());
   there = _mm512_mask_cmpge_epi32_mask(there, result, _mm512_set1_epi32(1 << fraction));
   there = _mm512_mask_test_epi32_mask(there, m, m);
   __m512i bits = _mm512_ternarylogic_epi32(_mm512_maskz_slli_epi32(there, result, fp16 ? 5 : 8),
@@ -250,6 +258,27 @@ INLINE void accumulate_masked(const struct num_fpu_rows *rows, unsigned i, uint3
                                            0xa8); /* (first | second) & third */
   bits = _mm512_mask_or_epi32(bits, there & _mm512_movepi32_mask(total), bits, _mm512_set1_epi32(0x8000));
   _mm256_storeu_si256((void *)rows->high[i], _mm512_cvtepi32_epi16(bits));
+}
+
+INLINE void accumulate_masked(const struct num_fpu_rows *rows, unsigned i, uint32_t format, struct sums s) {
+  const __m512i e0 = (__m512i)s.e0, e1 = (__m512i)s.e1;
+  struct masked_dst d = {_mm512_setzero_si512(), _mm512_setzero_si512(), 0};
+  if (rows->defined[i]) d = load_masked(rows, i, format);
+  const __m512i exp = _mm512_max_epi32(_mm512_max_epi32(e0, e1), d.exp);
+  const __m512i sums = _mm512_add_epi32(align_masked((__m512i)s.s0, e0, exp), align_masked((__m512i)s.s1, e1, exp));
+  store_masked(rows, i, format, exp, add_masked(sums, d, exp));
+}
+
+/* accumulate_one for a 16-bit Dst. */
+INLINE void accumulate_one_masked(const struct num_fpu_rows *rows, unsigned i, uint32_t format, bool onto, v32 sum, v32 e) {
+  __m512i exp = (__m512i)e, total = (__m512i)sum;
+  if (onto && rows->defined[i]) {
+    const struct masked_dst d = load_masked(rows, i, format);
+    const __m512i to = _mm512_max_epi32(exp, d.exp);
+    total = add_masked(align_masked(total, exp, to), d, to);
+    exp = to;
+  }
+  store_masked(rows, i, format, exp, total);
 }
 #endif
 
@@ -277,6 +306,12 @@ INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigne
 INLINE void accumulate_one(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, bool onto, v32 sum,
                            v32 exp) {
   const bool wide = format == NUM_FPU_DST_FP32;
+#if defined(VEC_AVX512)
+  if (!wide) {
+    accumulate_one_masked(rows, i, format, onto, sum, exp);
+    return;
+  }
+#endif
   if (wide) sum <<= 13;
   if (onto && rows->defined[i]) {
     struct dst d = load_dst(rows, i, column, format);
@@ -410,6 +445,26 @@ static void vec_dot(const struct num_fpu_dot_job *job) {
 
 /* --- element by element --- */
 
+#if defined(VEC_AVX512)
+/* The slices of both factors are (datum >> shift & bits) | one, as with_one below has them. */
+INLINE void multiply(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v32 *exp) {
+  const bool odd = mode->phase & 1u, low = mode->phase & 2u;
+  const __m512i x = (__m512i)a, y = (__m512i)b, exponent = _mm512_set1_epi32(0xff);
+  const __m512i e = _mm512_add_epi32(_mm512_add_epi32(_mm512_and_si512(x, exponent), _mm512_and_si512(y, exponent)),
+                                     _mm512_set1_epi32(mode->bias));
+  const __m512i sig_a = _mm512_ternarylogic_epi32(_mm512_srlv_epi32(x, _mm512_set1_epi32(odd ? 9 : 14)),
+                                                  _mm512_set1_epi32(odd ? 31 : 15), _mm512_set1_epi32(odd ? 0 : 16), 0xea);
+  const __m512i sig_b =
+      _mm512_ternarylogic_epi32(_mm512_srlv_epi32(y, _mm512_set1_epi32(low ? 5 : 12)), _mm512_set1_epi32(low ? 0x78 : 0x3f),
+                                _mm512_set1_epi32(low ? 0 : 0x40), 0xea);
+  const __m512i m = _mm512_madd_epi16(sig_a, sig_b); /* the upper halves are 0 */
+  __mmask16 there = _mm512_mask_test_epi32_mask(_mm512_cmpgt_epi32_mask(e, _mm512_setzero_si512()), x, exponent);
+  if (!mode->keep_b) there = _mm512_mask_test_epi32_mask(there, y, exponent);
+  const __mmask16 negative = _mm512_mask_test_epi32_mask(there, _mm512_xor_si512(x, y), _mm512_set1_epi32(1 << 18));
+  *sum = (v32)_mm512_mask_sub_epi32(_mm512_maskz_mov_epi32(there, m), negative, _mm512_setzero_si512(), m);
+  *exp = (v32)_mm512_mask_mov_epi32(_mm512_set1_epi32(mode->bias > 0 ? mode->bias : 0), there, e);
+}
+#else
 INLINE v32 slice_b(v32 datum, uint32_t phase) { return phase & 2u ? (with_one(datum) & 15) << 3 : with_one(datum) >> 4; }
 
 INLINE void multiply(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v32 *exp) {
@@ -421,6 +476,7 @@ INLINE void multiply(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v3
   *sum = negate_if(m, datum_sign(a ^ b)) & there;
   *exp = (e & there) | (~there & (mode->bias > 0 ? mode->bias : 0));
 }
+#endif
 
 /* A datum as a number by whose size datums are ordered: exponent, mantissa 10, sign. 0: zero. */
 INLINE v32 in_order(v32 datum) {
