@@ -47,12 +47,23 @@ static void on_range(struct dbg_walk *w, uint32_t low, uint32_t high) {
   s->given = true;
 }
 
+static bool contains(struct dbg_bytes bytes, const char *name) {
+  const size_t size = strlen(name) + 1;
+  const unsigned char *at = bytes.data, *end = at + bytes.size;
+  while (at && (size_t)(end - at) >= size && (at = memchr(at, name[0], (size_t)(end - at) - size + 1)) != NULL) {
+    if (memcmp(at, name, size) == 0) return true;
+    at++;
+  }
+  return false;
+}
+
+/* Most names that are looked up are of no function: a walk over all functions takes much longer than a search of their names. */
 static void find_inlined(struct search *s, const struct dbg_elf *elf) {
   struct dbg_dwarf d;
   struct dbg_work work = {.used = {0}};
   struct dbg_walk walk = {.dwarf = &d, .context = s, .function = on_function, .range = on_range};
   dbg_dwarf_open(&d, elf, &work);
-  dbg_walk_functions(&walk);
+  if (contains(d.str, s->name) || contains(d.info, s->name)) dbg_walk_functions(&walk);
 }
 
 /* --- symbols --- */
