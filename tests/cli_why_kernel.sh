@@ -421,6 +421,22 @@ ok "unequal: --json has verdict, change, path and reruns" $?
 python3 -c 'import json, sys; why = json.load(open(sys.argv[1]))["why"]; assert why["verdict"] is None and why["reason"] == "fault"' "$work/why.json" 2> "$work/err"
 ok "faults: --json has no verdict, and the reason" $?
 
+# A fault at the other end of the NoC: of no core of the tile.
+kernel there && sed -i 's/get_read_ptr(CB_C)/& + (i == 9 ? 4 : 0)/' "$k/writer.c" && "$BUILD/tessera" kernel build "$k" > "$work/out" 2> "$work/err"
+ok "there: builds" $?
+for grid in 1,2 1-2,2; do
+  sed -i "s/^grid .*/grid $grid/" "$work/there/kernel.chip"
+  "$BUILD/tessera" kernel run "$work/there" --no-build --why --check none --json "$work/why.json" --report "$work/there.html" > "$work/out" 2> "$work/err"
+  [ $? -eq 3 ] && grep -q '^why: the run ended with a fault, so there is no verdict on its speed' "$work/out" && ! grep -q 'bound by' "$work/out" &&
+    python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["result"] == "fault" and r["why"]["verdict"] is None and r["why"]["reason"] == "fault"' "$work/why.json" 2> "$work/err" &&
+    grep -q 'source and destination differ modulo 16' "$work/there.html" && ! grep -q 'bound by the NoC' "$work/there.html"
+  ok "there: on $grid the fault in DRAM instead of a verdict, in text, JSON and page" $?
+done
+sed -i "s/^grid .*/grid 1,2/" "$work/there/kernel.chip"
+"$BUILD/tessera" kernel run "$work/there" --no-build --why --account --check none > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] && grep -q '^where the cycles go: each line sums to' "$work/out" && grep -q '^why: the run ended with a fault' "$work/out"
+ok "there: --account is printed beside --why" $?
+
 # Every tile reads pages that all lie in one bank of DRAM; changed, consecutive ones.
 kernel one_bank
 sed -i 's/^grid   1,2 /grid   1-4,2-5 /; s/128x128/512x512/; s/^buffer \([01]\)  2/buffer \1  4/; s/^args reader .*/args reader A B col row/; s/^args compute .*/args compute 16/; s/^args writer .*/args writer C col row/' "$k/kernel.chip"

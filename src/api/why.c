@@ -5,6 +5,7 @@
 #include "api/chip.h"
 #include "api/profile.h"
 #include "api/texts.h"
+#include "chip/service.h"
 #include "observe/chip_figures.h"
 #include "observe/report.h"
 #include "observe/why.h"
@@ -94,7 +95,7 @@ static const struct {
 
 static unsigned reason_of(const struct tessera_tile *tile) {
   struct dbg_failure failure;
-  if (tile->tile.fault.kind) return FAULTED;
+  if (tile->tile.fault.kind || (tile->chip && chip_fault(tile->chip->chip, NULL))) return FAULTED;
   if (dbg_program_failure(&tile->program, &tile->tile, &failure)) return FAILED;
   if (tile->end == SIM_END_BLOCKED) return HUNG;
   for (unsigned core = 0; core < TX_CORES; core++)

@@ -255,6 +255,7 @@ static bool write_json(struct run *r, FILE *file) {
 }
 
 static bool write_report(struct run *r, FILE *out) {
+  r->html.chip = r->j->chip;
   if (!reports_grid(r)) return cli_report_write(&r->html, r->s->session.tile, out);
   const struct chip_report_run about = {.path = r->j->d.path ? r->j->d.path : r->s->folder,
                                         .result = chip_report_result(r->j, r->end),
@@ -573,7 +574,8 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (to_stdout && !held) return cli_bad_input("kernel", "out of memory");
   r->j->out = held ? held : stdout;
   for (unsigned i = 0; i < r->tile_count; i++) chip_job_print(r->j, r->tiles[i], r->tile_count > 1);
-  bool whole = r->s->session.verbose || (r->s->session.account && !r->s->why); /* --account: it is in the report */
+  const struct cli_session *session = &r->s->session;
+  bool whole = session->verbose || session->account_asked || (session->account && !r->s->why); /* the account is in it */
   if (!to_stdout && (!fault || whole)) print_report(r, end);
   fflush(stdout);
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */

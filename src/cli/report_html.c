@@ -134,6 +134,7 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
   fputs(cli_report_head, out);
   fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
   const char *hang = tessera_tile_explain(tile);
+  if (!*hang && r->chip) hang = tessera_chip_explain(r->chip);
   bool has_hang = *hang;
   cli_page_text(out, hang); /* the hang comes first */
   const char *why = tessera_tile_why(tile);
@@ -141,7 +142,8 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
   if (!has_hang && !*why) fputs("no verdict: the run has no account\n", out);
   if (r->what_ifs) cli_page_text(out, r->what_ifs);
   cli_page_body(out);
-  const char *report = tessera_tile_report(tile, TESSERA_REPORT_JSON);
+  const char *report =
+      r->chip ? tessera_chip_outcome(r->chip, tile, TESSERA_REPORT_JSON) : tessera_tile_report(tile, TESSERA_REPORT_JSON);
   cli_page_data(out, "data-report", report, strlen(report));
   put_run(out, tile);
   put_lines(out, tile);

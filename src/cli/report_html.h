@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "tessera/chip.h"
 #include "tessera/tensix.h"
 
 /* The marks of the timeline, collected in memory during the run. */
@@ -13,6 +14,8 @@ struct cli_report {
   size_t size, room;
   size_t limit;         /* bytes, after which marks are left out; 0: no limit */
   const char *what_ifs; /* lines of the what-if reruns after the verdict; NULL: none. Owned by the caller */
+  /* The chip of the tile, whose outcome the page has: it may have faulted elsewhere; NULL: a tile alone. */
+  struct tessera_chip *chip;
 };
 
 /* Before the run; false after one line on stderr. */

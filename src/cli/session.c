@@ -135,8 +135,9 @@ bool cli_set_coverage(void *settings, const char *value) {
 }
 
 bool cli_set_account(void *settings, const char *value) {
+  struct cli_session *s = settings;
   (void)value;
-  return ((struct cli_session *)settings)->account = true;
+  return s->account = s->account_asked = true;
 }
 
 bool cli_set_from(void *settings, const char *value) {

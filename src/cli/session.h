@@ -14,6 +14,7 @@ struct cli_session {
   enum tessera_timing timing;
   bool timing_given; /* --timing: replaces that of a chip description */
   bool strict, quiet, verbose, account;
+  bool account_asked; /* by --account: printed also where --why and --report have no verdict */
   const char *from; /* --from: the account begins there; NULL or "start": with the run */
   uint32_t check;   /* TESSERA_CHECK_... */
   uint64_t max_cycles;
