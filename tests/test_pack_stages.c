@@ -129,6 +129,22 @@ static void test_edge_then_relu(void **state) {
   free(t);
 }
 
+/* What the fast path of PACR has kept is not used after a PACR without that path was the first with a new configuration. */
+static void test_relu_after_rare_pacr(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = new_tile(timing);
+    for (unsigned c = 0; c < 16; c++) t->dst.bits[0][c] = in_dst(0xc000); /* -2.0 */
+    pacr_by(t, 0, PACR(SEL(1) | STAY));
+    pacr(t, PACR(SEL(1) | STAY));
+    SET(t, STACC_RELU_ApplyRelu, 1);
+    pacr_by(t, 0, PACR(SEL(1) | STAY | TX_PUT(PACR, zero_write, 1)));
+    pacr(t, PACR(SEL(1) | STAY | LAST));
+    for (unsigned c = 0; c < 64; c++) assert_int_equal(half(t, OUT + 2 * c), c < 32 ? 0xc000 : 0);
+    free(t);
+  }
+}
+
 /* --- exponents --- */
 
 static void test_exponent_threshold(void **state) {
@@ -357,6 +373,7 @@ int main(void) {
       cmocka_unit_test(test_edge_by_face),
       cmocka_unit_test(test_edge_transposed),
       cmocka_unit_test(test_edge_then_relu),
+      cmocka_unit_test(test_relu_after_rare_pacr),
       cmocka_unit_test(test_exponent_threshold),
       cmocka_unit_test(test_histogram),
       cmocka_unit_test(test_downsampling),

@@ -9,6 +9,7 @@
 
 void tx_forget_decoded(struct tx_tile *t) {
   t->unsaved.pack.harmless = 0;
+  t->unsaved.pack.row_bytes = 0;
   for (unsigned unpacker = 0; unpacker < 2; unpacker++) t->unsaved.unpack[unpacker].version = 0;
 }
 

@@ -36,15 +36,17 @@ void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_
 }
 
 static void note_pages(struct tx_tile *t, uint32_t address, uint32_t length) {
-  if (!length) return;
   for (uint32_t page = address / TX_L1_PAGE; page <= (address + length - 1) / TX_L1_PAGE; page++)
     t->unsaved.l1_same[page / 64] &= ~(UINT64_C(1) << page % 64);
 }
 
 void tx_l1_wrote(struct tx_tile *t, uint32_t address, uint32_t length) {
-  note_pages(t, address, length);
+  if (!length) return;
+  const uint32_t page = address / TX_L1_PAGE;
+  if (page == (address + length - 1) / TX_L1_PAGE) t->unsaved.l1_same[page / 64] &= ~(UINT64_C(1) << page % 64);
+  else note_pages(t, address, length);
   if (t->ethernet.on || t->inflight.used & TX_INFLIGHT_WATCHED) t->unsaved.ports->l1_written(t, address, length);
-  if (!t->engine.parked || !length) return;
+  if (!t->engine.parked) return;
   if (t->unsaved.writers.count) note_writer(t, address, length);
   sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
 }

@@ -169,9 +169,24 @@ uint8_t num_pack_block(const struct num_pack *how, const union num_pack_row *row
   return row_block(how, row, count, bytes);
 }
 
-unsigned num_pack_rows_baseline(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes,
-                                uint8_t *exponents) {
+/* Out of line, as the next: they use more registers than the choice between them and vector code. */
+__attribute__((noinline)) unsigned num_pack_rows_baseline(const struct num_pack *how, const struct num_pack_rows *rows,
+                                                          uint8_t *bytes, uint8_t *exponents) {
   return pack_rows(how, rows, bytes, exponents);
+}
+
+bool num_pack_is_bf16(const struct num_pack *how) { return how->early == EARLY_BF16 && how->to == NUM_BF16; }
+
+__attribute__((noinline)) unsigned num_pack_bf16_baseline(const uint16_t *high, unsigned rows, uint8_t *bytes,
+                                                          unsigned known) {
+  return rows_bf16(high, rows, bytes, known);
+}
+
+unsigned num_pack_bf16(const uint16_t *high, unsigned rows, uint8_t *bytes, unsigned known) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) return num_pack_bf16_avx2(high, rows, bytes, known);
+#endif
+  return num_pack_bf16_baseline(high, rows, bytes, known);
 }
 
 unsigned num_pack_rows(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes, uint8_t *exponents) {

@@ -1,5 +1,6 @@
 /* format_pack_body.h for x86-64 processors with AVX2. Empty on other machines. */
 #if defined(__x86_64__)
+#include <immintrin.h>
 #include <stdbool.h> /* before the target changes */
 #include <stdint.h>
 #include <string.h>
@@ -11,11 +12,16 @@
 #pragma GCC target("avx2")
 #endif
 
+#define PACK_AVX2
 #include "tensix/num/format_pack_body.h"
 
 unsigned num_pack_rows_avx2(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes,
                             uint8_t *exponents) {
   return pack_rows(how, rows, bytes, exponents);
+}
+
+unsigned num_pack_bf16_avx2(const uint16_t *high, unsigned rows, uint8_t *bytes, unsigned known) {
+  return rows_bf16(high, rows, bytes, known);
 }
 
 #if defined(__clang__)

@@ -408,9 +408,33 @@ static inline void bf16_of_row(const uint16_t *high, row_u16 *datums, row_s16 *m
   *magnitudes = (row_s16)m;
 }
 
-static inline unsigned rows_plain_bf16(const struct num_pack_rows *rows, uint8_t *bytes) {
+/* num_pack_bf16. The largest exponent of earlier rows is soon that of all: then it is not searched in the lanes of a vector. */
+#if defined(PACK_AVX2)
+static inline unsigned rows_bf16(const uint16_t *high, unsigned count, uint8_t *bytes, unsigned known) {
+  const __m256i infinity = _mm256_set1_epi16(0x7f80), below_normal = _mm256_set1_epi16(0x7f),
+                sign = _mm256_set1_epi16(-0x8000);
+  const uint16_t *end = high + (size_t)count * NUM_PACK_ROW;
+  __m256i largest = _mm256_setzero_si256();
+  do { /* bf16_clean(bf16_of_dst(x)); magnitudes below normal have the exponent zero as they are */
+    __m256i x = _mm256_loadu_si256((const __m256i *)high);
+    __m256i m = _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(x, 7), infinity),
+                                _mm256_and_si256(_mm256_srli_epi16(x, 8), below_normal));
+    m = _mm256_min_epi16(m, infinity);
+    largest = _mm256_max_epi16(largest, m);
+    x = _mm256_and_si256(_mm256_or_si256(_mm256_and_si256(x, sign), m), _mm256_cmpgt_epi16(m, below_normal));
+    _mm256_storeu_si256((__m256i *)bytes, x);
+    high += NUM_PACK_ROW;
+    bytes += 2 * NUM_PACK_ROW;
+  } while (high != end);
+  __m256i above = _mm256_cmpgt_epi16(largest, _mm256_set1_epi16((short)(known << 7 | 0x7f)));
+  if (_mm256_testz_si256(above, above)) return known;
+  row_s16 lanes = (row_s16)largest;
+  return (unsigned)largest_of_row(&lanes) >> 7;
+}
+#else
+static inline unsigned rows_bf16(const uint16_t *high, unsigned count, uint8_t *bytes, unsigned known) {
   row_s16 largest = {0};
-  const uint16_t *high = rows->high, *end = high + rows->count * NUM_PACK_ROW;
+  const uint16_t *end = high + (size_t)count * NUM_PACK_ROW;
   for (; high < end; high += NUM_PACK_ROW, bytes += 2 * NUM_PACK_ROW) {
     row_u16 datums;
     row_s16 magnitudes;
@@ -421,8 +445,10 @@ static inline unsigned rows_plain_bf16(const struct num_pack_rows *rows, uint8_t
 #endif
     memcpy(bytes, &datums, sizeof datums);
   }
-  return (unsigned)largest_of_row(&largest) >> 7;
+  unsigned exponent = (unsigned)largest_of_row(&largest) >> 7;
+  return exponent > known ? exponent : known;
 }
+#endif
 
 /* FP32 of a 32-bit Dst rounded to BF16: round_fp32 of each datum, with the halves of a row in vectors of their own. */
 static inline unsigned rows_rounded_bf16(const struct num_pack_rows *rows, uint8_t *bytes) {
@@ -501,7 +527,7 @@ static inline unsigned rows_of_any_kind(const struct num_pack *how, const struct
 static inline unsigned pack_rows(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes,
                                  uint8_t *exponents) {
   if (rows->relu_mode) return rows_of_any_kind(how, rows, bytes, exponents);
-  if (how->early == EARLY_BF16 && how->to == NUM_BF16) return rows_plain_bf16(rows, bytes);
+  if (how->early == EARLY_BF16 && how->to == NUM_BF16) return rows_bf16(rows->high, rows->count, bytes, 0);
   if (how->early == EARLY_BF16_ROUND && how->to == NUM_BF16) return rows_rounded_bf16(rows, bytes);
   if (how->early == EARLY_BF16 && how->to == NUM_BFP8) return rows_plain_bfp8(rows, 0, bytes, exponents);
   if (how->early == EARLY_E8M6 && how->to == NUM_BFP8) return rows_plain_bfp8(rows, 1, bytes, exponents);

@@ -50,7 +50,10 @@ struct tx_pack_config {
 };
 
 struct tx_pack_cache {
-  uint64_t harmless; /* writes to configuration since PACR's was decoded that change at most its addresses */
+  uint32_t harmless; /* writes to configuration since PACR's was decoded that change at most its addresses */
+  uint8_t row_bytes; /* in L1, of a row of PACR's fast paths (pacr.c); 0: they do not apply, or not known yet */
+  uint8_t bf16;      /* those rows by num_pack_bf16 */
+  uint8_t pad[2];
 };
 
 /* Bytes in flight into L1, in blocks of sixteen. */

@@ -220,6 +220,7 @@ __attribute__((noinline)) static const struct tx_pack_config *configure_anew(str
       tx_diag(t, TX_DIAG_PACK_CONFIG_RACE, "%u PACR before this one not finished", t->pack.count);
   }
   t->unsaved.pack.harmless = 0;
+  t->unsaved.pack.row_bytes = 0; /* tx_exec_PACR decides again */
   if (!c->refusal) return c;
   refuse(t, c);
   return NULL;
@@ -227,8 +228,8 @@ __attribute__((noinline)) static const struct tx_pack_config *configure_anew(str
 
 const struct tx_pack_config *tx_pack_configure(struct tx_tile *t, unsigned thread) {
   const struct tx_pack_config *c = &t->pack.config;
-  unsigned bank = t->config.thread_words[thread][TX_CFG_CFG_STATE_ID_StateID_ADDR] & 1u;
-  return c->version == t->config.version + 1 && c->bank == bank && !c->refusal ? c : configure_anew(t, bank);
+  if (tx_pack_is_current(t, thread) && !c->refusal) return c;
+  return configure_anew(t, t->config.thread_words[thread][TX_CFG_CFG_STATE_ID_StateID_ADDR] & 1u);
 }
 
 /* ISA: Packers/EdgeMasking.md */

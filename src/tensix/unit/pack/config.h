@@ -4,8 +4,14 @@
 
 #include <stdbool.h>
 
-struct tx_tile;
-struct tx_pack_config;
+#include "tensix/machine.h"
+
+/* t->pack.config is that of `thread`. */
+static inline bool tx_pack_is_current(const struct tx_tile *t, unsigned thread) {
+  const struct tx_pack_config *c = &t->pack.config;
+  return c->version == t->config.version + 1 &&
+         c->bank == (t->config.thread_words[thread][TX_CFG_CFG_STATE_ID_StateID_ADDR] & 1u);
+}
 
 /* The configuration of `thread`. NULL: a fault was recorded. */
 const struct tx_pack_config *tx_pack_configure(struct tx_tile *t, unsigned thread);

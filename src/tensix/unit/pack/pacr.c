@@ -398,11 +398,19 @@ static void charge(struct tx_tile *t, const struct tx_pack_config *c, unsigned r
   leave_in_order(t, cost);
 }
 
-/* --- fast path of the usual PACR: whole rows of a plain format --- */
+/* --- fast paths of the usual PACR: whole rows of a plain format --- */
 
-static inline bool is_usual(const struct tx_pack_config *c, uint32_t word) {
-  const uint32_t rare = TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | TX_PUT(PACR, ovrd_thread_id, ~0u);
-  return c->plain && !(word & rare || c->accumulate | c->how.block | c->how.rounds_twice | c->auto_interfaces);
+/* Fields of PACR that they do not handle. */
+#define RARE_FIELDS \
+  (TX_PUT(PACR, cfg_context, ~0u) | TX_PUT(PACR, ctxt_ctrl, ~0u) | TX_PUT(PACR, row_pad_zero, ~0u) | \
+   TX_PUT(PACR, addr_cnt_context, ~0u) | TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | \
+   TX_PUT(PACR, ovrd_thread_id, ~0u))
+
+/* Once for a configuration: do they apply? Formats that are not of blocks have at least eight bits, so that a row fills blocks of L1. */
+static void find_usual(struct tx_tile *t, const struct tx_pack_config *c) {
+  bool usual = c->plain && !(c->accumulate | c->how.block | c->how.rounds_twice | c->auto_interfaces);
+  t->unsaved.pack.row_bytes = usual ? (uint8_t)(2u * c->how.bits) : 0;
+  t->unsaved.pack.bf16 = num_pack_is_bf16(&c->how) && !c->relu_mode;
 }
 
 /* All columns of these rows are defined: one test where a kernel has written a group of four in one view. */
@@ -419,20 +427,44 @@ static inline bool are_whole(const uint8_t *valid, unsigned rows) {
 }
 
 /* The number of contiguous rows of Dst without changes of the columns; 0: they are not. `first`: the first physical row. */
-static unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config *c, unsigned thread, uint32_t word,
-                           unsigned *first) {
+__attribute__((always_inline)) static inline unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config *c,
+                                                                 unsigned thread, uint32_t word, unsigned *first) {
+  static const uint8_t rows_of[1u << INTERFACES] = {4, 1, 0, 2, 0, 0, 0, 3, [15] = 4}; /* by ReadIntfSel; gaps: none */
   const struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
-  const unsigned selected = TX_FIELD(word, PACR, read_intf_sel), mask = selected ? selected : 0xfu;
-  const unsigned rows = (unsigned)__builtin_ctz(mask + 1); /* without gaps, or none */
+  const unsigned rows = rows_of[TX_FIELD(word, PACR, read_intf_sel)];
   const uint32_t datum = start_datum(c, ch[0].c), row = datum >> 4;
-  if (mask & (mask + 1) || mask << (row & 3u) > 0xfu) return 0;
+  if (!rows || (row & 3u) + rows > INTERFACES) return 0;
   if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !c->map.remap || !c->map.swizzle)) return 0;
   if (datum & 15u || ((ch[1].c[TX_ADC_X] - ch[0].c[TX_ADC_X] + 1) & tx_adc_mask[TX_ADC_X]) != TX_DST_COLUMNS) return 0;
   *first = c->request.wide ? tx_dst_map32(c->map, row) : tx_dst_map16(c->map, row);
   return are_whole(&t->dst.valid[*first], rows) ? rows : 0;
 }
 
-static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) {
+static inline void convert_rows(struct tx_tile *t, const struct tx_pack_config *c, unsigned row, unsigned count,
+                                uint8_t *bytes) {
+  uint8_t exponents[INTERFACES];
+  if (t->unsaved.pack.bf16) {
+    const uint32_t known = t->pack_stats.exponent_histogram_max;
+    note_largest(t, num_pack_bf16(t->dst.bits[row], count, bytes, known));
+    return;
+  }
+  const struct num_pack_rows rows = {.high = t->dst.bits[row],
+                                     .low = t->dst.bits[row + (c->request.wide ? 8 : 0)],
+                                     .count = count,
+                                     .relu_mode = c->relu_mode,
+                                     .relu_threshold = c->relu_threshold};
+  note_largest(t, num_pack_rows(&c->how, &rows, bytes, exponents));
+}
+
+/* step_position where the position is not used. */
+static inline void step_unused_position(struct tx_pack *p, const struct tx_pack_config *c, unsigned rows) {
+  p->position = (uint8_t)(p->position + rows);
+  if (p->position != c->reads_per_plane) return;
+  p->position = 0;
+  p->plane++;
+}
+
+__attribute__((noinline)) static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) {
   struct tx_pack_batch out;
   memset(&out, 0, offsetof(struct tx_pack_batch, bytes));
   out.agent = t->current.agent;
@@ -443,31 +475,25 @@ static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) 
 
 /* Timing off, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch, because no agent
  * acts between this instruction and its completion. false: the caller uses a batch; only the output address has been computed. */
-__attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
-                                                   uint32_t word) {
+__attribute__((always_inline)) static inline bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c,
+                                                               unsigned thread, uint32_t word) {
   struct tx_pack *p = &t->pack;
   struct tx_pack_stream *data = &p->stream[TX_PACK_DATA];
-  uint8_t exponents[INTERFACES];
   unsigned row;
-  if (!is_usual(c, word)) return false;
   if (p->count || p->stream[TX_PACK_EXPONENTS].bits | p->stream[TX_PACK_ROW_STARTS].bits | data->bits) return false;
   const unsigned count = plain_rows(t, c, thread, word, &row);
-  const uint32_t bytes = 2u * c->how.bits * count;
-  if (!count || bytes % 16) return false;
-  find_output(t, c, thread, NULL);
-  if (data->address + bytes > TX_L1_BYTES || tx_inflight_near(t, data->address, bytes)) return false;
-  const struct num_pack_rows rows = {.high = t->dst.bits[row],
-                                     .low = t->dst.bits[row + (c->request.wide ? 8 : 0)],
-                                     .count = count,
-                                     .relu_mode = c->relu_mode,
-                                     .relu_threshold = c->relu_threshold};
-  note_largest(t, num_pack_rows(&c->how, &rows, &t->l1[data->address], exponents));
-  tx_l1_wrote(t, data->address, bytes);
+  const uint32_t bytes = t->unsaved.pack.row_bytes * count;
+  if (!count) return false;
+  if (!data->open) find_output(t, c, thread, NULL);
+  const uint32_t address = data->address;
+  if (address + bytes > TX_L1_BYTES || tx_inflight_near(t, address, bytes)) return false;
+  convert_rows(t, c, row, count, &t->l1[address]);
+  tx_l1_wrote(t, address, bytes);
   tx_perf_request(t, TX_PERF_L1_PACKER, bytes / 16, 0);
-  data->address += bytes;
+  data->address = address + bytes;
   p->tile_blocks += bytes / 16;
   p->last_done_at = tx_now(t) + 1;
-  step_position(t, c, count);
+  step_unused_position(p, c, count);
   if (TX_FIELD(word, PACR, last)) end_tile_at_once(t, c);
   tx_adc_apply_pack(t, thread, TX_FIELD(word, PACR, addr_mode));
   return true;
@@ -482,24 +508,18 @@ static inline bool block_is_quiet(const struct tx_tile *t, unsigned block) {
 __attribute__((noinline)) static bool pack_into_batch(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
                                                       uint32_t word, struct tx_cost *cost) {
   struct tx_pack *p = &t->pack;
-  uint8_t exponents[INTERFACES];
   unsigned row;
-  if (!is_usual(c, word) || !p->stream[TX_PACK_DATA].open) return false;
+  if (!p->stream[TX_PACK_DATA].open) return false;
   struct tx_pack_batch *b = tx_pack_joined(t, false, c->how.to);
   if (!b || b->bits[TX_PACK_EXPONENTS] | b->bits[TX_PACK_ROW_STARTS] | b->bits[TX_PACK_DATA] % 128) return false;
   struct tx_pack_piece *piece = &b->piece[TX_PACK_DATA];
   const unsigned count = plain_rows(t, c, thread, word, &row);
-  const uint32_t bytes = 2u * c->how.bits * count;
-  if (!piece->length || !count || bytes % 16 || piece->address + piece->length + bytes > TX_L1_BYTES) return false;
+  const uint32_t bytes = t->unsaved.pack.row_bytes * count;
+  if (!piece->length || !count || piece->address + piece->length + bytes > TX_L1_BYTES) return false;
   if (!block_is_quiet(t, row / 8) || (c->request.wide && !block_is_quiet(t, row / 8 + 1))) return false;
   const bool last = TX_FIELD(word, PACR, last);
-  const struct num_pack_rows rows = {.high = t->dst.bits[row],
-                                     .low = t->dst.bits[row + (c->request.wide ? 8 : 0)],
-                                     .count = count,
-                                     .relu_mode = c->relu_mode,
-                                     .relu_threshold = c->relu_threshold};
-  note_largest(t, num_pack_rows(&c->how, &rows, tx_pack_room(b, bytes), exponents));
-  step_position(t, c, count);
+  convert_rows(t, c, row, count, tx_pack_room(b, bytes));
+  step_unused_position(p, c, count);
   if (last) tx_pack_flush(p, b);
   b->streams = piece->address + piece->length;
   piece->length += bytes;
@@ -530,11 +550,13 @@ static void step_counters(struct tx_tile *t, const struct job *job) {
   memcpy(own, kept, sizeof kept);
 }
 
-void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+/* Any PACR. Out of line: keeps the usual one short. */
+__attribute__((noinline)) static void pack_in_general(struct tx_tile *t, unsigned thread, uint32_t word,
+                                                      struct tx_cost *cost) {
   bool ok;
   if (!fields_allowed(t, word)) return;
   const struct tx_pack_config *c = tx_pack_configure(t, thread);
-  if (!c || (t->timing ? pack_into_batch(t, c, thread, word, cost) : pack_at_once(t, c, thread, word))) return;
+  if (!c) return;
   struct job job = {.c = c,
                     .word = word,
                     .thread = thread,
@@ -558,6 +580,21 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
   cost->hold += job.hold;
   charge(t, c, job.rows, bytes, cost);
   tx_pack_leave(t, out, bytes, cost->hold + cost->latency, job.last || job.flush);
+}
+
+void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  const struct tx_pack_config *c = &t->pack.config;
+  if (!(word & RARE_FIELDS)) {
+    if (!tx_pack_is_current(t, thread) || !t->unsaved.pack.row_bytes) {
+      c = tx_pack_configure(t, thread);
+      if (!c) return;
+      find_usual(t, c);
+    }
+    if (t->unsaved.pack.row_bytes &&
+        (t->timing ? pack_into_batch(t, c, thread, word, cost) : pack_at_once(t, c, thread, word)))
+      return;
+  }
+  pack_in_general(t, thread, word, cost);
 }
 
 /* Blackhole's form (the vendor's instruction table; no page): ModeSel writes 16 bits of the word to a half of a 32-bit data
