@@ -127,6 +127,17 @@ for kind in ${perfetto_is_there:+pftrace} json; do
   PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py arrows "$work/cut.$kind" > "$work/out" 2> "$work/err"
   ok "every arrow of the $kind trace of a run that is cut has both ends" $?
 done
+# A check that fails ends the run, though the other cores go on until the run notices it: all writers end with the cycle of the report.
+"$BUILD/tessera" kernel new "$work/fails" > "$work/out" 2> "$work/err" &&
+  sed -i 's/^tensor \(.\) \([a-z]*\):[0-9x]*/tensor \1 \2:128x128/' "$work/fails/kernel.chip" &&
+  sed -i 's/cb_pop_front(CB_C, 1);/if (i < 4) cb_pop_front(CB_C, 1); else cb_wait_front(CB_C, 3);/' "$work/fails/writer.c" &&
+  "$BUILD/tessera" kernel build "$work/fails" > "$work/out" 2> "$work/err"
+ok "a kernel with a check that fails is built" $?
+for kind in ${perfetto_is_there:+pftrace} json vcd kanata txt; do
+  "$BUILD/tessera" kernel run "$work/fails" --no-build --account --from start --json "$work/json" --trace "$work/f.$kind" > "$work/out" 2> "$work/err"
+  [ $? -eq 3 ] && grep -q "has fewer pages" "$work/err" && read_back stop "$work/f.$kind"
+  ok "the $kind trace of a failed check ends with the cycle of the report, in order, with both ends of every arrow" $?
+done
 run --trace "$work/t.x" --trace-format perfetto && cmp -s "$work/t.x" "$work/t.pftrace"
 ok "the format is chosen by name" $?
 run --report "$work/alone.html" && run --report "$work/both.html" --trace "$work/both.pftrace" && cmp -s "$work/both.pftrace" "$work/t.pftrace" && cmp -s "$work/alone.html" "$work/both.html"

@@ -227,6 +227,33 @@ def arrows():
     check(any(m[3] == "not taken until the end" for m in marks if m[1] == "i"), "all are taken")
 
 
+def stop():
+    """read_trace.py stop TRACE REPORT: the trace is in order, its arrows have both ends, and it ends with the cycle of the report, not before, not after."""
+    if path.endswith(".vcd"):
+        times = [int(line[1:]) for line in open(path) if line[0] == "#"]
+    elif path.endswith(".kanata"):
+        parts = [line.split("\t") for line in open(path)]
+        now, times = 0, []
+        for part in parts[1:]:
+            now += int(part[1]) if part[0] in ("C", "C=") else 0
+            times.append(now)
+    elif path.endswith(".txt"):
+        times = [int(line.split()[0]) for line in open(path)]
+        check(report["cycles"] - 20 < times[-1] <= report["cycles"], f"the last line is of cycle {times[-1]}")
+        times.append(report["cycles"] + 1)  # a line is of the cycle in which an instruction begins
+    else:
+        marks, begins, ends = marks_of(path)
+        times = [m[0] for m in marks]
+        check_flows(begins, ends)
+        if path.endswith(".json"):
+            events = json.load(open(path))["traceEvents"]
+            starts = [e["ts"] for e in events if "ts" in e]
+            check(starts == sorted(starts), "an event is out of order")
+            check(all(e["ts"] + e.get("dur", 0) <= report["cycles"] + 1 for e in events if "ts" in e), "a packet after the end")
+    check(times == sorted(times), "time goes back")
+    check(times[-1] == report["cycles"] + 1, f"the trace ends before cycle {times[-1]}, the report at {report['cycles']}")
+
+
 def states():
     """read_trace.py states TRACE REPORT: the slices of each core sum to the rows of the account, do not overlap and leave out only resets and stops."""
     account = report["account"]
@@ -361,4 +388,4 @@ def vcd():
     check(not any(open_now.values()), "something is open at the end")
 
 
-{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "pto_window": window, "cores": cores, "arrows": arrows, "states": states, "vcd": vcd, "kanata": kanata, "kanata_part": kanata_part, "speedscope": speedscope}[kind]()
+{"perfetto": perfetto, "chrome": chrome, "zones": zones, "window": window, "pto_window": window, "cores": cores, "arrows": arrows, "states": states, "stop": stop, "vcd": vcd, "kanata": kanata, "kanata_part": kanata_part, "speedscope": speedscope}[kind]()

@@ -2,6 +2,9 @@
 #include <stdlib.h>
 
 #include "api/chip.h"
+#include "api/chip_outcome.h"
+#include "api/tile_value.h"
+#include "observe/chip_figures.h"
 #include "observe/chip_tracer.h"
 
 struct api_chip_trace {
@@ -38,14 +41,27 @@ static void call_hooks(const struct tessera_chip *chip, const struct noc_packet 
                      &(struct tessera_chip_event){.kind = TESSERA_CHIP_EVENT_PACKET, .packet = &packet});
 }
 
+/* After a failed check the chip runs until it is noticed: once every tile that ran has stopped at one, the trace ends with the last. */
+static void end_at_failure(struct tessera_chip *chip) {
+  sim_time last = 0, at;
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (!tile || !obs_chip_instructions(&tile->tile)) continue;
+    if (!dbg_program_failed_at(&tile->program, &tile->tile, &at)) return;
+    if (at > last) last = at;
+  }
+  if (last) obs_chip_tracer_stop(&chip->trace->tracer, last);
+}
+
 static void pass_packet(void *context, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
-  const struct tessera_chip *chip = context;
+  struct tessera_chip *chip = context;
   if (chip->packet_hook || wants(chip, TESSERA_CHIP_EVENT_PACKET)) call_hooks(chip, p, tile, cycles);
+  if (chip->trace) end_at_failure(chip);
   if (chip->trace) obs_chip_tracer_packet(&chip->trace->tracer, p, tile, cycles);
 }
 
 static void pass_burst(void *context, const struct chip_burst *b) {
-  const struct tessera_chip *chip = context;
+  struct tessera_chip *chip = context;
   const struct tessera_burst burst = {.cycle = b->start,
                                       .address = b->address,
                                       .cycles = b->cycles,
@@ -55,6 +71,7 @@ static void pass_burst(void *context, const struct chip_burst *b) {
   if (chip->burst_hook) chip->burst_hook(chip->burst_context, &burst);
   if (wants(chip, TESSERA_CHIP_EVENT_BURST))
     chip->event_hook(chip->event_context, &(struct tessera_chip_event){.kind = TESSERA_CHIP_EVENT_BURST, .burst = &burst});
+  if (chip->trace) end_at_failure(chip);
   if (chip->trace) obs_chip_tracer_burst(&chip->trace->tracer, b);
 }
 
@@ -126,6 +143,7 @@ enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct t
 
 enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip) {
   if (!api_is_chip(chip) || !chip->trace) return TESSERA_INVALID;
+  end_at_failure(chip);
   bool good = obs_chip_tracer_end(&chip->trace->tracer);
   free(chip->trace);
   chip->trace = NULL;

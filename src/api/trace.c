@@ -142,6 +142,7 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
                                      .agents = agents_of(options->cores),
                                      .part = options->part,
                                      .title = options->title,
+                                     .program = &tile->program,
                                      .write = pass_on,
                                      .context = trace};
   if (obs_tracer_begin(&trace->tracer, &tile->tile, &inside)) {

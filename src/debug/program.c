@@ -323,6 +323,16 @@ int dbg_program_failed_core(const struct dbg_program *p, const struct tx_tile *t
   return -1;
 }
 
+bool dbg_program_failed_at(const struct dbg_program *p, const struct tx_tile *t, sim_time *at) {
+  bool any = false;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (!stands_in(p, t, core, "tt_fail")) continue;
+    if (!any || t->core[core].clock < *at) *at = t->core[core].clock;
+    any = true;
+  }
+  return any;
+}
+
 /* If several failed, the core whose text is in the launch block: the last one. */
 static int core_of_text(const struct dbg_program *p, const struct tx_tile *t) {
   static const unsigned cores[LAUNCH_CORES] = {TX_CORE_BRISC, TX_CORE_NCRISC, 0, 1, 2}; /* enum launch_core */

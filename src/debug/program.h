@@ -75,6 +75,8 @@ struct dbg_failure {
 };
 /* One of these cores that is at the ebreak of tt_fail, or -1. */
 int dbg_program_failed_core(const struct dbg_program *p, const struct tx_tile *t, uint32_t cores);
+/* The cycle of the first failed KERNEL_CHECK, which ends the run; false: none failed. */
+bool dbg_program_failed_at(const struct dbg_program *p, const struct tx_tile *t, sim_time *at);
 bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out);
 
 /* 0..4 for "trisc0", "trisc1", "trisc2", "brisc", "ncrisc"; -1 */

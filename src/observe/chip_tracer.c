@@ -149,7 +149,7 @@ static void perfetto_burst(struct obs_chip_tracer *w, const struct chip_burst *b
   obs_perfetto_mark(&w->out, &(struct obs_mark){.at = s.end, .type = OBS_MARK_END, .track = track, .number = -1});
 }
 
-void obs_chip_tracer_burst(struct obs_chip_tracer *w, const struct chip_burst *b) {
+static void write_burst(struct obs_chip_tracer *w, const struct chip_burst *b) {
   struct slice s = {b->start, b->start + b->cycles};
   if (w->out.options.format == OBS_TRACE_TEXT ? !wanted(w, b->start) : !cut(w, &s)) return;
   const char *name = b->write ? "write" : "read";
@@ -183,7 +183,7 @@ void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, c
   obs_tracer_flush(&w->out); /* parts of the file may follow at once */
 }
 
-void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
+static void write_packet(struct obs_chip_tracer *w, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
   unsigned x, y;
   struct slice link = {p->arrives - (cycles ? cycles : 1), p->arrives};
   bool departs = wanted(w, p->departs), arrives = cut(w, &link);
@@ -209,4 +209,36 @@ void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *
   }
 }
 
-bool obs_chip_tracer_end(struct obs_chip_tracer *w) { return obs_tracer_close(&w->out); }
+/* --- what is not over --- */
+
+static void write_first(struct obs_chip_tracer *w) {
+  const struct obs_chip_held *h = &w->held[w->first];
+  if (h->burst) write_burst(w, &h->access);
+  else write_packet(w, &h->packet, h->tile, h->cycles);
+  w->first = (w->first + 1) % OBS_CHIP_HELD_MAX;
+  w->held_count--;
+}
+
+static struct obs_chip_held *hold(struct obs_chip_tracer *w) {
+  const sim_time now = chip_now(w->chip);
+  while (w->held_count && w->held[w->first].until <= now) write_first(w);
+  if (w->held_count == OBS_CHIP_HELD_MAX) write_first(w);
+  return &w->held[(w->first + w->held_count++) % OBS_CHIP_HELD_MAX];
+}
+
+void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
+  *hold(w) = (struct obs_chip_held){.until = p->arrives, .tile = tile, .cycles = cycles, .packet = *p};
+}
+
+void obs_chip_tracer_burst(struct obs_chip_tracer *w, const struct chip_burst *b) {
+  *hold(w) = (struct obs_chip_held){.until = b->start + b->cycles, .burst = true, .access = *b};
+}
+
+void obs_chip_tracer_stop(struct obs_chip_tracer *w, sim_time at) {
+  if (at < w->out.options.to) w->out.options.to = at;
+}
+
+bool obs_chip_tracer_end(struct obs_chip_tracer *w) {
+  while (w->held_count) write_first(w);
+  return obs_tracer_close(&w->out);
+}

@@ -50,8 +50,8 @@ int obs_report_code(const struct obs_report *r) {
 
 /* For a hang: up to the last progress. The clock of a chip advances to the end of its slice. */
 uint64_t obs_report_cycles(const struct obs_report *r) {
-  struct dbg_failure failure;
-  if (obs_report_failed(r, &failure)) return r->t->core[failure.core].clock;
+  sim_time failed;
+  if (r->program && dbg_program_failed_at(r->program, r->t, &failed)) return failed;
   if (r->t->fault.kind) return r->t->fault.cycle;
   if (r->end != SIM_END_BLOCKED) return r->ended ? r->ended : r->t->engine.now;
   if (r->chip_hang) return r->chip_hang->cycle;

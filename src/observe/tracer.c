@@ -190,8 +190,20 @@ static void on_mark_event(struct obs_tracer *w, const struct sim_event *e) {
   }
 }
 
+/* A core has stopped at a failed check: the other cores go on until the run notices it, but the account and the trace end there. What is
+ * later has not been written: marks wait for the cycles of every core that runs. */
+static void end_at_failure(struct obs_tracer *w) {
+  uint32_t stopped = 0;
+  sim_time at;
+  for (unsigned core = 0; core < TX_CORES; core++) stopped |= (uint32_t)(w->t->core[core].state == TX_CORE_EBREAK) << core;
+  if (stopped == w->stopped) return;
+  w->stopped = stopped;
+  if (w->options.program && dbg_program_failed_at(w->options.program, w->t, &at) && at < w->options.to) w->options.to = at;
+}
+
 static void on_event(void *context, const struct sim_event *e) {
   struct obs_tracer *w = context;
+  end_at_failure(w);
   if (!wanted(w, e)) return;
   if (w->options.format == OBS_TRACE_TEXT) {
     char line[512];
@@ -233,6 +245,7 @@ void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *optio
   w->machine = machine;
   w->first = true;
   w->cores_to = SIM_NEVER;
+  w->narrowed = options->to < SIM_NEVER - 1;
   if (options->format != OBS_TRACE_CHROME) return;
   if (options->part) {
     w->first = false;
@@ -262,6 +275,7 @@ static sim_time end_of_tile(const struct tx_tile *t) {
 }
 
 bool obs_tracer_end(struct obs_tracer *w, sim_time stop) {
+  end_at_failure(w);
   sim_time end = end_of_tile(w->t), last = end < stop ? end : stop, at = last < w->options.to ? last + 1 : w->options.to + 1;
   if (at < w->last) at = w->last;
   sim_log_detach(&w->t->unsaved.log, w->sink);

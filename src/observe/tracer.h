@@ -11,6 +11,7 @@
 #ifndef TESSERA_OBSERVE_TRACER_H
 #define TESSERA_OBSERVE_TRACER_H
 
+#include "debug/program.h"
 #include "observe/trace.h"
 #include "tensix/tile/tile.h"
 
@@ -31,7 +32,8 @@ struct obs_trace_options {
   sim_time from, to; /* cycles */
   uint32_t agents;   /* bit per thread and core (enum tx_agent) */
   uint32_t part; /* of a file of several traces, Perfetto or Chrome: without the file's head and end; 0: a file of its own */
-  const char *title; /* of a part's tracks */
+  const char *title;                 /* of a part's tracks */
+  const struct dbg_program *program; /* of the tile: a failed KERNEL_CHECK ends the trace; NULL: none does */
   obs_write_fn *write;
   void *context;
 };
@@ -83,7 +85,7 @@ struct obs_mark {
 #define OBS_HELD_MAX 1024u       /* slices that are open where the trace begins */
 #define OBS_ARROWS_MAX 2048u     /* arrows that have begun, in a hash table; one that finds no place is not drawn */
 #define OBS_ELSEWHERE UINT16_MAX /* track of an arrow's end at a core that is not in the trace: it ends where it began */
-#define OBS_VCD_DEPTH 16u /* of slices on one track */
+#define OBS_VCD_DEPTH 16u        /* of slices on one track */
 
 /* The marks before the first cycle of a trace: what is open there begins with it. */
 struct obs_before {
@@ -128,6 +130,8 @@ struct obs_tracer {
   obs_mark_fn *write_mark; /* of the format */
   int sink;
   bool failed;
+  bool narrowed;                        /* it ends before a given cycle */
+  uint32_t stopped;                     /* bit per core: at an ebreak; a failed check is looked for where it changes */
   sim_time last;                        /* time of the last mark written */
   uint32_t seq, count;                  /* of future marks */
   struct obs_mark ahead[OBS_MARKS_MAX]; /* a heap by (at, seq) */

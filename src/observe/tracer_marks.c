@@ -189,6 +189,9 @@ static bool is_before(const struct obs_tracer *w, const struct obs_mark *m) {
 static void put_inside(struct obs_tracer *w, struct obs_mark m) {
   struct obs_before *b = &w->before;
   if (w->options.format == OBS_TRACE_KANATA) { /* rows of instructions: what the trace has not seen begin is not in it */
+    if (m.at > w->options.to && m.type != OBS_MARK_RETIRE) return;
+    if (m.at > w->options.to + 1) m.number = 1; /* flushed where the trace ends */
+    if (m.at > w->options.to + 1) m.at = w->options.to + 1;
     put_mark(w, &m);
     return;
   }
@@ -207,7 +210,7 @@ static void put_inside(struct obs_tracer *w, struct obs_mark m) {
 
 static bool is_narrowed(const struct obs_tracer *w) {
   const uint32_t all = (2u << TX_AGENT_NCRISC) - 1u;
-  return w->options.to < SIM_NEVER - 1 || (w->t && (w->options.agents & all) != all);
+  return w->narrowed || (w->t && (w->options.agents & all) != all);
 }
 
 /* Arrows whose end is after the last cycle, or never, end with the trace. */
