@@ -71,8 +71,34 @@ const struct tx_quick tx_quick[256] = {
 #undef FIELD
 };
 
+#define READY_FRONTEND NULL
+#define READY_SYNC NULL
+#define READY_UNPACK tx_unpack_ready
+#define READY_MATRIX tx_matrix_ready
+#define READY_PACK tx_pack_ready
+#define READY_VECTOR tx_vector_ready
+#define READY_SCALAR tx_scalar_ready
+#define READY_CONFIG tx_config_ready
+#define READY_MOVER tx_mover_ready
+#define READY_MISC NULL
+
 tx_ready_fn *const tx_ready[TX_UNIT_COUNT] = {
-    [TX_UNIT_CONFIG] = tx_config_ready, [TX_UNIT_MATRIX] = tx_matrix_ready, [TX_UNIT_UNPACK] = tx_unpack_ready,
-    [TX_UNIT_PACK] = tx_pack_ready,     [TX_UNIT_VECTOR] = tx_vector_ready, [TX_UNIT_MOVER] = tx_mover_ready,
-    [TX_UNIT_SCALAR] = tx_scalar_ready,
+    [TX_UNIT_SYNC] = READY_SYNC,     [TX_UNIT_UNPACK] = READY_UNPACK, [TX_UNIT_MATRIX] = READY_MATRIX,
+    [TX_UNIT_PACK] = READY_PACK,     [TX_UNIT_VECTOR] = READY_VECTOR, [TX_UNIT_SCALAR] = READY_SCALAR,
+    [TX_UNIT_CONFIG] = READY_CONFIG, [TX_UNIT_MOVER] = READY_MOVER,   [TX_UNIT_MISC] = READY_MISC,
+};
+
+const struct tx_timed tx_timed[256] = {
+#define INSN(code, name, unit_, block, wait_, issue_, latency_, timing_evidence, timing_source, evidence, state, spec, \
+             semantics) \
+  [code] = {.body = (wait_)&TX_WAIT_MUTEX ? NULL : IN_FRONTEND(unit_, BODY_##state(name)), \
+            .ready = READY_##unit_, \
+            .cost = {.hold = 0, .issue = (issue_), .latency = (latency_), .thread = 1}, \
+            .used = 0xff000000u | (uint32_t)USED_##name, \
+            .unit = TX_UNIT_##unit_, \
+            .wait = (wait_)},
+#define FIELD(...)
+#include "chips/blackhole/tensix.def"
+#undef INSN
+#undef FIELD
 };

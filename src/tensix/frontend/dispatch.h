@@ -15,5 +15,14 @@ struct tx_quick {
 #define TX_QUICK_IDLE (1u << 7) /* passes quickly if nothing is inside the unit */
 extern const struct tx_quick tx_quick[256];
 extern tx_ready_fn *const tx_ready[TX_UNIT_COUNT]; /* NULL: none */
+/* Timing on: the properties of a word that only its unit or a source bank can block. */
+struct tx_timed {
+  tx_body_fn *body;    /* NULL: another condition may block it, or no unit executes it */
+  tx_ready_fn *ready;  /* as tx_ready */
+  struct tx_cost cost; /* without what the body adds */
+  uint32_t used;       /* as tx_op.used */
+  uint8_t unit, wait;  /* as tx_op.unit and tx_op.wait */
+};
+extern const struct tx_timed tx_timed[256];
 
 #endif

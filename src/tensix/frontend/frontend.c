@@ -391,8 +391,8 @@ uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread) {
 
 bool tx_frontend_empty(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  return !fe->fifo2.count && !fe->fifo3.count && !fe->mop.active && !fe->replay.playing && !fe->brisc_count &&
-         !tx_frontend_arrived(t, thread);
+  if (fe->fifo2.count | fe->fifo3.count | fe->mop.active | fe->replay.playing | fe->brisc_count) return false;
+  return !fe->fifo1.count || (t->timing && fe->pushed_at[fe->fifo1.head] > t->engine.now); /* the head arrives first */
 }
 
 bool tx_frontend_mop_idle(const struct tx_tile *t, unsigned thread) {
@@ -526,12 +526,13 @@ static bool may_record(const struct tx_frontend *fe) {
 static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   /* While a MOP or a playback has a word for the freed slot, this word frees nothing in FIFO 1. */
   bool frees_none =
-      playback_blocks(t, fe) ||
-      (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe));
+      (fe->replay.playing | fe->mop.active) &&
+      (playback_blocks(t, fe) ||
+       (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe)));
   bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* waits for room in FIFO 2 */
   if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
   uint64_t channels = TX_CH(TX_CH_FIFO + thread);
-  if (!fe->fifo3.count && tx_frontend_empty(t, thread))
+  if (!(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread))
     channels |= TX_CH(TX_CH_IDLE); /* a TTSync load is evaluated again at once */
   sim_signal(&t->engine, channels, t->engine.now + 1);
 }
@@ -556,9 +557,50 @@ static inline bool steps_quietly(const struct tx_frontend *fe) {
          ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
 }
 
+/* Template 1 certainly emits `words` more, one or two: tx_mop_has and steps_quietly by fast tests. */
+static inline bool expands_on(const struct tx_mop *mop, uint32_t words) {
+  const uint32_t inner = mop->cfg[1] & 127u;
+  if (!mop->active || !(mop->word >> 23 & 1u)) return false;
+  if (mop->outer_left > 1) return ((mop->outer_left - 1) * inner << (mop->cfg[6] >> 24 != TX_NOP)) >= words;
+  return mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner;
+}
+
+/* In the middle of an expansion a word of the expander follows the one that leaves FIFO 3, so that FIFO 2 and FIFO 3 keep their lengths, and no
+ * agent waits for what the gate consumes. */
+static inline bool refills(const struct tx_tile *t, unsigned thread, const struct tx_frontend *fe) {
+  if (fe->replay.playing | fe->replay.loading | fe->brisc_count | fe->mop.dead || !fe->fifo2.count) return false;
+  const uint32_t capacity = t->params.fifo2_capacity;
+  if (fe->fifo2.count > capacity || !expands_on(&fe->mop, fe->fifo2.count < capacity ? 2 : 1) || may_record(fe))
+    return false;
+  if (t->autosync[thread].core_waits || t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u)
+    return false;
+  return !(fe->fifo3.slot[fe->fifo3.head].flags >> TX_SYNC_ENTRY_SHIFT);
+}
+
+/* tx_frontend_pop and step_expanding in that case. */
+static inline void pop_and_refill(struct tx_tile *t, struct tx_frontend *fe) {
+  struct tx_fifo *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
+  uint32_t word;
+  if (tx_fifo_head(fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
+  tx_fifo_pop(fifo3);
+  tx_fifo_move(fifo2, fifo3);
+  const bool more = tx_mop_next(&fe->mop, &word);
+  tx_assert(more);
+  (void)more;
+  fe->expanded++;
+  tx_fifo_push(fifo2, word, fe->mop.pc, fe->mop.entry << TX_SYNC_ENTRY_SHIFT);
+  const bool full = fifo2->count >= t->params.fifo2_capacity && fifo3->count >= t->params.fifo3_capacity;
+  fe->moving = !full || tx_fifo_head(fifo2)->word >> 24 == TX_REPLAY ? TX_MOVING : 0;
+  fe->stepped++;
+}
+
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
+  if (fe->stepped == now - 1 && refills(t, thread, fe)) {
+    pop_and_refill(t, fe);
+    return;
+  }
   tx_frontend_pop(t, thread);
   if (fe->stepped != now - 1 || !steps_quietly(fe)) return;
   fe->stepped = now;

@@ -30,32 +30,30 @@ static bool is_clear(const struct tx_tile *t, unsigned thread) {
   return !(t->unsaved.log.mask & LOGGED) && !t->unsaved.what_if;
 }
 
-static inline bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
-  if (op->wait & TX_WAIT_MUTEX) return false; /* takes the phases */
-  return !((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) &&
-         !((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB));
+static inline bool source_is_there(const struct tx_tile *t, const struct tx_timed *row) {
+  return !((row->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) &&
+         !((row->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB));
 }
 
-static inline bool unit_takes(struct tx_tile *t, unsigned thread, unsigned unit, uint32_t word) {
-  tx_ready_fn *ready = tx_ready[unit];
-  if (!ready) return true;
+static inline bool unit_takes(struct tx_tile *t, unsigned thread, const struct tx_timed *row, uint32_t word) {
+  if (!row->ready) return true;
   struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   answer->ok = true;
-  ready(t, thread, word, answer);
+  row->ready(t, thread, word, answer);
   return answer->ok;
 }
 
 /* The head passes now. Returns the time at which the thread may pass its next word. */
-static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *head) {
+static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_timed *row, const struct tx_word *head) {
   struct tx_gate *g = sim_keep(&t->gate[thread]);
-  struct tx_unit_state *unit = sim_keep(&t->units[op->unit]);
+  struct tx_unit_state *unit = sim_keep(&t->units[row->unit]);
   const sim_time now = t->engine.now;
   const uint32_t word = head->word, pc = head->pc;
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = word;
   t->current.pc = pc;
-  t->current.unit = op->unit;
-  g->wants = op->unit == TX_UNIT_CONFIG ? tx_gate_port(op, word) : tx_gate_ports[op->unit];
+  t->current.unit = row->unit;
+  g->wants = row->unit == TX_UNIT_CONFIG ? tx_gate_port(&tx_ops[word >> 24], word) : tx_gate_ports[row->unit];
   g->granted = 1;
   g->latch_met = 0;
   if (g->wants != TX_PORT_NONE) t->arbiter.last[g->wants] = (uint8_t)thread;
@@ -63,12 +61,12 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
   if (__builtin_expect(sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE),
                        0)) { /* a checker looks at the stages before their step */
     tx_frontend_pop(t, thread);
-    tx_emit_slow(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), word, pc, op->unit);
+    tx_emit_slow(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), word, pc, row->unit);
   } else {
     tx_frontend_pop_and_step(t, thread);
   }
-  struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
-  tx_bodies[op->opcode](t, thread, word, &cost);
+  struct tx_cost cost = row->cost;
+  row->body(t, thread, word, &cost);
   const sim_time start = now + cost.hold, free_at = start + cost.issue,
                  drained_at = cost.latency ? start + cost.latency : free_at;
   tx_assert(free_at > now && drained_at > now);
@@ -80,60 +78,63 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
 }
 
 /* Can only its unit block this word? */
-static inline bool is_plain(const struct tx_tile *t, const struct tx_op *op, uint32_t word) {
-  if (word & ~op->used || !tx_bodies[op->opcode]) return false; /* words of the front end have no body */
-  return !op->wait || source_is_there(t, op);
+static inline bool is_plain(const struct tx_tile *t, const struct tx_timed *row, uint32_t word) {
+  if (word & ~row->used || !row->body) return false; /* words of the front end have no body */
+  return !row->wait || source_is_there(t, row);
 }
 
-/* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it.
- * `unsettled`: the result of is_clear may have changed. */
-static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit, bool *unsettled) {
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+/* FIFO 3 is empty: the time of the next evaluation; 0: the phases have to do this one. */
+static inline sim_time wait_for_word(struct tx_tile *t, unsigned thread, sim_time *limit) {
+  const sim_time next = t->engine.now + 1;
+  return t->frontend[thread].moving == TX_MOVING && alone_before(t, thread, next, limit) ? next : 0;
+}
+
+/* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it. */
+static inline sim_time look(struct tx_tile *t, unsigned thread, const struct tx_word *head, const struct tx_timed *row,
+                            sim_time *limit) {
   const sim_time now = t->engine.now;
-  if (!fe->fifo3.count) return fe->moving == TX_MOVING && alone_before(t, thread, now + 1, limit) ? now + 1 : 0;
-  const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
-  const struct tx_op *op = &tx_ops[head->word >> 24];
-  if (!is_plain(t, op, head->word)) return 0;
-  const sim_time free_at = t->units[op->unit].free_at;
-  if (free_at > now && !(UNOCCUPIED >> op->unit & 1u)) { /* the wait is recorded in advance */
+  if (!is_plain(t, row, head->word)) return 0;
+  const sim_time free_at = t->units[row->unit].free_at;
+  if (free_at > now && !(UNOCCUPIED >> row->unit & 1u)) { /* the wait is recorded in advance */
     if (!alone_before(t, thread, free_at, limit)) return 0;
     t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - now;
     return free_at;
   }
-  if (!unit_takes(t, thread, op->unit, head->word)) {
-    if (op->unit != TX_UNIT_VECTOR || !alone_before(t, thread, now + 1, limit)) return 0;
+  if (!unit_takes(t, thread, row, head->word)) {
+    if (row->unit != TX_UNIT_VECTOR || !alone_before(t, thread, now + 1, limit)) return 0;
     t->gate[thread].stalled[TX_BLOCKED_HAZARD]++; /* it makes a request in every cycle (tx_vector_ready) */
     return now + 1;
   }
-  *unsettled = UNSETTLING >> op->unit & 1u;
-  return pass(t, thread, op, head);
-}
-
-static inline unsigned head_unit(const struct tx_tile *t, unsigned thread) {
-  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
-  return fifo->count ? tx_ops[fifo->slot[fifo->head].word >> 24].unit : TX_UNIT_COUNT;
+  return pass(t, thread, row, head);
 }
 
 /* Passes words while none is blocked. true: another agent acts before the thread; false: the phases have to execute this cycle. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct sim_engine *engine = &t->engine;
-  if (engine->agents[tx_agent_of_thread(thread)].wait.kind || !is_clear(t, thread)) return false;
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  if (!is_clear(t, thread)) return false;
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now); /* waits for no event */
   for (;;) {
     tx_frontend_settle(t, thread, engine->now - 1);
     if (t->fault.kind) return false;
-    bool unsettled = false;
     sim_time next = 0;
-    if (head_unit(t, thread) == TX_UNIT_VECTOR && !sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
-      next = tx_gate_stream(t, thread, limit);
-    if (!next) next = look(t, thread, limit, &unsettled);
+    unsigned unit = TX_UNIT_COUNT;
+    if (fe->fifo3.count) {
+      const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
+      const struct tx_timed *row = &tx_timed[head->word >> 24];
+      unit = row->unit;
+      if (unit == TX_UNIT_VECTOR && !sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE)) next = tx_gate_stream(t, thread, limit);
+      if (!next) next = look(t, thread, head, row, limit);
+    } else {
+      next = wait_for_word(t, thread, limit);
+    }
     if (!next) return false;
     if (!alone_before(t, thread, next, limit)) {
       sim_sleep_until(engine, tx_agent_of_thread(thread), next);
       return true;
     }
     engine->now = next;
-    if (unsettled && !is_clear(t, thread)) return false;
+    if ((UNSETTLING >> unit & 1u) && !is_clear(t, thread)) return false;
   }
 }
 
@@ -144,32 +145,40 @@ static bool pass_at_once(struct tx_tile *t, unsigned thread) {
   tx_frontend_settle(t, thread, t->engine.now - 1);
   if (!fifo->count || t->fault.kind) return false;
   const struct tx_word *head = &fifo->slot[fifo->head];
-  const struct tx_op *op = &tx_ops[head->word >> 24];
-  if (!is_plain(t, op, head->word)) return false;
-  if (!(UNOCCUPIED >> op->unit & 1u) && t->units[op->unit].free_at > t->engine.now) return false;
-  if (op->unit == TX_UNIT_SYNC) return false; /* a core may have used the port */
-  if (!unit_takes(t, thread, op->unit, head->word)) return false;
+  const struct tx_timed *row = &tx_timed[head->word >> 24];
+  if (!is_plain(t, row, head->word)) return false;
+  if (!(UNOCCUPIED >> row->unit & 1u) && t->units[row->unit].free_at > t->engine.now) return false;
+  if (row->unit == TX_UNIT_SYNC) return false; /* a core may have used the port */
+  if (!unit_takes(t, thread, row, head->word)) return false;
   static const struct sim_wait nothing;
   if (t->engine.agents[tx_agent_of_thread(thread)].wait.kind) tx_gate_block(t, thread, &nothing); /* its wait is over */
-  const sim_time next = pass(t, thread, op, head);
-  if (next == t->engine.now + 1 && tx_gate_next_is_alike(t, thread, op->unit)) tx_gate_wait_for_unit(t, thread, op->unit);
+  const sim_time next = pass(t, thread, row, head);
+  if (next == t->engine.now + 1 && tx_gate_next_is_alike(t, thread, row->unit)) tx_gate_wait_for_unit(t, thread, row->unit);
   else sim_sleep_until(&t->engine, tx_agent_of_thread(thread), next);
   return true;
 }
 
-void tx_gate_act(struct tx_tile *t, unsigned thread) {
-  if (pass_at_once(t, thread)) return;
+static inline void take_phases(struct tx_tile *t, unsigned thread) {
   tx_gate_request(t, thread);
   tx_gate_grant(t, thread);
   tx_gate_issue(t, thread);
+}
+
+void tx_gate_act(struct tx_tile *t, unsigned thread) {
+  if (!pass_at_once(t, thread)) take_phases(t, thread);
 }
 
 void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
   struct sim_agent *agent = sim_keep(&engine->agents[tx_agent_of_thread(thread)]);
   tx_assert(limit > engine->now);
-  while (!run_stream(t, thread, &limit)) {
-    tx_gate_act(t, thread); /* the only request */
+  for (;;) {
+    if (agent->wait.kind) {
+      tx_gate_act(t, thread); /* the only request */
+    } else {
+      if (run_stream(t, thread, &limit)) return;
+      take_phases(t, thread); /* what ends the stream keeps the head from passing at once */
+    }
     sim_acted(engine, tx_agent_of_thread(thread));
     if (!alone_before(t, thread, agent->at, &limit)) return;
     engine->now = agent->at;
