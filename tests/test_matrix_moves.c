@@ -45,19 +45,24 @@ static void expect_only_rows(unsigned first, unsigned count, bool wide) {
 
 /* --- MOVA2D and MOVDBGA2D --- */
 
-static void run_mova2d(unsigned format, bool exp8, unsigned mode, bool flush, bool debug) {
+enum { FLUSH = 1, DEBUG = 2, ALIGNED = 4 }; /* rows that are multiples of eight */
+
+static void run_mova2d(unsigned format, bool exp8, unsigned mode, unsigned flags, const struct num_fpu_ops *ops) {
+  const bool flush = flags & FLUSH, debug = flags & DEBUG;
+  const unsigned off = flags & ALIGNED ? 0 : 5;
   rig_reset(format);
+  rig->unsaved.matrix.ops = ops;
   fill_both();
   CONFIG(ALU_ACC_CTRL_Zero_Flag_disabled_src, !flush);
   THREAD_CONFIG(2, DEST_TARGET_REG_CFG_MATH_Offset, 512);
   THREAD_CONFIG(2, ADDR_MOD_DST_SEC6_DestIncr, 9);
-  rig->rwc[2].srca = 50;
-  rig->rwc[2].dst = 13;
+  rig->rwc[2].srca = (uint8_t)(48 + off);
+  rig->rwc[2].dst = (uint16_t)(12 + off);
   if (debug) rig->src.bank[TX_SRCA][0].owner = TX_CLIENT_UNPACKERS; /* reads all the same */
-  rig_exec(2, (debug ? OP(MOVDBGA2D) : OP(MOVA2D)) | TX_PUT(MOVA2D, src, 19) | TX_PUT(MOVA2D, instr_mod, mode) |
+  rig_exec(2, (debug ? OP(MOVDBGA2D) : OP(MOVA2D)) | TX_PUT(MOVA2D, src, 16) | TX_PUT(MOVA2D, instr_mod, mode) |
                   TX_PUT(MOVA2D, addr_mode, 6) | TX_PUT(MOVA2D, dst, 20));
   bool eight = mode & 2u, wide = format == NUM_TF32;
-  unsigned src = (50 + 19) % 64, dst = 512 + 13 + 20, count = eight ? 8 : 1;
+  unsigned src = (48 + off + 16) % 64, dst = 512 + 12 + off + 20, count = eight ? 8 : 1;
   if (eight) src &= 0x38, dst &= 0x3f8;
   for (unsigned r = 0; r < count; r++)
     for (unsigned c = 0; c < 16; c++) {
@@ -67,17 +72,18 @@ static void run_mova2d(unsigned format, bool exp8, unsigned mode, bool flush, bo
       assert_int_equal(row[c], wide ? to_dst16(x, true) << 16 | low : to_dst16(x, exp8));
     }
   expect_only_rows(dst, count, wide);
-  assert_int_equal(rig->rwc[2].dst, 22);
+  assert_int_equal(rig->rwc[2].dst, 21 + off);
 }
 
 static void test_mova2d(void **state) {
   (void)state;
   for (unsigned mode = 0; mode < 4; mode++)
-    for (unsigned flags = 0; flags < 4; flags++) {
-      for (unsigned i = 0; i < 7; i++) run_mova2d(exp8_formats[i], true, mode, flags & 1u, flags & 2u);
-      for (unsigned i = 0; i < 6; i++) run_mova2d(exp5_formats[i], false, mode, flags & 1u, flags & 2u);
-      run_mova2d(NUM_TF32, true, mode, flags & 1u, flags & 2u);
-    }
+    for (unsigned flags = 0; flags < 8; flags++)
+      for (size_t n = 0; num_fpu_nth(n); n++) {
+        for (unsigned i = 0; i < 7; i++) run_mova2d(exp8_formats[i], true, mode, flags, num_fpu_nth(n));
+        for (unsigned i = 0; i < 6; i++) run_mova2d(exp5_formats[i], false, mode, flags, num_fpu_nth(n));
+        run_mova2d(NUM_TF32, true, mode, flags, num_fpu_nth(n));
+      }
 }
 
 /* A pair of moves makes 32 bits out of twice 16: TF32 for the high half, then dest_32b_lo. */

@@ -204,6 +204,21 @@ static bool use_block(struct tx_tile *t, struct tx_dst_map map, const struct tx_
   return true;
 }
 
+uint16_t (*tx_matrix_moved_block(struct tx_tile *t, uint32_t row, struct tx_cost *cost))[TX_DST_COLUMNS] {
+  const struct tx_dst_map map = tx_dst_map(t);
+  uint64_t states;
+  if (row & 7u || t->matrix.dst_map != (map.remap | map.swizzle << 1)) return NULL;
+  const unsigned first = tx_dst_map16(map, row);
+  memcpy(&states, &t->dst.valid[first], sizeof states);
+  if (states != EIGHT(TX_DST_VALID16)) {
+    if (states != EIGHT(TX_DST_UNDEFINED)) return NULL;
+    memset(&t->dst.valid[first], TX_DST_VALID16, sizeof states);
+  }
+  if (t->timing)
+    interlock_block(t, first / 8u, false, TX_DST_WRITES | TX_DST_BY_MOVE, cost); /* as it does not read, always done */
+  return &t->dst.bits[first];
+}
+
 void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
                         struct num_fpu_rows *rows) {
   uint32_t row = request->row, count = request->count;

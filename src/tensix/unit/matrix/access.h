@@ -18,6 +18,9 @@ struct tx_dst_request {
 };
 void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
                         struct num_fpu_rows *rows);
+/* A move of eight rows to `row` of the 16-bit view, in the usual case: their block of Dst, marked as written. NULL: no change, the caller
+ * uses tx_matrix_use_rows. */
+uint16_t (*tx_matrix_moved_block(struct tx_tile *t, uint32_t row, struct tx_cost *cost))[TX_DST_COLUMNS];
 uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step);
 void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
                       const struct tx_cost *cost);

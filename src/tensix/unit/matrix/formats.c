@@ -49,7 +49,7 @@ enum tx_style tx_matrix_style(uint32_t format) {
 }
 
 bool tx_matrix_format_known(struct tx_tile *t, uint32_t format) {
-  if (format != 12 && format != 13) return true;
+  if (tx_matrix_format_exists(format)) return true;
   tx_fault(t, SIM_FAULT_UNSUPPORTED, "SrcASrcB.md", "format code %u names no format of the matrix unit", format);
   return false;
 }

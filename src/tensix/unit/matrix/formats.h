@@ -12,7 +12,8 @@ bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setu
 enum tx_style tx_matrix_style(uint32_t format);
 uint32_t tx_matrix_format_a(struct tx_tile *t, unsigned thread);
 uint32_t tx_matrix_format_b(struct tx_tile *t, unsigned thread);
-bool tx_matrix_format_known(struct tx_tile *t, uint32_t format);
+bool tx_matrix_format_known(struct tx_tile *t, uint32_t format); /* else a fault */
+static inline bool tx_matrix_format_exists(uint32_t format) { return format != 12 && format != 13; }
 
 /* The bank that the matrix unit uses. */
 static inline struct tx_src_bank *tx_matrix_bank(struct tx_tile *t, enum tx_src_which which) {

@@ -93,7 +93,26 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
   }
 }
 
-static void mova2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+/* The usual MOVA2D: eight aligned rows of datums with exponents of eight bits. false: no change. */
+static inline bool move_block(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  const struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCA);
+  if (TX_FIELD(word, MOVA2D, instr_mod) != 2 || TX_FIELD(word, MOVA2D, dest_32b_lo) || !ops->to_block) return false;
+  if (any_blocked(t) || !bank->filled || TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable)) return false;
+  const uint32_t format = TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base) ? tx_matrix_format_a(t, thread)
+                                                                                      : bank->format,
+                 src_row = (TX_FIELD(word, MOVA2D, src) + t->rwc[thread].srca) & 0x3fu;
+  if (src_row & 7u || !tx_matrix_format_exists(format) || tx_matrix_style(format) != TX_STYLE_BF16) return false;
+  uint16_t(*to)[TX_DST_COLUMNS] = tx_matrix_moved_block(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVA2D, dst)), cost);
+  if (!to) return false;
+  t->matrix.srca_row = (uint8_t)src_row;
+  ops->to_block((const uint32_t(*)[16]) & bank->datum[src_row], to, flushes(t, thread));
+  tx_rwc_apply(t, thread, TX_FIELD(word, MOVA2D, addr_mode), true);
+  return true;
+}
+
+/* Out of line: keeps the usual case short. */
+__attribute__((noinline)) static void mova2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   bool eight = TX_FIELD(word, MOVA2D, instr_mod) & 2u;
   /* One row differs from eight, which golden values cover, by their number alone (ISA: MOVA2D.md). */
   if (TX_FIELD(word, MOVA2D, instr_mod) & 1u)
@@ -111,7 +130,7 @@ static void mova2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
 }
 
 void tx_exec_MOVA2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  mova2d(t, thread, word, cost);
+  if (!move_block(t, thread, word, cost)) mova2d(t, thread, word, cost);
 }
 /* The same without the wait for SrcA (its row has none). */
 void tx_exec_MOVDBGA2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
