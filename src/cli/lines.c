@@ -84,9 +84,10 @@ static bool add_costs(struct cli_lines *l, struct at *at, const char *text) {
   unsigned long long cycles = strtoull(end, &end, 10);
   struct cli_line *line = line_at(l, at->file, number);
   if (!line) return false;
-  const bool called = at->callee && !at->inlined;
+  const bool called = at->callee && !at->inlined, nowhere = at->callee && number == 0;
   if (!at->callee) line->cycles += cycles, l->total += cycles;
   at->callee = at->inlined = false;
+  if (nowhere) return true; /* code without lines: callers and callees share line 0, which has their own cycles already */
   if (called) line->called += cycles;
   else line->whole += cycles;
   for (unsigned i = 0; i < l->reason_count && *end; i++)
