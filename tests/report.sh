@@ -207,11 +207,39 @@ for try in 1 2 3; do
   [ $spent -ge $best ] || best=$spent
   [ $best -ge 3000 ] || break
 done
+cp "$work/dom" "$work/dom.large"
 echo "note: a report of ${marks:-no} events has $bytes bytes; the browser loads it in $best ms of processor time, after $start ms for its start"
 [ "${marks:-0}" -ge 1000000 ] && [ "$bytes" -lt 50000000 ]
 ok "a report of a million events has less than 50 MB" $?
 [ "$best" -lt 3000 ]
 ok "a report of a million events loads in less than 3 s" $?
+
+# A longer run: the timeline has 16 MB, and the page states where it ends and that the rest of the page is of the whole run.
+for file in parts.h hifi4.c; do sed 's/i < 16/i < 500/' tests/slow/$file > "$work/$file"; done
+kernel_build "$work/hifi4.c" || exit 1
+# shellcheck disable=SC2086
+"$BUILD/tessera" run $elfs $launch --check none --report "$work/longer.html" > "$work/out" 2> "$work/err"
+cycles=$(sed -n 's/^done after \([0-9]*\) cycles.*/\1/p' "$work/out")
+bytes=$(wc -c < "$work/longer.html")
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --dump-dom "file://$work/longer.html" > "$work/dom" 2> "$work/console"
+grep 'CONSOLE' "$work/console" > "$work/err"
+last=$(sed -n 's/.*id="cut">The timeline ends at cycle \([0-9]*\): .* are of the whole run; --trace FILE has all.*/\1/p' "$work/dom")
+echo "note: a report of $cycles cycles has $bytes bytes and a timeline of ${last:-no} cycles"
+[ "$bytes" -lt 18000000 ] && [ "${last:-0}" -gt $((cycles / 10)) ] && [ "$last" -lt "$cycles" ] && [ ! -s "$work/err" ] && grep -q "done after $cycles cycles" "$work/dom"
+ok "the report of a longer run is not larger, and states where its timeline ends" $?
+grep -q 'id="cut"></strong>' "$work/dom.large"
+ok "a timeline that is whole has no such note" $?
+
+# A failed comparison is on the page, of one tile and of a grid.
+"$BUILD/tessera" kernel new "$work/wrong" > "$work/out" 2> "$work/err" && sed -i 's/^expect C sum A B/expect C sum A A/' "$work/wrong/kernel.chip"
+for grid in 1,2 1-2,2; do
+  sed -i "s/^grid  *[0-9,-]*/grid $grid/" "$work/wrong/kernel.chip"
+  "$BUILD/tessera" kernel run "$work/wrong" --check none --report "$work/wrong.html" > "$work/out" 2> "$work/err"
+  [ $? -eq 1 ] && grep -q '^C against sum of A and A: .*: WRONG$' "$work/out" &&
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --dump-dom "file://$work/wrong.html" > "$work/dom" 2> "$work/console" &&
+    grep -q 'id="compared">C against sum of A and A: .*: WRONG' "$work/dom" && grep -q 'id="summary">done after [0-9]* cycles.*, exit code 1' "$work/dom"
+  ok "a comparison that fails is on the page, with the exit code (grid $grid)" $?
+done
 
 # A counter with 300,000 points.
 cp "$work/report.html" "$work/points.html"

@@ -500,6 +500,7 @@ void chip_job_free(struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++)
     for (unsigned core = 0; core < TESSERA_CORES; core++) free(j->units[i].printed[core].text);
   free(j->tensors);
+  free(j->compared);
   free(j->files);
   free(j->ranges);
   free(j->units);

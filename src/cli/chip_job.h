@@ -72,7 +72,9 @@ struct chip_job {
   size_t file_count, file_capacity;
   const struct chip_statement *until; /* NULL: none */
   struct chip_at until_at;
-  FILE *out; /* stream for the text that a verb prints; NULL: standard output */
+  FILE *out;      /* stream for the text that a verb prints; NULL: standard output */
+  char *compared; /* the lines about the expectations, for a page; NULL: none was compared */
+  size_t compared_size, compared_room;
 };
 
 /* Loads everything. false after one line on stderr. */

@@ -1,5 +1,6 @@
 /* Tensors of a program description: from a file, constants or random numbers into DRAM or L1, and back. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -565,12 +566,18 @@ static void expect_rows(const struct comparison *c, size_t row, size_t rows) {
   }
 }
 
-/* What was compared with what: the beginning of the line about it. */
-static FILE *begin_comparison(const struct chip_job *j, const struct chip_statement *s) {
-  FILE *out = j->out ? j->out : stdout;
-  fprintf(out, "%s against %s%s%s%s%s: ", s->name, s->path, s->word_count ? " of " : "", s->word_count ? s->word[0] : "",
-          s->word_count ? " and " : "", s->word_count ? s->word[1] : "");
-  return out;
+/* A part of the line about a comparison, printed and kept. */
+__attribute__((format(printf, 2, 3))) static void say(struct chip_job *j, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fputs(text, j->out ? j->out : stdout);
+  const size_t length = strlen(text);
+  if (!cli_reserve((void **)&j->compared, &j->compared_room, j->compared_size + length + 1, 1)) return;
+  memcpy(j->compared + j->compared_size, text, length + 1);
+  j->compared_size += length;
 }
 
 /* Relative to the scale. Between infinity or NaN and another number it is infinite. */
@@ -591,15 +598,17 @@ static void compare(struct comparison *c, size_t row, size_t rows) {
   }
 }
 
-static void print_comparison(const struct chip_job *j, const struct comparison *c) {
+static void print_comparison(struct chip_job *j, const struct comparison *c) {
   const size_t columns = c->t->columns;
-  FILE *out = begin_comparison(j, c->s);
+  const struct chip_statement *s = c->s;
+  say(j, "%s against %s%s%s%s%s: ", s->name, s->path, s->word_count ? " of " : "", s->word_count ? s->word[0] : "",
+      s->word_count ? " and " : "", s->word_count ? s->word[1] : "");
   if (c->nans)
-    fprintf(out, "%zu of %zu numbers %s NaN where none is expected, the first at [%zu, %zu]: WRONG\n", c->nans,
-            c->t->rows * columns, c->nans == 1 ? "is" : "are", c->first_nan / columns, c->first_nan % columns);
+    say(j, "%zu of %zu numbers %s NaN where none is expected, the first at [%zu, %zu]: WRONG\n", c->nans,
+        c->t->rows * columns, c->nans == 1 ? "is" : "are", c->first_nan / columns, c->first_nan % columns);
   else
-    fprintf(out, "worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", c->worst, c->s->tolerance, c->worst_at / columns,
-            c->worst_at % columns, c->worst <= c->s->tolerance ? "good" : "WRONG");
+    say(j, "worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", c->worst, c->s->tolerance, c->worst_at / columns,
+        c->worst_at % columns, c->worst <= c->s->tolerance ? "good" : "WRONG");
 }
 
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {

@@ -18,14 +18,14 @@ const char *chip_report_result(const struct chip_job *j, enum tessera_result end
 
 /* --- timelines --- */
 
-#define MARKS_MAX ((size_t)256 << 20)  /* bytes of all tiles in memory */
-#define MARKS_SHOWN ((size_t)16 << 20) /* bytes in the page: it stays below 50 MB */
+#define MARKS_MAX ((size_t)256 << 20) /* bytes of all tiles in memory */
 
 bool chip_timelines_begin(struct chip_timelines *t, const struct chip_job *j) {
   t->of = calloc(j->unit_count ? j->unit_count : 1, sizeof *t->of);
   if (!t->of) return cli_bad_input(j->d.verb, "out of memory"), false;
   for (size_t i = 0; i < j->unit_count; i++, t->count++) {
-    t->of[i].limit = MARKS_MAX / j->unit_count;
+    const size_t own = MARKS_MAX / j->unit_count;
+    t->of[i].limit = own < CLI_MARKS_SHOWN ? own : CLI_MARKS_SHOWN;
     if (!cli_report_begin(&t->of[i], j->units[i].tile)) return false;
   }
   return true;
@@ -45,10 +45,10 @@ static bool put_timelines(const struct chip_job *j, const struct chip_timelines 
     char id[48];
     if (i >= t->count || (n && i == last)) continue;
     good = tessera_tile_trace_end(j->units[i].tile) == TESSERA_OK && good;
-    if (written && written + t->of[i].size > MARKS_SHOWN) continue;
+    if (written && written + t->of[i].size > CLI_MARKS_SHOWN) continue;
     written += t->of[i].size;
     snprintf(id, sizeof id, "data-marks-%u-%u", j->units[i].at.x, j->units[i].at.y);
-    cli_page_data(out, id, t->of[i].marks ? t->of[i].marks : "", t->of[i].size);
+    cli_page_marks(out, id, t->of[i].marks, t->of[i].size, t->of[i].cut);
   }
   return good;
 }
@@ -123,7 +123,9 @@ static void put_run(const struct chip_report_run *run, const char *product, FILE
 bool chip_report_write(const struct chip_job *j, const struct chip_report_run *run, const struct chip_timelines *timelines,
                        FILE *out) {
   fputs(cli_report_head, out);
-  fputs("<p id=\"summary\"></p>\n<h2>Verdict</h2><pre id=\"why\">", out);
+  fputs("<p id=\"summary\"></p>\n", out);
+  cli_page_compared(out, j->compared);
+  fputs("<h2>Verdict</h2><pre id=\"why\">", out);
   cli_page_text(out, tessera_chip_explain(j->chip)); /* the hang comes first */
   put_summary(j, out);
   cli_page_text(out, tessera_chip_why(j->chip));

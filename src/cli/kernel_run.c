@@ -255,6 +255,7 @@ static bool write_json(struct run *r, FILE *file) {
 }
 
 static bool write_report(struct run *r, FILE *out) {
+  r->html.compared = r->j->compared;
   r->html.chip = r->j->chip;
   if (!reports_grid(r)) return cli_report_write(&r->html, r->s->session.tile, out);
   const struct chip_report_run about = {.path = r->j->d.path ? r->j->d.path : r->s->folder,

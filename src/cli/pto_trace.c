@@ -26,6 +26,7 @@ struct pto_trace {
   bool page;
   char *marks; /* of the page */
   size_t size, room;
+  bool cut; /* marks after the first that does not fit into the page are left out */
   struct line_cycles *lines;
   size_t line_count, line_room;
   size_t known[LINES_KNOWN]; /* 1 + place of a line in `lines` */
@@ -38,6 +39,8 @@ static int to_file(void *context, const void *bytes, size_t size) {
 
 static int to_memory(void *context, const void *bytes, size_t size) {
   struct pto_trace *t = context;
+  if (t->size + size > CLI_MARKS_SHOWN) t->cut = true;
+  if (t->cut) return 0;
   if (!cli_reserve((void **)&t->marks, &t->room, t->size + size, 1)) return 1;
   memcpy(t->marks + t->size, bytes, size);
   t->size += size;
@@ -154,7 +157,7 @@ static void write_page(const struct pto_trace *t) {
   cli_page_string(t->file, t->source);
   fputs("}</script>\n", t->file);
   put_lines(t, report);
-  cli_page_data(t->file, "data-marks", t->marks ? t->marks : "", t->size);
+  cli_page_marks(t->file, "data-marks", t->marks, t->size, t->cut);
   fputs(cli_report_tail, t->file);
 }
 

@@ -14,8 +14,9 @@
 
 static int keep(void *context, const void *bytes, size_t size) {
   struct cli_report *r = context;
-  if (r->limit && r->size + size > r->limit) r->limit = r->size; /* nothing after the first that does not fit */
-  if (r->limit && r->size + size > r->limit) return 0;
+  if (r->size + size > (r->limit ? r->limit : CLI_MARKS_SHOWN))
+    r->cut = true; /* nothing after the first that does not fit */
+  if (r->cut) return 0;
   if (!cli_reserve((void **)&r->marks, &r->room, r->size + size, 1)) return 1;
   memcpy(r->marks + r->size, bytes, size);
   r->size += size;
@@ -52,6 +53,19 @@ void cli_page_data(FILE *out, const char *id, const char *text, size_t size) {
   fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
   cli_page_json(out, text, size);
   fputs("</script>\n", out);
+}
+
+void cli_page_marks(FILE *out, const char *id, const char *marks, size_t size, bool cut) {
+  fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
+  if (marks) cli_page_json(out, marks, size);
+  fputs(cut ? "X\n</script>\n" : "</script>\n", out);
+}
+
+void cli_page_compared(FILE *out, const char *compared) {
+  if (!compared) return;
+  fputs("<h2>Expected results</h2><pre id=\"compared\">", out);
+  cli_page_text(out, compared);
+  fputs("</pre>\n", out);
 }
 
 /* --- lines --- */
@@ -132,7 +146,9 @@ static void put_run(FILE *out, const struct tessera_tile *tile) {
 bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out) {
   bool good = tessera_tile_trace_end(tile) == TESSERA_OK;
   fputs(cli_report_head, out);
-  fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
+  fputs("<p id=\"summary\"></p>\n", out);
+  cli_page_compared(out, r->compared);
+  fputs("<h2>Why</h2><pre id=\"why\">", out);
   const char *hang = tessera_tile_explain(tile);
   if (!*hang && r->chip) hang = tessera_chip_explain(r->chip);
   bool has_hang = *hang;
@@ -147,7 +163,7 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
   cli_page_data(out, "data-report", report, strlen(report));
   put_run(out, tile);
   put_lines(out, tile);
-  cli_page_data(out, "data-marks", r->marks ? r->marks : "", r->size);
+  cli_page_marks(out, "data-marks", r->marks, r->size, r->cut);
   fputs(cli_report_tail, out);
   return good && !ferror(out);
 }

@@ -8,14 +8,18 @@
 #include "tessera/chip.h"
 #include "tessera/tensix.h"
 
+#define CLI_MARKS_SHOWN ((size_t)16 << 20) /* bytes of marks in a page: it stays below 50 MB and opens in 3 s */
+
 /* The marks of the timeline, collected in memory during the run. */
 struct cli_report {
   char *marks;
   size_t size, room;
-  size_t limit;         /* bytes, after which marks are left out; 0: no limit */
+  size_t limit;         /* bytes, after which marks are left out; 0: CLI_MARKS_SHOWN */
+  bool cut;             /* some were left out */
   const char *what_ifs; /* lines of the what-if reruns after the verdict; NULL: none. Owned by the caller */
   /* The chip of the tile, whose outcome the page has: it may have faulted elsewhere; NULL: a tile alone. */
   struct tessera_chip *chip;
+  const char *compared; /* the lines about expected results; NULL: none */
 };
 
 /* Before the run; false after one line on stderr. */
@@ -30,12 +34,15 @@ void cli_page_text(FILE *out, const char *text);              /* in an element *
 void cli_page_string(FILE *out, const char *text);            /* a JSON string in a script element */
 void cli_page_json(FILE *out, const char *text, size_t size); /* JSON in a script element */
 void cli_page_data(FILE *out, const char *id, const char *text, size_t size);
+/* The marks of a timeline as data; `cut`: the page states that they are not all. */
+void cli_page_marks(FILE *out, const char *id, const char *marks, size_t size, bool cut);
+void cli_page_compared(FILE *out, const char *compared); /* NULL: nothing */
 struct cli_lines;
 void cli_page_lines(FILE *out, struct cli_lines *lines); /* as data, sorted by cycles */
 /* the search of a timeline, and its keys */
 #define CLI_TIMELINE_BAR \
   "<input id=\"search\" placeholder=\"search, Enter: next\" aria-label=\"search\"> <span id=\"hits\"></span> " \
-  "wheel or + and -: zoom; drag or arrows: move; Home: all"
+  "wheel or + and -: zoom; drag or arrows: move; Home: all <strong id=\"cut\"></strong>"
 /* own: without the functions inlined there */
 #define CLI_LINES_ROW "<tr><th>cycles<th>own<th>mostly<th>line<th>source</tr>"
 #define CLI_LINES_TABLE \

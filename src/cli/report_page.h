@@ -28,17 +28,21 @@
   "const timeline=(()=>{\n" \
   "let tracks,names,arrows,rows=[],end=0,count=0,from=0,to=1,wanted='',hits=[],hit=-1,ink=null;\n" \
   "const canvas=$('timeline'),g=canvas.getContext('2d');\n" \
-  "function load(text){tracks=new Map();names=[];arrows=[];const begun=new Map();let now=0;end=count=0;\n" \
+  "function load(text){tracks=new Map();names=[];arrows=[];const begun=new Map();let now=0,cut=false;end=count=0;\n" \
   "for(const row of text.split('\\n')){if(!row)continue;const k=row[0],p=row.split(' ');\n" \
   " if(k==='T'){tracks.set(+p[1],{name:row.slice(3+p[1].length),slices:[],open:[],points:[],top:1});continue}\n" \
   " if(k==='N'){names[+p[1]]=row.slice(3+p[1].length).replace(/\\\\u003c/g,'<');continue}\n" \
+  " if(k==='X'){cut=true;continue}\n" \
   " if(k==='A'){if(p[3]==='0')begun.set(p[2],[now,tracks.get(+p[1])]);\n" \
   "  else if(begun.has(p[2]))arrows.push([...begun.get(p[2]),now,tracks.get(+p[1])]);continue}\n" \
   " const t=tracks.get(+p[1]);now+=+p[2];end=Math.max(end,now);count++;\n" \
   " if(k==='B')t.open.push([now,+p[3]]);\n" \
   " else if(k==='E'){const b=t.open.pop();if(b)t.slices.push([b[0],now,b[1],t.open.length])}\n" \
   " else if(k==='C'){t.points.push([now,+p[3]]);t.top=Math.max(t.top,+p[3])}}\n" \
-  "for(const t of tracks.values())t.slices.sort((a,b)=>a[0]-b[0]);\n" \
+  "for(const t of tracks.values()){while(t.open.length){const b=t.open.pop();t.slices.push([b[0],end,b[1],t.open.length])}\n" \
+  " t.slices.sort((a,b)=>a[0]-b[0])}\n" \
+  "$('cut').textContent=cut?`The timeline ends at cycle ${end}: the page has room for 16 MB of it. Verdict, accounts and source " \
+  "lines are of the whole run; --trace FILE has all of the timeline.`:'';\n" \
   "rows=[...tracks.entries()].sort((a,b)=>a[0]-b[0]).map(e=>e[1]);from=0;to=Math.max(1,end);\n" \
   "document.body.dataset.marks=count;document.body.dataset.arrows=arrows.length;find(wanted);draw()}\n" \
   "const LEFT=150,ROW=20;\n" \
