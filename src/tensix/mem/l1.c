@@ -35,18 +35,25 @@ void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_
   tx_l1_wrote(t, address, length);
 }
 
-static void note_pages(struct tx_tile *t, uint32_t address, uint32_t length) {
-  for (uint32_t page = address / TX_L1_PAGE; page <= (address + length - 1) / TX_L1_PAGE; page++)
-    t->unsaved.l1_same[page / 64] &= ~(UINT64_C(1) << page % 64);
+__attribute__((noinline)) static void note_pages(struct tx_tile *t, uint32_t page, uint32_t last) {
+  for (; page <= last; page++) t->unsaved.l1_same[page / 64] &= ~(UINT64_C(1) << page % 64);
 }
 
-void tx_l1_wrote(struct tx_tile *t, uint32_t address, uint32_t length) {
-  if (!length) return;
-  const uint32_t page = address / TX_L1_PAGE;
-  if (page == (address + length - 1) / TX_L1_PAGE) t->unsaved.l1_same[page / 64] &= ~(UINT64_C(1) << page % 64);
-  else note_pages(t, address, length);
+/* A checker or a mailbox looks at the write, or the writers of some words are recorded. Out of line, as the one above: keeps the usual
+ * write short. */
+__attribute__((noinline)) static void wrote_observed(struct tx_tile *t, uint32_t address, uint32_t length) {
   if (t->ethernet.on || t->inflight.used & TX_INFLIGHT_WATCHED) t->unsaved.ports->l1_written(t, address, length);
   if (!t->engine.parked) return;
   if (t->unsaved.writers.count) note_writer(t, address, length);
   sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
+}
+
+void tx_l1_wrote(struct tx_tile *t, uint32_t address, uint32_t length) {
+  if (!length) return;
+  const uint32_t page = address / TX_L1_PAGE, last = (address + length - 1) / TX_L1_PAGE;
+  if (page == last) t->unsaved.l1_same[page / 64] &= ~(UINT64_C(1) << page % 64);
+  else note_pages(t, page, last);
+  if (t->ethernet.on || t->inflight.used & TX_INFLIGHT_WATCHED || t->unsaved.writers.count)
+    wrote_observed(t, address, length);
+  else sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
 }

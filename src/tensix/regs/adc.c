@@ -19,14 +19,18 @@ static void add(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
 
 static void add_to_checkpoint(struct tx_adc_channel *ch, unsigned dim, uint32_t value) { set(ch, dim, ch->cr[dim] + value); }
 
+__attribute__((noinline)) static void report_same_cycle(struct tx_tile *t, unsigned which) {
+  tx_diag(t, TX_DIAG_ADC_SAME_CYCLE, "set of thread %u", which);
+}
+
 /* The set of ADCs that an instruction changes. An override of 0 selects the issuing thread's own. Two threads that change one set
  * in the same cycle corrupt it (ADCs.md); here the later one wins and a finding is reported. */
-static struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t override) {
+static inline struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t override) {
   struct tx_adc_watch *watch = &t->adc_watch;
   unsigned which = override ? override - 1 : thread;
   tx_assert(thread < TX_THREADS && which < TX_THREADS);
   if (watch->cycle != t->engine.now) *watch = (struct tx_adc_watch){.cycle = t->engine.now};
-  if (watch->by[which] && watch->by[which] != thread + 1) tx_diag(t, TX_DIAG_ADC_SAME_CYCLE, "set of thread %u", which);
+  if (watch->by[which] && watch->by[which] != thread + 1) report_same_cycle(t, which);
   watch->by[which] = (uint8_t)(thread + 1);
   return &t->adc[which];
 }

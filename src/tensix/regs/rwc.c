@@ -52,21 +52,13 @@ static void step_bias(struct tx_tile *t, struct tx_rwc *r, uint32_t mode) {
   else if (mode & 3u) r->extra_addr_mod ^= 1u;
 }
 
-void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool with_fidelity) {
+/* Counters that clear, return to a checkpoint or set one. Out of line: keeps the steps of the common case short. */
+__attribute__((noinline)) static void apply_rarely(struct tx_tile *t, unsigned thread, unsigned addr_mode,
+                                                   bool with_fidelity) {
   struct tx_rwc *r = sim_keep(&t->rwc[thread]);
   const uint16_t *cfg = t->config.thread_words[thread];
-  tx_assert(thread < TX_THREADS && addr_mode < 8);
   uint32_t ab = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + addr_mode];
   uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + addr_mode];
-  uint32_t bias = cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode];
-  const uint32_t rare = 1u << 10 | 1u << 11 | 1u << 12 | 1u << 15;
-  if (!((ab & 0xc0c0u) | bias | (dst & rare))) { /* the common case: the counters step */
-    r->srca = (uint8_t)((r->srca + ab) & SRC_MASK);
-    r->srcb = (uint8_t)((r->srcb + (ab >> 8)) & SRC_MASK);
-    r->dst = (uint16_t)((r->dst + dst) & DST_MASK);
-    if (with_fidelity) r->fidelity = (uint8_t)((r->fidelity + (dst >> 13)) & 3u);
-    return;
-  }
   r->srca = step_src(r->srca, &r->srca_cr, ab & 0xffu);
   r->srcb = step_src(r->srcb, &r->srcb_cr, ab >> 8);
   if ((dst & 1u << 12) && (dst & (1u << 10 | 1u << 11)))
@@ -74,7 +66,24 @@ void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool w
   step_dst(r, dst);
   if (with_fidelity) step_fidelity(r, dst);
   tx_assert(r->srca <= SRC_MASK && r->srcb <= SRC_MASK && r->dst <= DST_MASK && r->fidelity <= 3);
-  step_bias(t, r, bias);
+  step_bias(t, r, cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode]);
+}
+
+void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool with_fidelity) {
+  struct tx_rwc *r = sim_keep(&t->rwc[thread]);
+  const uint16_t *cfg = sim_keep(&t->config.thread_words[thread][addr_mode]);
+  tx_assert(thread < TX_THREADS && addr_mode < 8);
+  uint32_t ab = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR];
+  uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR];
+  const uint32_t rare = 1u << 10 | 1u << 11 | 1u << 12 | 1u << 15;
+  if ((ab & 0xc0c0u) | cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR] | (dst & rare)) {
+    apply_rarely(t, thread, addr_mode, with_fidelity);
+    return;
+  }
+  r->srca = (uint8_t)((r->srca + ab) & SRC_MASK);
+  r->srcb = (uint8_t)((r->srcb + (ab >> 8)) & SRC_MASK);
+  r->dst = (uint16_t)((r->dst + dst) & DST_MASK);
+  if (with_fidelity) r->fidelity = (uint8_t)((r->fidelity + (dst >> 13)) & 3u);
 }
 
 /* --- SETRWC, INCRWC --- */
