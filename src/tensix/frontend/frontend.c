@@ -298,7 +298,7 @@ static bool is_frontend_opcode(uint32_t word) { return word >> 24 <= TX_RESOURCE
 
 /* One step of a plain stream: the same as step_replay and step_mop for words that they only forward. false: use the general
  * path. */
-static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
+static inline __attribute__((always_inline)) bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   bool from2 = fe->fifo2.count != 0, from1 = has_arrived(fe), to_come = fe->fifo1.count && !from1;
   if (from2 && is_frontend_opcode(tx_fifo_head(&fe->fifo2)->word)) return false;
   if (from1 && is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word)) return false;
@@ -342,29 +342,52 @@ static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_fronten
   return true;
 }
 
-static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  if (is_expanding(fe) && step_expanding(t, thread, fe)) return;
-  if (is_plain(fe) && step_plain(t, fe)) return;
+static void step_stages(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   bool replayed = step_replay(t, thread, fe);
   bool moved = step_mop(t, thread, fe);
   bool to_come = !fe->mop.active && fe->fifo1.count && !has_arrived(fe);
   fe->moving = replayed || moved ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
 }
 
-void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through) {
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  if (is_expanding(fe) && step_expanding(t, thread, fe)) return;
+  if (is_plain(fe) && step_plain(t, fe)) return;
+  step_stages(t, thread, fe);
+}
+
+/* The next step of the stages cannot cause a fault or a finding. */
+static inline bool steps_quietly(const struct tx_frontend *fe) {
+  const struct tx_mop *mop = &fe->mop;
+  if (fe->replay.playing | fe->replay.loading | fe->brisc_count | mop->dead) return false;
+  if (!mop->active) return true;
+  const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word left */
+  return (mop->word >> 23 & 1u) &&
+         ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
+}
+
+/* Any step, out of line: it may cause a fault or a finding, for which it names the thread's word instead of the caller's. */
+__attribute__((noinline)) static void settle_stages(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   const struct tx_current current = t->current; /* of the calling agent */
-  while (fe->stepped < through && !t->fault.kind) {
-    if (!fe->moving) {
-      fe->stepped = through;
-      break;
-    }
-    fe->stepped++;
-    step(t, thread, fe);
-    tx_assert(fe->plain_behind <= fe->fifo2.count + fe->fifo3.count);
-  }
+  if (!is_expanding(fe) || !step_expanding(t, thread, fe)) step_stages(t, thread, fe);
   t->unsaved.settling = 0;
   t->current = current;
+}
+
+void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through) {
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  if (t->fault.kind) return;
+  while (fe->stepped < through) {
+    if (!fe->moving) {
+      fe->stepped = through;
+      return;
+    }
+    fe->stepped++;
+    if (!steps_quietly(fe) || !(fe->mop.active ? step_expanding(t, thread, fe) : step_plain(t, fe))) {
+      settle_stages(t, thread, fe);
+      if (t->fault.kind) return;
+    }
+    tx_assert(fe->plain_behind <= fe->fifo2.count + fe->fifo3.count);
+  }
 }
 
 bool tx_frontend_hurry(struct tx_tile *t, unsigned thread) {
@@ -545,16 +568,6 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   tx_fifo_pop(&fe->fifo3);
   fe->moving = TX_MOVING;
   note_taken(t, thread, fe);
-}
-
-/* The next step of the stages cannot cause a fault or a finding. */
-static inline bool steps_quietly(const struct tx_frontend *fe) {
-  const struct tx_mop *mop = &fe->mop;
-  if (fe->replay.playing | fe->replay.loading | fe->brisc_count | mop->dead) return false;
-  if (!mop->active) return true;
-  const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word left */
-  return (mop->word >> 23 & 1u) &&
-         ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
 }
 
 /* Template 1 certainly emits `words` more, one or two: tx_mop_has and steps_quietly by fast tests. */
