@@ -158,7 +158,7 @@ void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t bytes, u
   b->done_at = tx_now(t) + (t->timing && cycles ? cycles : 1);
   t->pack.last_done_at = b->done_at;
   if (t->timing && bytes) {
-    uint32_t rate = t->params.pack_l1_bytes_per_cycle, wide = (bytes + rate - 1) / rate;
+    uint32_t rate = t->params.pack_l1_bytes_per_cycle, wide = tx_pack_divide_up(bytes, rate);
     tx_l1_stream(t, TX_L1_PACKER, b->streams, rate, b->done_at - (wide < cycles ? wide : cycles), b->done_at);
   }
   if (first) schedule(t, b, cycles);

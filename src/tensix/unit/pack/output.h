@@ -28,6 +28,11 @@ static inline uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes) {
   b->bits[TX_PACK_DATA] += bytes * 8;
   return b->bytes + at / 8;
 }
+static inline uint32_t tx_pack_divide_up(uint32_t a, uint32_t b) {
+  if (a <= b) return a != 0;
+  if (a <= 2 * b) return 2; /* the usual ones without a division */
+  return b ? (a + b - 1) / b : a;
+}
 /* Pads every non-empty stream with zeros to a whole block; the next PACR sets new addresses. */
 void tx_pack_flush(struct tx_pack *p, struct tx_pack_batch *b);
 /* Lists the completed blocks as in flight. Returns their bytes; *ok = false: outside L1, a fault. */

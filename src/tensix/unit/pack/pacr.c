@@ -376,12 +376,6 @@ static void end_compressed_row(struct tx_tile *t, const struct job *job, struct 
 
 /* --- time --- */
 
-static uint32_t divide_up(uint32_t a, uint32_t b) {
-  if (a <= b) return a != 0;
-  if (a <= 2 * b) return 2; /* the usual ones without a division */
-  return b ? (a + b - 1) / b : a;
-}
-
 static void leave_in_order(struct tx_tile *t, struct tx_cost *cost) {
   sim_time start = tx_now(t) + cost->hold;
   cost->latency = t->params.pack_latency + cost->issue;
@@ -389,9 +383,11 @@ static void leave_in_order(struct tx_tile *t, struct tx_cost *cost) {
 }
 
 /* inferred: rows are read pack_rows_per_cycle at a time, bytes leave pack_l1_bytes_per_cycle at a time. */
-static void charge(struct tx_tile *t, const struct tx_pack_config *c, unsigned rows, uint32_t bytes, struct tx_cost *cost) {
+__attribute__((always_inline)) static inline void charge(struct tx_tile *t, const struct tx_pack_config *c, unsigned rows,
+                                                         uint32_t bytes, struct tx_cost *cost) {
   const struct tx_params *param = &t->params;
-  uint32_t read = divide_up(rows, param->pack_rows_per_cycle), written = divide_up(bytes, param->pack_l1_bytes_per_cycle);
+  uint32_t read = tx_pack_divide_up(rows, param->pack_rows_per_cycle),
+           written = tx_pack_divide_up(bytes, param->pack_l1_bytes_per_cycle);
   if (c->accumulate) written *= param->pack_accumulate_slowdown;
   uint32_t drain = read > written ? read : written;
   cost->issue = drain ? drain : 1;
@@ -505,8 +501,8 @@ static inline bool block_is_quiet(const struct tx_tile *t, unsigned block) {
 }
 
 /* Timing on: it joins its thread's batch, which ends with a whole block. false: no change. */
-__attribute__((noinline)) static bool pack_into_batch(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
-                                                      uint32_t word, struct tx_cost *cost) {
+__attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile *t, const struct tx_pack_config *c,
+                                                                  unsigned thread, uint32_t word, struct tx_cost *cost) {
   struct tx_pack *p = &t->pack;
   unsigned row;
   if (!p->stream[TX_PACK_DATA].open) return false;
@@ -582,19 +578,31 @@ __attribute__((noinline)) static void pack_in_general(struct tx_tile *t, unsigne
   tx_pack_leave(t, out, bytes, cost->hold + cost->latency, job.last || job.flush);
 }
 
-void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  const struct tx_pack_config *c = &t->pack.config;
+__attribute__((noinline)) static void pack_off(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  if (!pack_at_once(t, &t->pack.config, thread, word)) pack_in_general(t, thread, word, cost);
+}
+
+__attribute__((noinline)) static void pack_timed(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  if (!pack_into_batch(t, &t->pack.config, thread, word, cost)) pack_in_general(t, thread, word, cost);
+}
+
+/* The first PACR of a configuration, or one that the fast paths do not handle. */
+__attribute__((noinline)) static void pack_anew(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   if (!(word & RARE_FIELDS)) {
-    if (!tx_pack_is_current(t, thread) || !t->unsaved.pack.row_bytes) {
-      c = tx_pack_configure(t, thread);
-      if (!c) return;
-      find_usual(t, c);
-    }
-    if (t->unsaved.pack.row_bytes &&
-        (t->timing ? pack_into_batch(t, c, thread, word, cost) : pack_at_once(t, c, thread, word)))
-      return;
+    const struct tx_pack_config *c = tx_pack_configure(t, thread);
+    if (!c) return;
+    find_usual(t, c);
   }
-  pack_in_general(t, thread, word, cost);
+  if (word & RARE_FIELDS || !t->unsaved.pack.row_bytes) pack_in_general(t, thread, word, cost);
+  else if (t->timing) pack_timed(t, thread, word, cost);
+  else pack_off(t, thread, word, cost);
+}
+
+/* Ends with calls only: a usual PACR saves the registers of its own path, once. */
+void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  if (word & RARE_FIELDS || !tx_pack_is_current(t, thread) || !t->unsaved.pack.row_bytes) pack_anew(t, thread, word, cost);
+  else if (t->timing) pack_timed(t, thread, word, cost);
+  else pack_off(t, thread, word, cost);
 }
 
 /* Blackhole's form (the vendor's instruction table; no page): ModeSel writes 16 bits of the word to a half of a 32-bit data
