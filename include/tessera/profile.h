@@ -60,7 +60,8 @@ const char *tessera_tile_why_json(struct tessera_tile *tile);
  * there, in calls that it makes there, or waiting there for its NoC requests, and what it pushes there takes none; of a T core: all
  * three, which run the same source, and what they push there for unpackers and matrix unit is left out, or, with " executed" after
  * the rest, executed in no time: for a part that has one side of the Src banks only; of BRISC and NCRISC, with " behind its loop" after the rest: a barrier there
- * waits once, behind the innermost loop around it, and with " in one turn": the turns of the loop there after the first take no time) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing)
+ * waits once, behind the innermost loop around it, and with " in one turn": the turns of the loop there after the first take no time;
+ * with " without its wait": a loop there that only polls is left at its first turn) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing)
  * or "CORE page by page" (the core's wait for several pages of a circular buffer ends with the first; its unpackers, requests and loads wait
  * for the page that they read)
  * or "hand-overs N" (an instruction that counts pages of circular buffers takes its time once in N executions) or "link NOC X,Y out" (also "in",

@@ -36,6 +36,7 @@ struct part {
   bool executed; /* "... executed": words for unpackers and matrix unit have their effect */
   bool behind;   /* "... behind its loop": a barrier that waits once, behind the innermost loop around it */
   bool once;     /* "... in one turn": the turns of its loop after the first take no time */
+  bool passes;   /* "... without its wait": a loop there that polls is left at once */
   bool all;      /* every line of the user's code, but not of the firmware */
   struct dbg_extent extent;
 };
@@ -137,6 +138,67 @@ static void mark_end(struct tessera_tile *tile, const struct part *part, const s
   }
 }
 
+/* --- a loop that polls, without its wait --- */
+
+enum { OP_LOAD = 0x03, OP_STORE = 0x23, OP_BRANCH = 0x63, OP_AMO = 0x2f, NOP = 0x13 };
+
+/* The instructions from the target of a jump back to that jump. An outer loop may begin at the same target (debug/loop.h has both as one). */
+struct turn {
+  uint32_t first, last;
+};
+
+static bool is_in(const struct turn *turn, uint32_t address) { return address >= turn->first && address <= turn->last; }
+
+/* Has it loads and no effects, and does all of it belong to the part? Then its condition is all that it is for. */
+static bool is_poll(const struct part *part, const struct dbg_index *index, const struct dbg_segment *segment,
+                    const struct turn *turn) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  bool loads = false;
+  for (uint32_t address = turn->first; address <= turn->last; address += 4) {
+    uint32_t target;
+    if (!is_of_part(part, frames, dbg_index_frames(index, address, frames, DBG_FRAMES_MAX))) return false;
+    const uint32_t word = dbg_u32(segment->bytes, address - segment->run_address), opcode = word & 0x7fu;
+    if (opcode == OP_STORE || opcode == OP_AMO || dbg_is_call(index->elf, address, word, &target)) return false;
+    loads = loads || opcode == OP_LOAD;
+  }
+  return loads;
+}
+
+/* A jump without condition and without link. */
+static uint32_t jump_by(uint32_t offset) {
+  return 0x6fu | (offset >> 20 & 1u) << 31 | (offset >> 1 & 0x3ffu) << 21 | (offset >> 11 & 1u) << 20 |
+         (offset >> 12 & 0xffu) << 12;
+}
+
+/* Each branch that may leave the loop does so. */
+static bool leave_loop(struct tessera_tile *tile, const struct part *part, const struct dbg_segment *segment,
+                       const struct turn *turn) {
+  bool any = false;
+  for (uint32_t address = turn->first; address <= turn->last; address += 4) {
+    const uint32_t pc = address + tile->program.moved[part->core],
+                   word = dbg_u32(segment->bytes, address - segment->run_address);
+    uint32_t target, now;
+    if (pc > TX_L1_BYTES - 4 || (word & 0x7fu) != OP_BRANCH || !dbg_jumps(address, word, &target)) continue;
+    memcpy(&now, &tile->tile.l1[pc], 4);
+    if (is_in(turn, address + 4) == is_in(turn, target) || now != word) continue;
+    const uint32_t leaves = is_in(turn, target) ? NOP : jump_by(target - address);
+    memcpy(&tile->tile.l1[pc], &leaves, 4);
+    any = true;
+  }
+  return any;
+}
+
+static bool leave_polls(struct tessera_tile *tile, const struct part *part, const struct dbg_index *index,
+                        const struct dbg_segment *segment) {
+  bool any = false;
+  for (uint32_t at = 0; at + 4 <= segment->bytes.size; at += 4) {
+    struct turn turn = {.last = segment->run_address + at};
+    if (!dbg_jumps_back(turn.last, dbg_u32(segment->bytes, at), &turn.first) || turn.first < segment->run_address) continue;
+    if (is_poll(part, index, segment, &turn)) any = leave_loop(tile, part, segment, &turn) || any;
+  }
+  return any;
+}
+
 /* Marks every instruction of the part, including functions inlined there. */
 static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
   struct dbg_index index;
@@ -151,7 +213,8 @@ static bool mark_part_of(struct tessera_tile *tile, const struct part *part) {
   for (unsigned n = 0; index.elf && dbg_elf_segment(index.elf, n, &segment); n++)
     if (segment.executable && mark_segment(tile, part, &index, &segment)) {
       if (part->core >= TX_THREADS && !part->all && !part->behind) mark_end(tile, part, &index, &segment);
-      any = !part->behind || mark_loop(tile, part, &index, &segment);
+      if (part->passes) any = leave_polls(tile, part, &index, &segment) || any;
+      else any = !part->behind || mark_loop(tile, part, &index, &segment);
     }
   free(memory);
   return any;
@@ -351,6 +414,7 @@ static bool parse_part(const char *what, struct part *out) {
   out->executed = ends_with(extent, " executed");
   out->behind = core >= (int)TX_THREADS && ends_with(extent, " behind its loop");
   out->once = core >= (int)TX_THREADS && !out->behind && ends_with(extent, " in one turn");
+  out->passes = !out->executed && !out->behind && !out->once && ends_with(extent, " without its wait");
   return dbg_extent_parse(extent, &out->extent);
 }
 
@@ -431,6 +495,12 @@ static int part_text(const struct part *part, char *text, size_t size) {
   if (part->behind) return snprintf(text, size, "%s waits behind the loop instead of at %s", name_of(part->core), name);
   if (part->once)
     return snprintf(text, size, "%s makes the requests of the loop at %s in one turn of it", name_of(part->core), name);
+  if (part->passes)
+    return snprintf(text, size, "%s not wait at %s",
+                    part->core < TX_THREADS       ? "the T cores do"
+                    : part->core == TX_CORE_BRISC ? "BRISC does"
+                                                  : "NCRISC does",
+                    name);
   return snprintf(text, size, "%s no time %s %s", spends(part->core), part->extent.first ? "at" : "in", name);
 }
 
@@ -460,9 +530,9 @@ static enum tessera_result apply_part(struct tessera_tile *tile, const struct pa
   char name[300];
   if (mark_part(tile, part)) return TESSERA_OK;
   dbg_extent_text(&part->extent, name, sizeof name);
-  if (part->once)
-    return api_refuse(tile, TESSERA_INVALID, "the program of %s has no loop at %s",
-                      tessera_core_name((enum tessera_core)part->core), name);
+  if (part->once || part->passes)
+    return api_refuse(tile, TESSERA_INVALID, "the program of %s has no loop %sat %s",
+                      tessera_core_name((enum tessera_core)part->core), part->passes ? "that only polls " : "", name);
   return api_refuse(tile, TESSERA_INVALID, "the program of %s has no instruction of %s",
                     tessera_core_name((enum tessera_core)part->core), name);
 }

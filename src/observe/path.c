@@ -39,6 +39,7 @@ struct walk {
   struct obs_path_tile *tiles;
   unsigned count, tile, agent;
   sim_time at;
+  bool sent;      /* the agent has just sent or written what ends the wait that the path comes from */
   unsigned still; /* moves without progress in time: agents that wait for each other in the same cycle */
 };
 
@@ -71,9 +72,35 @@ static void own_wait(struct walk *k, const struct obs_wait *wait, sim_time since
 /* The tile that sent the packet, if its waits are recorded; `count`: none. */
 static unsigned sender_of(const struct walk *k, const struct obs_wait *wait) {
   unsigned i = 0;
-  if (!wait->sender.tile || wait->sender.agent >= OBS_PATH_AGENTS) return k->count;
+  if (!wait->sender.tile || wait->sender.tile == OBS_OWN_TILE || wait->sender.agent >= OBS_PATH_AGENTS) return k->count;
   while (i < k->count && k->tiles[i].number != wait->sender.tile - 1u) i++;
   return i != k->tile ? i : k->count;
+}
+
+/* From the write on, the wait is the waiter's own; before it, the path is on the writer. */
+static void go_to_writer(struct walk *k, const struct obs_wait *wait) {
+  struct obs_path *path = &k->tiles[k->tile].path;
+  const sim_time written = wait->end - wait->sender.flight;
+  if (written >= k->at) { /* what the path comes from was still on its way when the wait began */
+    own_wait(k, wait, wait->begin);
+    return;
+  }
+  for (unsigned i = 0; i < OBS_HANDED; i++) {
+    struct obs_handed *h = &path->handed[i];
+    if (h->cycles &&
+        (h->pc != wait->pc || h->object != wait->object || h->agent != k->agent || h->from != wait->sender.agent))
+      continue;
+    *h = (struct obs_handed){.cycles = h->cycles + (wait->end - wait->begin),
+                             .times = h->times + 1,
+                             .pc = wait->pc,
+                             .object = wait->object,
+                             .agent = (uint16_t)k->agent,
+                             .from = wait->sender.agent};
+    break;
+  }
+  own_wait(k, wait, written);
+  k->agent = wait->sender.agent;
+  k->sent = true;
 }
 
 /* A wait that ends now. The cycles of the packet's flight belong to the wait. */
@@ -88,6 +115,10 @@ static void leave_wait(struct walk *k, const struct obs_wait *wait, obs_ender_fn
     return;
   }
   unsigned other = ender(tile->t, k->agent, wait->category, wait->object, wait->end - wait->begin);
+  if (other >= OBS_PATH_AGENTS && wait->sender.tile == OBS_OWN_TILE) {
+    go_to_writer(k, wait);
+    return;
+  }
   if (other >= OBS_PATH_AGENTS || k->still > OBS_PATH_AGENTS) {
     own_wait(k, wait, wait->begin);
     return;
@@ -112,7 +143,10 @@ void obs_path_find(struct obs_path_tile *tiles, unsigned count, unsigned last, u
     struct obs_path_tile *tile = &tiles[k.tile];
     const struct obs_wait *wait = wait_before(tile->waits, &tile->cursor[k.agent], k.at, &lost);
     if (lost) break;
+    const bool sent = k.sent;
+    k.sent = false;
     if (!wait || wait->end < k.at) go_back(&k, wait ? wait->end : 0); /* it has worked since its last wait */
+    else if (sent && wait->end > k.at) go_back(&k, wait->begin);      /* before that it sent; it has not waited for this */
     else leave_wait(&k, wait, ender);
   }
   for (unsigned i = 0; i < count; i++) {

@@ -11,12 +11,13 @@
 #define OBS_WAITS (1u << 17)
 #define OBS_PATH_AGENTS (TX_AGENT_NCRISC + 1u)
 
-/* The core of another tile whose packet ended a wait. */
+/* The core of another tile whose packet ended a wait, or the agent of the same tile whose write did. */
 struct obs_sender {
   uint16_t tile; /* its number in the chip + 1; 0: none */
   uint16_t agent;
-  uint32_t flight; /* cycles from the departure to the end of the wait */
+  uint32_t flight; /* cycles from the departure, or from the write, to the end of the wait */
 };
+#define OBS_OWN_TILE 0xffffu /* in `tile` */
 
 struct obs_wait {
   sim_time begin, end;
@@ -49,12 +50,21 @@ struct obs_own_wait {
   uint16_t agent, category;
 };
 
+/* Waits on the path for a word of L1 that another agent of the tile writes. */
+#define OBS_HANDED 16u
+struct obs_handed {
+  uint64_t cycles; /* of these waits; 0: a free entry */
+  uint32_t times, pc, object;
+  uint16_t agent, from; /* waiter, writer */
+};
+
 struct obs_path {
   sim_time from, until;             /* what the path covers, in all tiles */
   uint64_t cycles[OBS_PATH_AGENTS]; /* on each agent of this tile; over all tiles they sum to until - from */
   uint64_t own_wait[OBS_PATH_AGENTS][OBS_CATEGORIES];       /* of these: waits for no other agent of this tile */
   struct obs_own_wait own[OBS_OWN_WAITS];                   /* the same by instruction; cycles 0: a free entry */
   struct obs_turns turns[OBS_PATH_AGENTS][OBS_PATH_AGENTS]; /* [waiter][awaited agent] */
+  struct obs_handed handed[OBS_HANDED];                     /* by instruction and word */
 };
 
 struct obs_path_tile {

@@ -24,13 +24,15 @@ static struct obs_arrival *arrival_of(struct obs_profile *p, uint32_t word) {
   return &p->arrivals[(word / 16u ^ word / 4u) % OBS_ARRIVALS];
 }
 
-/* The core of another tile whose packet was the last write to the word, before `end`. */
-static struct obs_sender sender_of(struct obs_profile *p, uint32_t address, sim_time end) {
+/* Who wrote the word last, before `end`: the core of another tile that sent a packet, or another agent of this tile. */
+static struct obs_sender sender_of(struct obs_profile *p, unsigned agent, uint32_t address, sim_time end) {
   struct tx_memo_writer writer;
   uint32_t word = address & ~3u;
   const struct obs_arrival *a = arrival_of(p, word);
-  if (address >= TX_L1_BYTES || a->word != word + 1 || a->departed >= end) return (struct obs_sender){.tile = 0};
-  if (!tx_memo_find(p->account.t, word, 4, &writer) || writer.last.agent != TX_AGENT_NETWORK)
+  if (address >= TX_L1_BYTES || !tx_memo_find(p->account.t, word, 4, &writer)) return (struct obs_sender){.tile = 0};
+  if (writer.last.agent < OBS_PATH_AGENTS && writer.last.agent != agent && writer.last.cycle <= end)
+    return (struct obs_sender){OBS_OWN_TILE, writer.last.agent, (uint32_t)(end - writer.last.cycle)};
+  if (writer.last.agent != TX_AGENT_NETWORK || a->word != word + 1 || a->departed >= end)
     return (struct obs_sender){.tile = 0};
   return (struct obs_sender){a->tile, a->agent, (uint32_t)(end - a->departed)};
 }
@@ -88,7 +90,7 @@ static void add_wait(struct obs_profile *p, unsigned agent, unsigned category, u
                      sim_time end) {
   struct obs_wait wait = {
       .begin = begin, .end = end, .pc = pc, .object = object, .agent = (uint16_t)agent, .category = (uint16_t)category};
-  if (category == TX_BLOCKED_ADDRESS) wait.sender = sender_of(p, object, end);
+  if (category == TX_BLOCKED_ADDRESS) wait.sender = sender_of(p, agent, object, end);
   if (category == TX_BLOCKED_ADDRESS) note_whole_wait(p, &wait);
   obs_waits_add(&p->waits, &wait);
 }

@@ -9,6 +9,7 @@
 #include "observe/chip_figures.h"
 #include "observe/why_noc.h"
 #include "observe/why_propose.h"
+#include "observe/why_word.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"
 
@@ -47,7 +48,7 @@ static bool is_library_call(unsigned agent, const struct why_part *part) {
 static const char *advice_for_core(unsigned agent, const struct why_part *part) {
   bool copies = (part->call && strstr(part->call, "copy")) || (part->line.call && strstr(part->line.call, "copy"));
   if (part->line.call && strstr(part->line.call, "emaphore_wait"))
-    return "this core waits there for another tile: fewer, larger hand-overs, or other work before the wait";
+    return "this core waits there for another core or tile: fewer, larger hand-overs, or other work before the wait";
   if (!copies && (part->category == TX_REASON_LOAD || part->category == TX_REASON_PORT))
     return "this core loads or stores the data itself, word by word: compute on the T cores, let the NoC or the mover move "
            "whole "
@@ -475,12 +476,20 @@ static bool bound_by_share(const struct why_verdict *v) {
   return true;
 }
 
-why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {
-    bound_by_share,        bound_by_single_buffer,      bound_by_whole_wait,
-    bound_by_sync,         bound_by_counting,           bound_by_turns,
-    obs_why_bound_by_bank, obs_why_bound_by_hand_overs, obs_why_bound_by_capacity,
-    obs_why_bound_by_noc,  obs_why_bound_by_tile,       obs_why_bound_by_unit,
-    obs_why_bound_by_core};
+why_cause_fn *const obs_why_cause_table[WHY_CAUSES] = {bound_by_share,
+                                                       bound_by_single_buffer,
+                                                       bound_by_whole_wait,
+                                                       bound_by_sync,
+                                                       bound_by_counting,
+                                                       bound_by_turns,
+                                                       obs_why_bound_by_word,
+                                                       obs_why_bound_by_bank,
+                                                       obs_why_bound_by_hand_overs,
+                                                       obs_why_bound_by_capacity,
+                                                       obs_why_bound_by_noc,
+                                                       obs_why_bound_by_tile,
+                                                       obs_why_bound_by_unit,
+                                                       obs_why_bound_by_core};
 
 /* What each of the two reruns would save, by the path, if there are no reruns. */
 bool obs_why_first_by_path(const struct why_verdict *v, why_cause_fn *first) {

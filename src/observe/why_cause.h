@@ -4,8 +4,8 @@
 
 #include "observe/why_verdict.h"
 
-#define WHY_CAUSES 13u
-#define WHY_STRUCTURES 7u /* the first causes are of the program's structure: another cause may be the larger one */
+#define WHY_CAUSES 14u
+#define WHY_STRUCTURES 8u /* the first causes are of the program's structure: another cause may be the larger one */
 extern why_cause_fn *const obs_why_cause_table[WHY_CAUSES]; /* most specific first */
 why_cause_fn obs_why_bound_by_unit, obs_why_bound_by_core, obs_why_bound_by_unit_time;
 /* Would the first of two causes save enough, by the path, if there are no reruns? */

@@ -33,6 +33,33 @@ static double polls_share(const struct why_verdict *v, const struct why_line *li
   return obs_why_path_share(v->path, obs_path_own(v->path, v->main, TX_BLOCKED_ADDRESS, is_spot, &spot));
 }
 
+#define LONG_POLLS \
+  2u /* waits of a line that are at least so many times shorter than the longest are no cause of their own */
+
+/* The lines at which the main agent waits for its requests, on the path; the one with the most polls of all may wait for a word. Of those that
+ * wait about as long as each other, the one with the most cycles: a rerun without the line saves its work, too. */
+static bool longest_polls(const struct why_verdict *v, struct why_line *best) {
+  struct why_line lines[OBS_OWN_WAITS];
+  double share[OBS_OWN_WAITS], longest = 0;
+  unsigned count = 0;
+  for (unsigned i = 0; i < OBS_OWN_WAITS; i++) {
+    const struct obs_own_wait *own = &v->path->own[i];
+    if (!own->cycles || own->agent != v->main || own->category != TX_BLOCKED_ADDRESS || !obs_why_polls_noc(own->object) ||
+        !obs_why_line_at(v->tile, v->main, own->pc, &lines[count]))
+      continue;
+    share[count] = polls_share(v, &lines[count]);
+    if (share[count] > longest) longest = share[count];
+    count++;
+  }
+  *best = (struct why_line){.file = NULL};
+  for (unsigned i = 0; i < count; i++) {
+    if (share[i] * LONG_POLLS < longest) continue;
+    lines[i].cycles = obs_why_line_cycles(v->tile, v->main, &lines[i]);
+    if (lines[i].cycles > best->cycles) *best = lines[i];
+  }
+  return best->cycles != 0;
+}
+
 /* A poll of NOC_CMD_CTRL: the core waits until the NIU has sent the request before. */
 static bool is_command(const void *context, const struct obs_own_wait *own) {
   const uint32_t offset = (own->object - TX_ADDR_NOC) % TX_NOC_BYTES;
@@ -80,7 +107,7 @@ bool obs_why_bound_by_noc(const struct why_verdict *v) {
   /* the larger half of the core's path, or a quarter that no part of its own work reaches */
   if (!polls || (polls < path / 2 && (polls < path / 4 || polls <= part))) return false;
   sim_text_add(v->out, "bound by the NoC: %s waits for its requests", obs_agent_name(v->main));
-  if (!obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line)) {
+  if (!longest_polls(v, &line)) {
     obs_why_propose(v, "noc");
     sim_text_add(v->out, "\n  change: more requests in flight\n");
     return true;
@@ -122,8 +149,7 @@ bool obs_why_bound_by_bank(const struct why_verdict *v) {
   sim_text_add(v->out,
                "bound by DRAM bank %u, busy %.1f%% of the cycles (all banks on average %.1f%%): %s waits for its requests",
                bank, busy, mean, obs_agent_name(v->main));
-  if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line))
-    sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
+  if (longest_polls(v, &line)) sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
   sim_text_add(v->out,
                "\n  change: spread the requests over the banks: page n of an interleaved tensor is in bank n %% %u, so "
                "consecutive pages, or tiles that begin at different ones; the rerun keeps the kernel's instructions, and an "
@@ -249,8 +275,7 @@ bool obs_why_bound_by_capacity(const struct why_verdict *v) {
   if (dram) sim_text_add(v->out, "DRAM, whose banks are busy %.1f%% of the cycles on average", mean);
   else add_busy_link(v->out, &link);
   sim_text_add(v->out, ": %s waits for its requests", obs_agent_name(v->main));
-  if (obs_why_hottest(v->tile, v->main, TX_BLOCKED_ADDRESS, &line))
-    sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
+  if (longest_polls(v, &line)) sim_text_add(v->out, " at "), obs_why_add_line(v->out, &line);
   sim_text_add(v->out, "\n  change: ");
   if (dram) sim_text_add(v->out, "fetch less from DRAM: keep data in L1, or multicast what several tiles read");
   else advise_link(v, &link, &line);

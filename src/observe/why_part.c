@@ -7,10 +7,12 @@
 #include "debug/entry.h"
 #include "debug/loop.h"
 #include "debug/symbols.h"
+#include "observe/why_step.h"
 
 #define LINES_MAX 1024u
 #define TRIED 4u   /* hottest lines from which a part may grow */
 #define CALLEES 8u /* functions that a part calls */
+#define SHARED 32u /* functions that others call, too */
 #define LEVELS_MAX 8u
 #define WAITS_SHARE 50u /* a part that waits for others in more than one of so many cycles is no work of its own */
 
@@ -173,11 +175,35 @@ uint64_t obs_why_hand_overs(const struct obs_why_tile *tile, unsigned agent, str
   return sum;
 }
 
+bool obs_why_line_at(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct why_line *out) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  unsigned user, depth = frames_of(tile, agent, pc, frames);
+  const struct dbg_frame *f = user_frame(frames, depth, &user);
+  *out = (struct why_line){.file = NULL};
+  if (!f) return false;
+  out->file = dbg_path_base(&f->path);
+  out->line = f->line;
+  out->pc = pc;
+  out->function = frames[depth - 1].function;
+  out->call = user ? frames[user - 1].function : NULL;
+  return true;
+}
+
 bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
   unsigned user;
   const struct dbg_frame *f = user_frame(frames, frames_of(tile, agent, pc, frames), &user);
   return f && same_line(f, line->file, line->line);
+}
+
+uint64_t obs_why_line_cycles(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &tile->p->rows[i];
+    const bool noc = is_counted(r, agent, TX_BLOCKED_ADDRESS) && obs_why_polls_noc(r->object);
+    if ((noc || is_counted(r, agent, OBS_CATEGORIES)) && obs_why_is_line(tile, agent, r->pc, line)) sum += r->cycles;
+  }
+  return sum;
 }
 
 /* --- parts --- */
@@ -251,21 +277,34 @@ static bool only_callers(const struct grower *g, uint32_t function) {
   return true;
 }
 
-static bool add_callee(struct grower *g, uint32_t function) {
+struct functions {
+  uint32_t function[SHARED];
+  unsigned count;
+};
+
+static bool is_among(const struct functions *s, uint32_t function) {
+  for (unsigned i = 0; i < s->count; i++)
+    if (s->function[i] == function) return true;
+  return false;
+}
+
+static bool add_callee(struct grower *g, uint32_t function, const struct functions *without) {
   for (unsigned i = 0; i < g->callees; i++)
     if (g->callee[i] == function) return false;
-  if (g->callees == CALLEES || !only_callers(g, function)) return false;
+  if (g->callees == CALLEES || is_among(without, function)) return false;
   g->callee[g->callees++] = function;
   return true;
 }
 
-static void find_callees(struct grower *g) {
+/* All functions that the part calls, and those that they call, apart from those `without`. */
+static void add_callees(struct grower *g, const struct functions *without) {
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
       const struct obs_profile_row *r = &g->tile->p->rows[i];
       uint32_t target;
-      if (executed(g, r) && r->cycles && calls(g, r->pc, &target) && has(g, r->pc)) more = add_callee(g, target) || more;
+      if (executed(g, r) && r->cycles && calls(g, r->pc, &target) && has(g, r->pc))
+        more = add_callee(g, target, without) || more;
     }
     for (unsigned i = 0; i < OBS_CALLS; i++) { /* and through pointers */
       const struct obs_call *c = &g->tile->p->calls[i];
@@ -273,7 +312,27 @@ static void find_callees(struct grower *g) {
       const uint32_t function = c->entry - g->tile->program->moved[core];
       if (c->times && c->core == core && g->agent >= TX_AGENT_TRISC0 && calls_function(g, c->site, function) &&
           has(g, c->site))
-        more = add_callee(g, function) || more;
+        more = add_callee(g, function, without) || more;
+    }
+  }
+}
+
+/* The functions that only the part calls, also those that call each other: of all that it reaches, one that something else calls is not its
+ * own, nor what only that one reaches. */
+static void find_callees(struct grower *g) {
+  struct functions shared = {.count = 0};
+  for (bool less = true; less;) {
+    less = false;
+    g->callees = 0;
+    add_callees(g, &shared);
+    for (unsigned i = 0; i < g->callees; i++) {
+      if (only_callers(g, g->callee[i])) continue;
+      if (shared.count == SHARED) {
+        g->callees = 0;
+        return;
+      }
+      shared.function[shared.count++] = g->callee[i];
+      less = true;
     }
   }
 }
@@ -303,15 +362,33 @@ static void set_line(struct grower *g, const char *file, uint32_t line) {
   strncpy(g->part.extent.name, file, sizeof g->part.extent.name - 1);
 }
 
-/* The only line that calls the function, apart from its own; a pc of it. 0: none, or several. */
+/* The function, and those that it has called, also by others: a call of it in one of these is a recursion. */
+static void find_reached(const struct grower *g, uint32_t function, struct functions *out) {
+  const unsigned core = core_of(g->agent);
+  *out = (struct functions){.function = {function}, .count = 1};
+  for (bool more = true; more;) {
+    more = false;
+    for (unsigned i = 0; i < OBS_CALLS && out->count < SHARED; i++) {
+      const struct obs_call *c = &g->tile->p->calls[i];
+      const uint32_t entry = c->entry - g->tile->program->moved[core];
+      if (!c->times || c->core != core || is_among(out, entry) || !is_among(out, function_at(g, c->site))) continue;
+      out->function[out->count++] = entry;
+      more = true;
+    }
+  }
+}
+
+/* The only line that calls the function, apart from recursions; a pc of it. 0: none, or several. */
 static uint32_t only_call(const struct grower *g, uint32_t function) {
+  struct functions reached;
   struct dbg_frame frames[DBG_FRAMES_MAX], other[DBG_FRAMES_MAX];
   uint32_t found = 0;
   unsigned depth = 0, at, user;
+  find_reached(g, function, &reached);
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
     if (!executed(g, r) || !r->cycles || !calls_function(g, r->pc, function)) continue;
-    if (function_at(g, r->pc) == function) continue; /* it calls itself */
+    if (is_among(&reached, function_at(g, r->pc))) continue;
     if (!found) {
       found = r->pc;
       depth = frames_of(g->tile, g->agent, r->pc, frames);

@@ -32,6 +32,10 @@ uint64_t obs_why_hand_overs(const struct obs_why_tile *tile, unsigned agent, str
 bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t address, struct why_line *best);
 /* The innermost loop around the line, if it does not count pages of circular buffers: the lines of its function in the same file. */
 bool obs_why_loop(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line, struct dbg_extent *loop);
+/* The line of an instruction; false: it belongs to the library alone. */
+bool obs_why_line_at(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct why_line *out);
+/* The agent's cycles there: its work, and waits for its requests. */
+uint64_t obs_why_line_cycles(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line);
 bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line);
 
 /* The part of a core's program that has most of its work: a line, the call whose whole work it is, a loop, a function, or, where none of these
