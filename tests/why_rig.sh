@@ -34,7 +34,7 @@ insert() { # the same, always
 # VERDICT: the cause, with @here for the marked line.
 slow() {
   name=$(basename "$k")
-  here=$(grep -nH '/\* here' "$k"/*.c | sed 's|.*/\([a-z]*\.c\):\([0-9]*\):.*|\1:\2|')
+  here=$(grep -nH "/\* here" "$k"/*.c* | sed "s|.*/\([a-z]*\.c[p]*\):\([0-9]*\):.*|\1:\2|")
   "$BUILD/tessera" kernel run "$k" --why --account --check none > "$work/out" 2> "$work/err"
   code=$?
   why="why: $(echo "$1" | sed "s/@here/$here/")"

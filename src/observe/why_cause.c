@@ -47,6 +47,9 @@ static bool is_library_call(unsigned agent, const struct why_part *part) {
 
 static const char *advice_for_core(unsigned agent, const struct why_part *part) {
   bool copies = (part->call && strstr(part->call, "copy")) || (part->line.call && strstr(part->line.call, "copy"));
+  if (part->clock)
+    return "this core waits there until the clock has reached a time: wait for what the delay is meant for instead (a "
+           "barrier, a semaphore, a page), or for fewer cycles";
   if (part->line.call && strstr(part->line.call, "emaphore_wait"))
     return "this core waits there for another core or tile: fewer, larger hand-overs, or other work before the wait";
   if (!copies && (part->category == TX_REASON_LOAD || part->category == TX_REASON_PORT))
@@ -386,8 +389,8 @@ bool obs_why_bound_by_core(const struct why_verdict *v) {
   if (v->part) {
     sim_text_add(v->out, ": ");
     obs_why_add_part(v->out, part);
-    sim_text_add(v->out, " takes %.1f%% of the cycles%s", obs_why_share(part->cycles, cycles_of(v)),
-                 part->once ? " and runs once" : "");
+    sim_text_add(v->out, " takes %.1f%% of the cycles%s%s", obs_why_share(part->cycles, cycles_of(v)),
+                 part->once ? " and runs once" : "", part->clock ? ": it waits for the clock" : "");
     obs_why_propose_extent(v, v->main, &part->extent);
   }
   const bool in_turn = add_core_share(v);

@@ -8,6 +8,7 @@
 #include "debug/loop.h"
 #include "debug/symbols.h"
 #include "observe/why_step.h"
+#include "tensix/riscv/csr.h"
 
 #define LINES_MAX 1024u
 #define TRIED 4u   /* hottest lines from which a part may grow */
@@ -766,6 +767,44 @@ static bool runs_once(const struct grower *g) {
   return false;
 }
 
+/* --- delays by the clock --- */
+
+#define DELAY_MAX 24u /* instructions of a loop that only compares the clock with a time */
+
+/* Does the instruction read the clock, or wait for a load of it? */
+static bool reads_clock(const struct grower *g, const struct obs_profile_row *r) {
+  if (!r->key || r->agent != g->agent || !r->cycles) return false;
+  if (r->category == TX_REASON_LOAD && r->object == TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_0) return true;
+  const struct tx_insn d = tx_rv_decode(executed(g, r) ? word_at(g, r->pc) : 0);
+  return d.class == TX_RV_CLASS_CSR && tx_csr_is_clock(d.word >> 20);
+}
+
+/* Of the loop, and of the function that it calls for the time (0: none). */
+static uint64_t cycles_in(const struct grower *g, const struct dbg_loop *loop, uint32_t function) {
+  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
+  uint64_t cycles = 0;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    if (is_counted(r, g->agent, WHY_ALL) && has(g, r->pc) &&
+        (dbg_loop_has(loop, r->pc - moved) || (function && function_at(g, r->pc) == function)))
+      cycles += r->cycles;
+  }
+  return cycles;
+}
+
+static bool delays(const struct grower *g) {
+  struct dbg_loop loop;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &g->tile->p->rows[i];
+    if (!reads_clock(g, r) || !has(g, r->pc)) continue;
+    uint32_t pc = r->pc, function = 0;
+    if (!loop_around(g, pc, 0, &loop)) pc = only_call(g, function = function_at(g, pc));
+    if (function && !(pc && loop_around(g, pc, 0, &loop))) continue;
+    if (loop.count <= DELAY_MAX && 2 * cycles_in(g, &loop, function) >= g->part.cycles) return true;
+  }
+  return false;
+}
+
 /* The part that grows from one of the hottest lines. */
 static void find_part(const struct obs_why_tile *tile, unsigned agent, struct why_line *lines, struct why_part *out) {
   unsigned count = collect(tile, agent, OBS_CATEGORIES, ANY_OBJECT, lines);
@@ -794,6 +833,7 @@ bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_pa
     struct grower g = {.tile = tile, .agent = agent, .part = *out};
     find_callees(&g);
     out->once = runs_once(&g);
+    out->clock = delays(&g);
   }
   return out->cycles != 0;
 }

@@ -44,7 +44,8 @@ struct why_part {
   struct dbg_extent extent;
   const char *function, *call; /* as in struct why_line */
   bool loop;
-  bool once; /* no loop and no second call repeats it: it runs once in the kernel */
+  bool clock; /* most of its cycles are in a loop that reads the clock and does nothing else */
+  bool once;  /* no loop and no second call repeats it: it runs once in the kernel */
   uint64_t cycles;
   unsigned category;    /* that of most cycles */
   uint64_t words;       /* that it pushed */

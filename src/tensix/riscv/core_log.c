@@ -1,6 +1,9 @@
 /* The events of core_log.h. */
 #include "tensix/riscv/core_log.h"
 
+#define CLOCK (TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_0)
+enum { BY_CLOCK = 2 }; /* in tx_core_log.by_load */
+
 static struct tx_core_log *log_of(struct tx_core_run *run) { return &run->t->unsaved.cores.log[run->core]; }
 
 /* Logs all cycles up to `until` for this reason, in cycle `at`. */
@@ -39,7 +42,10 @@ struct tx_core_late tx_core_log_late(const struct tx_core *c, const struct tx_in
   if (enter == c->fetch.ready) late.reason = TX_REASON_FETCH;
   else if (enter == c->retire[c->retire_next]) late.reason = TX_REASON_RETIRE;
   for (unsigned i = 0; i < 3; i++)
-    if (enter == c->ready[sources[i]]) late.reason = log->by_load[sources[i]] ? TX_REASON_LOAD : TX_REASON_OPERAND;
+    if (enter == c->ready[sources[i]]) {
+      late.reason = log->by_load[sources[i]] ? TX_REASON_LOAD : TX_REASON_OPERAND;
+      late.object = log->by_load[sources[i]] == BY_CLOCK ? CLOCK : 0;
+    }
   return late;
 }
 
@@ -59,6 +65,12 @@ static bool uses_port(const struct tx_insn *d) {
   return classes >> d->class & 1u;
 }
 
+/* Who waits for a load of the clock waits for a time: what the load itself takes is no cost of the memory. */
+static uint8_t loaded(const struct tx_core *c, uint32_t pc) {
+  const unsigned i = c->polls.current;
+  return c->polls.address[i] == CLOCK && c->polls.pc[i] == pc ? BY_CLOCK : 1;
+}
+
 void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc,
                              const struct tx_core_late *late) {
   struct tx_core_log *log = log_of(run);
@@ -67,14 +79,14 @@ void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, u
   uint32_t busy = log->busy == TX_REASON_PIPELINE && uses_port(d) ? TX_REASON_PORT : log->busy;
   if (log->next < at) {
     emit_until(run, at, late->clock < at ? late->clock : at, busy, log->object, pc);
-    emit_until(run, at, late->enter, late->reason, 0, pc);
+    emit_until(run, at, late->enter, late->reason, late->object, pc);
     emit_until(run, at, at, TX_REASON_PORT, 0, pc);
   }
   tx_core_log_plain(run, d, pc, at);
   log->next = at + 1;
   log->busy = reason_behind(d);
   log->object = 0;
-  log->by_load[d->rd] = d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO;
+  log->by_load[d->rd] = d->class == TX_RV_CLASS_LOAD ? loaded(run->c, pc) : d->class == TX_RV_CLASS_AMO;
 }
 
 /* Cycles before the start of the wait belong to the preceding instruction. The rest of a poll after the core was woken

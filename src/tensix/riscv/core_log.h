@@ -13,6 +13,7 @@
 struct tx_core_late {
   sim_time clock, enter;
   uint32_t reason;
+  uint32_t object; /* TX_REASON_LOAD: the address if it is that of the wall clock, else 0 */
 };
 
 struct tx_core_late tx_core_log_late(const struct tx_core *c, const struct tx_insn *d, sim_time enter,

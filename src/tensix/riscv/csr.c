@@ -72,6 +72,11 @@ bool tx_csr_counts(const struct tx_core *c, uint32_t number, sim_time now, uint3
   return true;
 }
 
+bool tx_csr_is_clock(uint32_t number) {
+  const struct csr *csr = find(number);
+  return csr && csr->kind == COUNTER && csr->value == 0;
+}
+
 static void set_counter(struct tx_core *c, uint32_t which, uint32_t value, sim_time enter) {
   uint64_t now = counter(c, which, enter), wanted;
   wanted = which & 2u ? (now & 0xffffffffu) | (uint64_t)value << 32 : (now & ~UINT64_C(0xffffffff)) | value;

@@ -9,5 +9,6 @@ bool tx_csr_access(struct tx_core_run *run, const struct tx_insn *d, sim_time en
 
 /* The value of a counter of cycles or instructions at this time. false: another register. */
 bool tx_csr_counts(const struct tx_core *c, uint32_t number, sim_time now, uint32_t *value);
+bool tx_csr_is_clock(uint32_t number); /* the lower half of the counter of cycles */
 
 #endif

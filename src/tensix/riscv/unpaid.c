@@ -8,13 +8,16 @@
 #include "tensix/frontend/frontend.h"
 #include "tensix/mem/l1.h"
 #include "tensix/mem/paged.h"
+#include "tensix/riscv/csr.h"
 #include "tensix/riscv/queue.h"
 
 enum { TX_REG_RA = 1, TX_REG_SP = 2 };
 #define MOVES_MAX 16u       /* moves of the front end's stages until a word reaches the gate */
-#define FREE_MAX (1u << 16) /* instructions of one core in one cycle: more indicate a loop that waits */
-#define LOOP_MAX 16u        /* instructions of a loop that polls one word */
-#define PAID_CYCLES 256u    /* for which such a loop then takes its time: it would never end otherwise */
+#define FREE_MAX (1u << 24) /* instructions of one core in one cycle: more indicate a loop that waits */
+#define PAID_CYCLES 256u    /* for which such a loop without a load then takes its time: it would never end otherwise */
+#define PAID_TWICE_MAX 8u   /* this time doubles so often: few of these cycles are simulated */
+#define AHEAD_FIRST 16u     /* cycles by which the clock of a core without time runs ahead; they double with each read */
+#define AHEAD_MAX (UINT64_C(1) << 40)
 
 /* Words that take no time free room for words that the core pushes. */
 static void make_room(struct tx_core_run *run) {
@@ -139,19 +142,47 @@ static bool pays(struct tx_core_run *run, uint32_t pc) {
   return w->turn[run->core].pays;
 }
 
+/* What the core does from here on is not known from its state at an earlier load. */
+static void forget_state(struct tx_core_run *run) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  w->guard[run->core].marked = w->guard[run->core].steps = w->guard[run->core].most = 0;
+}
+
+/* Too many instructions without time in one cycle: the load among them takes its time from now on, or all of them for a while. */
+static bool is_endless(struct tx_core_run *run) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  const unsigned core = run->core;
+  const sim_time clock = run->c->clock;
+  if (w->guard[core].clock != clock) {
+    w->guard[core].clock = clock;
+    w->guard[core].count = w->guard[core].load_pc = 0;
+  }
+  if (++w->guard[core].count <= FREE_MAX) return false;
+  const uint32_t load = w->guard[core].load_pc;
+  w->guard[core].count = 0;
+  if (load && load < TX_L1_BYTES) {
+    w->waits[core][load / 128u] |= 1u << (load / 4u % 32u);
+    return false;
+  }
+  w->guard[core].paid_until = clock + (PAID_CYCLES << w->guard[core].trips);
+  if (w->guard[core].trips < PAID_TWICE_MAX) w->guard[core].trips++;
+  return true;
+}
+
+static bool takes_no_time(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  if (!is_covered(run, pc)) return false;
+  if (w->paid_of && pc < TX_L1_BYTES && pays(run, pc)) return false;
+  return w->guard[run->core].paid_until <= run->c->clock && !is_endless(run);
+}
+
 bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
   if (w->loop[run->core].owes) wait_behind_loop(run, pc);
   if (w->paged.buffers && run->c->clock <= run->now && awaits_page(run, pc)) run->c->clock = run->now + 1;
-  if (!is_covered(run, pc)) return false;
-  if (w->paid_of && pc < TX_L1_BYTES && pays(run, pc)) return false;
-  if (w->guard[run->core].paid_until > run->c->clock) return false;
-  if (w->guard[run->core].clock != run->c->clock) {
-    w->guard[run->core].clock = run->c->clock;
-    w->guard[run->core].count = 0;
-  }
-  if (++w->guard[run->core].count > FREE_MAX) {
-    w->guard[run->core].paid_until = run->c->clock + PAID_CYCLES;
+  if (!takes_no_time(run, pc)) {
+    forget_state(run);
+    w->time[run->core].ahead = w->time[run->core].last = 0;
     return false;
   }
   if (run->core < TX_THREADS && tx_frontend_room(run->t, run->core) == 0) make_room(run);
@@ -164,20 +195,50 @@ sim_time tx_core_unpaid_enter(struct tx_core *c, const struct tx_insn *d, const 
   return tx_later_of(tx_later_of(c->clock, c->ready[d->rs1]), tx_later_of(c->ready[d->rs2], c->ready[d->rs3]));
 }
 
-/* The core loads the same address at the same place again, in the same loop. */
-static bool polls(struct tx_core_run *run, uint32_t address) {
+/* Will the loop that the core is in end only when another agent changes something? Its registers, its pc and the words of memory decide
+ * what it does next, and time stands still: it is, if it comes to a load with the same of all these. A loop with a counter does not: it is
+ * executed to its end, as is a poll with a bound. */
+static bool polls(struct tx_core_run *run) {
   struct tx_what_if *w = run->t->unsaved.what_if;
-  bool again = w->guard[run->core].pc == run->c->pc && w->guard[run->core].address == address &&
-               run->c->retired - w->guard[run->core].retired <= LOOP_MAX;
-  w->guard[run->core].retired = run->c->retired;
-  w->guard[run->core].pc = run->c->pc;
-  w->guard[run->core].address = address;
-  return again;
+  const struct tx_core *c = run->c;
+  const unsigned core = run->core;
+  const uint32_t pc = c->pc;
+  if (w->guard[core].judged && w->guard[core].retired == c->retired) return w->guard[core].polls;
+  w->guard[core].judged = 1;
+  w->guard[core].retired = c->retired;
+  w->guard[core].load_pc = pc;
+  const bool waits = pc < TX_L1_BYTES && w->waits[core][pc / 128u] >> (pc / 4u % 32u) & 1u;
+  const bool again =
+      w->guard[core].marked && w->guard[core].pc == pc && memcmp(w->guard[core].r, c->r, sizeof w->guard[core].r) == 0;
+  w->guard[core].polls = waits || again;
+  if (w->guard[core].polls || w->guard[core].steps++ < w->guard[core].most) return w->guard[core].polls;
+  w->guard[core].marked = 1;
+  w->guard[core].pc = pc;
+  w->guard[core].most = w->guard[core].most * 2 + 1;
+  w->guard[core].steps = 0;
+  memcpy(w->guard[core].r, c->r, sizeof w->guard[core].r);
+  return false;
+}
+
+static uint32_t bytes_in_line(uint32_t address, unsigned bytes) { return ((1u << bytes) - 1u) << (address & 15u); }
+
+/* Has the core stored to these bytes, and the store has not arrived? It precedes this access; all others may be later than it, which
+ * no one can tell from a core that was faster. */
+static bool is_behind_store(const struct tx_core_run *run, uint32_t address, unsigned bytes) {
+  const struct sim_engine *engine = &run->t->engine;
+  if (tx_queue_overlaps(run->c, address, bytes, run->now)) return true;
+  for (uint32_t i = 0; run->c->l1_under_way && i < engine->effect_count; i++) {
+    const struct sim_effect *e = &engine->effects[i];
+    if (e->kind == TX_EFFECT_CORE_LINE && e->agent == run->agent && e->w[0] == (address & ~15u) &&
+        e->w[5] & bytes_in_line(address, bytes))
+      return true;
+  }
+  return false;
 }
 
 static bool load_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes) {
   struct tx_core *c = run->c;
-  if (polls(run, address) || tx_queue_overlaps(c, address, bytes, run->now) || c->l1_under_way) return false;
+  if (polls(run) || is_behind_store(run, address, bytes)) return false;
   uint32_t raw = 0;
   memcpy(&raw, &run->t->l1[address], bytes);
   c->r[d->rd] = tx_load_value(d->op, raw);
@@ -191,10 +252,54 @@ static void acts(struct tx_core_run *run) {
 
 static bool store_at_once(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes) {
   struct tx_core *c = run->c;
-  if (c->queue_count || c->l1_under_way) return false;
+  const bool waits = is_behind_store(run, address, bytes);
+  if (waits || memcmp(&run->t->l1[address], &value, bytes) != 0) forget_state(run);
+  if (waits) return false;
   acts(run);
   tx_l1_write(run->t, address, &value, bytes);
-  memset(c->l0_tag, 0, sizeof c->l0_tag);
+  for (unsigned i = 0; i < TX_L0_LINES; i++)
+    if (c->l0_tag[i] == (address & ~15u) + 1) c->l0_tag[i] = 0;
+  return true;
+}
+
+/* --- the clock: it runs ahead, so that a delay by it ends within a few reads --- */
+
+/* It begins with the machine's time where the core begins to take no time. */
+static uint64_t next_time(struct tx_core_run *run) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  uint64_t *ahead = &w->time[run->core].ahead;
+  w->time[run->core].last = tx_later_of(run->now, run->c->clock) + *ahead;
+  if (*ahead < AHEAD_MAX) *ahead = *ahead ? *ahead * 2 : AHEAD_FIRST;
+  return w->time[run->core].last;
+}
+
+/* The upper half belongs to the lower one that was read last. */
+static uint64_t same_time(const struct tx_core_run *run) {
+  return tx_later_of(run->t->unsaved.what_if->time[run->core].last, tx_later_of(run->now, run->c->clock));
+}
+
+static bool clock_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
+  uint32_t *out = &run->c->r[d->rd];
+  if (d->op != TX_RV_LW) return false;
+  switch (address) {
+    case TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_0: *out = (uint32_t)next_time(run); break;
+    case TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_1:
+    case TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_1_AT: *out = (uint32_t)(same_time(run) >> 32); break;
+    default: return false;
+  }
+  run->c->ready[d->rd] = 0;
+  return true;
+}
+
+/* Cycles, and instructions retired. */
+static bool counter_at_once(struct tx_core_run *run, const struct tx_insn *d) {
+  struct tx_core *c = run->c;
+  const uint32_t number = d->imm & 0xfffu;
+  uint32_t value;
+  if ((d->op != TX_RV_CSRRS && d->op != TX_RV_CSRRC) || d->word >> 15 & 31u) return false; /* it also writes */
+  if (!tx_csr_counts(c, number, tx_csr_is_clock(number) ? next_time(run) : same_time(run), &value)) return false;
+  c->r[d->rd] = value;
+  c->ready[d->rd] = 0;
   return true;
 }
 
@@ -249,7 +354,7 @@ static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32
   uint32_t value;
   if (address & 3u) return false;
   if (d->op == TX_RV_LW && when_complete(run, niu, address % TX_NOC_BYTES, &value)) {
-    if (polls(run, address)) return false; /* it waits for something else */
+    if (polls(run)) return false; /* it waits for something else */
     note_poll(run, address);
     c->r[d->rd] = value;
     c->ready[d->rd] = 0;
@@ -258,12 +363,11 @@ static bool noc_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32
   if (c->queue_count || c->l1_under_way) return false;
   acts(run);
   if (d->op == TX_RV_SW) {
-    t->unsaved.what_if->guard[run->core].pc = 0; /* the next load is of another request */
     if (!noc_niu_write(niu, t->unsaved.ports->noc, t, address % TX_NOC_BYTES, c->r[d->rs2]) || t->fault.kind) return false;
     noc_niu_hurry(niu, t->unsaved.ports->noc, t);
     return true;
   }
-  if (d->op != TX_RV_LW || polls(run, address)) return false;
+  if (d->op != TX_RV_LW || polls(run)) return false;
   if (!noc_niu_read(niu, t->unsaved.ports->noc, t, address % TX_NOC_BYTES, &value)) return false;
   c->r[d->rd] = value;
   c->ready[d->rd] = 0;
@@ -281,7 +385,7 @@ static bool stream_at_once(struct tx_core_run *run, const struct tx_insn *d, uin
     acts(run);
     return t->unsaved.ports->register_write(t, address, c->r[d->rs2], 0xfu);
   }
-  if (d->op != TX_RV_LW || polls(run, address) || !t->unsaved.ports->register_read(t, address, &value)) return false;
+  if (d->op != TX_RV_LW || polls(run) || !t->unsaved.ports->register_read(t, address, &value)) return false;
   c->r[d->rd] = value;
   c->ready[d->rd] = 0;
   return true;
@@ -406,10 +510,12 @@ static bool push_at_once(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
-static bool local_at_once(struct tx_core *c, const struct tx_insn *d, uint32_t local, unsigned bytes) {
+static bool local_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t local, unsigned bytes) {
+  struct tx_core *c = run->c;
   uint32_t raw = 0;
   if (c->clock < c->local_ready) return false;
   if (d->class == TX_RV_CLASS_STORE) {
+    if (memcmp(&c->local[local], &c->r[d->rs2], bytes) != 0) forget_state(run);
     memcpy(&c->local[local], &c->r[d->rs2], bytes);
     return true;
   }
@@ -419,22 +525,35 @@ static bool local_at_once(struct tx_core *c, const struct tx_insn *d, uint32_t l
   return true;
 }
 
-bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
+/* Accesses to memory, which are complete at once if no earlier store of the core precedes them. */
+static bool memory_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address) {
   struct tx_core *c = run->c;
-  if (d->class == TX_RV_CLASS_TTINSN) return push_at_once(run, d->imm);
-  if (d->op == TX_RV_SW && c->r[d->rs1] + d->imm == TX_ADDR_PUSH) return push_at_once(run, c->r[d->rs2]);
-  if (d->class != TX_RV_CLASS_LOAD && d->class != TX_RV_CLASS_STORE) return false;
-  uint32_t address = c->r[d->rs1] + d->imm;
-  unsigned bytes = tx_access_bytes(d->op);
-  if (address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES) return noc_at_once(run, d, address);
-  if (stream_at_once(run, d, address) || own_register_at_once(run, d, address)) return true;
-  if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core) && !(address & (bytes - 1)))
-    return local_at_once(c, d, address - TX_LOCAL_BASE, bytes);
-  if (!tx_in_l1(run->t, address) || address & (bytes - 1)) return false;
+  const unsigned bytes = tx_access_bytes(d->op);
+  if (address & (bytes - 1)) return false;
+  if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core)) return local_at_once(run, d, address - TX_LOCAL_BASE, bytes);
+  if (!tx_in_l1(run->t, address)) return false;
   bool done =
       d->class == TX_RV_CLASS_LOAD ? load_at_once(run, d, address, bytes) : store_at_once(run, address, c->r[d->rs2], bytes);
   if (done) c->spin.seen = 0;
   return done;
+}
+
+bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
+  struct tx_core *c = run->c;
+  const uint32_t address = c->r[d->rs1] + d->imm;
+  const bool load = d->class == TX_RV_CLASS_LOAD, store = d->class == TX_RV_CLASS_STORE;
+  if (d->class == TX_RV_CLASS_CSR) return counter_at_once(run, d);
+  if (store || d->class == TX_RV_CLASS_AMO || d->class == TX_RV_CLASS_TTINSN) {
+    const bool memory = store && (tx_in_l1(run->t, address) || address - TX_LOCAL_BASE < tx_core_local_bytes(run->core));
+    if (!memory) forget_state(run);
+  }
+  if (d->class == TX_RV_CLASS_TTINSN) return push_at_once(run, d->imm);
+  if (d->op == TX_RV_SW && address == TX_ADDR_PUSH) return push_at_once(run, c->r[d->rs2]);
+  if (!load && !store) return false;
+  if (address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES) return noc_at_once(run, d, address);
+  if (stream_at_once(run, d, address) || own_register_at_once(run, d, address) || clock_at_once(run, d, address))
+    return true;
+  return memory_at_once(run, d, address);
 }
 
 void tx_core_unpay(struct tx_core *c, const struct tx_insn *d, sim_time enter, const struct tx_core_bill *bill) {

@@ -1,7 +1,7 @@
 /* Instructions of a core that take no time, in a what-if rerun (state/what_if.h). They are executed in the cycle in which
  * the core reaches them: no fetch, no latency, no slot in the retire-order queue. L1 and registers of the NIUs are
- * read and written at once. Accesses to other agents (registers, atomics) keep their time, and so does a loop that polls. Only the loop with events
- * supports this. */
+ * read and written at once. Accesses to other agents (registers, atomics) keep their time, and so does a loop that polls. The clock runs
+ * ahead for them. Only the loop with events supports this. */
 #ifndef TESSERA_TENSIX_RISCV_UNPAID_H
 #define TESSERA_TENSIX_RISCV_UNPAID_H
 

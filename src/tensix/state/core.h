@@ -258,7 +258,7 @@ struct tx_breaks {
 struct tx_core_log {
   sim_time next;                      /* every cycle before this one is logged; 0: none yet */
   uint32_t busy, object;              /* enum tx_reason: the reason why `clock` is later than `next` */
-  uint8_t by_load[TX_CORE_REGISTERS]; /* 1: a load wrote the register */
+  uint8_t by_load[TX_CORE_REGISTERS]; /* 1: a load wrote the register; 2: a load of the wall clock */
   uint8_t pad[7];
 };
 

@@ -76,9 +76,17 @@ struct tx_what_if {
   } paged;
   struct { /* a loop that polls without time would never end */
     sim_time clock, paid_until;
-    uint64_t retired;
-    uint32_t count, pc, address;
+    uint64_t retired;                 /* at the last load that was judged, */
+    uint32_t judged, polls;           /* which is tried again if it has to wait */
+    uint32_t count, trips;            /* instructions in this cycle; cycles in which they were too many */
+    uint32_t load_pc;                 /* of the last load in this cycle; 0: none */
+    uint32_t marked, pc, steps, most; /* the core's state at an earlier load, and the loads since (Brent's search) */
+    uint32_t r[TX_CORE_NOWHERE];
   } guard[TX_CORES];
+  uint32_t waits[TX_CORES][TX_WHAT_IF_CODE]; /* loads in loops that did not end: they take their time */
+  struct {                                   /* what the core reads of the clock while it takes no time */
+    uint64_t ahead, last;                    /* the value that it read last */
+  } time[TX_CORES];
 };
 
 static inline bool tx_what_if_in_call(const struct tx_what_if *w, unsigned core) { return w->call[core].until != 0; }
