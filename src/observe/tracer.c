@@ -193,10 +193,11 @@ static void on_mark_event(struct obs_tracer *w, const struct sim_event *e) {
 /* A core has stopped at a failed check: the other cores go on until the run notices it, but the account and the trace end there. What is
  * later has not been written: marks wait for the cycles of every core that runs. */
 static void end_at_failure(struct obs_tracer *w) {
-  uint32_t stopped = 0;
+  const struct tx_core *c = w->t->core;
+  _Static_assert(TX_CORES == 5 && TX_CORE_EBREAK < 4, "two bits per core");
+  const uint32_t stopped = c[0].state | c[1].state << 2 | c[2].state << 4 | c[3].state << 6 | c[4].state << 8;
   sim_time at;
-  for (unsigned core = 0; core < TX_CORES; core++) stopped |= (uint32_t)(w->t->core[core].state == TX_CORE_EBREAK) << core;
-  if (stopped == w->stopped) return;
+  if (__builtin_expect(stopped == w->stopped, 1)) return;
   w->stopped = stopped;
   if (w->options.program && dbg_program_failed_at(w->options.program, w->t, &at) && at < w->options.to) w->options.to = at;
 }

@@ -131,7 +131,7 @@ struct obs_tracer {
   int sink;
   bool failed;
   bool narrowed;                        /* it ends before a given cycle */
-  uint32_t stopped;                     /* bit per core: at an ebreak; a failed check is looked for where it changes */
+  uint32_t stopped;                     /* the states of the cores; a failed check is looked for where they change */
   sim_time last;                        /* time of the last mark written */
   uint32_t seq, count;                  /* of future marks */
   struct obs_mark ahead[OBS_MARKS_MAX]; /* a heap by (at, seq) */

@@ -18,7 +18,14 @@ static void add_bytes(struct line *l, const char *text, size_t size) {
   l->size += size;
 }
 
-#define ADD(l, literal) add_bytes(l, literal, sizeof(literal) - 1)
+/* A text of known size is copied by a few instructions. */
+#define ADD(l, literal) \
+  do { \
+    const size_t size_ = sizeof(literal) - 1; \
+    if (__builtin_expect((l)->size + size_ > sizeof(l)->text, 0)) break; /* no room: left out */ \
+    memcpy((l)->text + (l)->size, literal, size_); \
+    (l)->size += size_; \
+  } while (0)
 
 static void add_number(struct line *l, uint64_t value) {
   char digits[24];
@@ -58,8 +65,8 @@ static void declare(struct obs_tracer *w, unsigned track) {
 }
 
 static void add_head(const struct obs_tracer *w, struct line *l, char phase, const struct obs_mark *m) {
-  ADD(l, "{\"ph\":\"");
-  add_bytes(l, &phase, 1);
+  ADD(l, "{\"ph\":\"B"); /* or another phase */
+  l->text[l->size - 1] = phase;
   ADD(l, "\",\"pid\":");
   add_number(l, w->options.part + 1);
   ADD(l, ",\"tid\":");
