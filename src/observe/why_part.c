@@ -7,7 +7,6 @@
 #include "debug/entry.h"
 #include "debug/loop.h"
 #include "debug/symbols.h"
-#include "observe/why_step.h"
 #include "tensix/riscv/csr.h"
 
 #define LINES_MAX 1024u

@@ -20,6 +20,11 @@ struct why_line {
   uint64_t cycles, top;               /* top: of the instruction at `pc` */
 };
 
+/* A register of a NIU. */
+static inline bool obs_why_polls_noc(uint32_t address) {
+  return address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES;
+}
+
 #define WHY_ALL (OBS_CATEGORIES + 1u)
 /* The line with the most cycles of the agent: in one category, in all (WHY_ALL), or (OBS_CATEGORIES) in those in which it does not
  * wait for another agent. */

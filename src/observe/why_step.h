@@ -20,9 +20,6 @@ struct why_step {
 static inline double obs_why_share(uint64_t part, uint64_t whole) {
   return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
-static inline bool obs_why_polls_noc(uint32_t address) {
-  return address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES;
-}
 
 const struct obs_account_row *obs_why_row(const struct obs_account *a, unsigned agent);
 uint32_t obs_why_object(const struct obs_profile *p, unsigned agent,
