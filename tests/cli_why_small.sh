@@ -123,4 +123,22 @@ __attribute__((unused)) static uint32_t (*volatile table[2])(uint32_t, uint32_t)
 PART
 echo '    sink = table[i & 1](11, i); /* here */' | put reader.c 'cb_push_back(CB_A'
 slow 'bound by NCRISC: @here (kernel_main, in tree) takes'
+
+# Symbols, but no lines: the function is named, and its rerun shows what it is worth.
+kernel without_lines
+sed -i 's|^ *cb_wait_front.*|&\n    for (volatile uint32_t n = 0; n < 300; n++) {}|' "$k/writer.c"
+"$BUILD/tessera" kernel build "$k" > "$work/out" 2> "$work/err" && riscv64-unknown-elf-strip -g "$k"/build/*.elf &&
+  "$BUILD/tessera" kernel run "$k" --no-build --why --check none > "$work/out" 2> "$work/err"
+[ $? -eq 0 ] && grep -q '^why: bound by BRISC: most in kernel_main; BRISC has [0-9.]*% of the critical path$' "$work/out" && grep -q '^  change: .*build it with -g' "$work/out" &&
+  grep -q '^    BRISC spends no time in kernel_main: [0-9]* cycles instead of [0-9]*, [1-9]' "$work/out"
+ok "without lines the verdict names the function, and asks for -g" $?
+
+# Kernels that do nothing: no advice about pages.
+kernel nothing
+for part in reader compute writer; do
+  printf '#include "%s.h"\nvoid kernel_main(void) {}\n' "$([ $part = compute ] && echo compute || echo noc)" > "$k/$part.c"
+done
+"$BUILD/tessera" kernel run "$k" --why --check none > "$work/out" 2> "$work/err"
+[ $? -eq 0 ] && grep -q '^why: bound by [A-Z0-9]*; ' "$work/out" && grep -q '^  change: no line of its kernel takes a large share' "$work/out"
+ok "a kernel that does nothing: the verdict says so" $?
 finish

@@ -564,6 +564,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (cli_memory_failed) return cli_bad_input("kernel", "out of memory"); /* the run says nothing about the kernel */
   verdict(r, end, cycles, &code);
   keep_accounts(r);
+  cli_session_note_account(&r->s->session);
   run_what_ifs(r, end);
   if (cli_memory_failed) return cli_bad_input("kernel", "out of memory");
   bool fault = code == CLI_FAULT;

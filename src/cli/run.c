@@ -97,6 +97,7 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
     tessera_tile_account_from(s->session.tile, CLI_START);
     cli_session_keep_account(&s->session);
   }
+  cli_session_note_account(&s->session);
   if (s->why) reruns = run_what_ifs(s, result);
   if (cli_memory_failed) return free(reruns.text), free(reruns.json), cli_bad_input("run", "out of memory");
   int code = cli_session_code(&s->session);

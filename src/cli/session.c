@@ -193,9 +193,14 @@ bool cli_session_open(struct cli_session *s) {
 static bool has_region(const struct cli_session *s) { return s->from && strcmp(s->from, CLI_START) != 0; }
 
 void cli_session_keep_account(struct cli_session *s) {
+  s->account_kept = true;
+  s->from = CLI_START;
+}
+
+void cli_session_note_account(const struct cli_session *s) {
+  if (!s->account_kept || cli_interrupted()) return;
   fprintf(stderr, "tessera %s: note: no core reached a function " CLI_REGION ", so the account begins with the run\n",
           s->verb);
-  s->from = CLI_START;
 }
 
 bool cli_session_begin_account(struct cli_session *s) {
@@ -207,7 +212,7 @@ bool cli_session_begin_account(struct cli_session *s) {
   if (has_region(s) && tessera_tile_account_from(s->tile, s->from) == TESSERA_OK) return true;
   if (has_region(s) && strcmp(s->from, CLI_REGION) != 0) /* programs without a kernel_main have one region */
     return cli_bad_input(s->verb, "--from: %s", tessera_tile_error(s->tile)), false;
-  if (has_region(s)) cli_session_keep_account(s);
+  if (has_region(s)) s->from = CLI_START; /* a program of its own kind: nothing to note */
   if (tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
   return true;

@@ -14,6 +14,7 @@ struct cli_session {
   enum tessera_timing timing;
   bool timing_given; /* --timing: replaces that of a chip description */
   bool strict, quiet, verbose, account;
+  bool account_kept;  /* from the start of the run, because there was no region */
   bool account_asked; /* by --account: printed also where --why and --report have no verdict */
   const char *from; /* --from: the account begins there; NULL or "start": with the run */
   uint32_t check;   /* TESSERA_CHECK_... */
@@ -85,8 +86,10 @@ bool cli_session_begin_account(struct cli_session *s);    /* if an option requir
 uint64_t cli_session_cycles(const struct cli_session *s); /* those of the account */
 /* No core of the tile has reached the default region; its account is still to be kept (tessera_tile_account_from(tile, CLI_START)). */
 bool cli_session_awaits_kernel(const struct cli_session *s, const struct tessera_tile *tile);
-/* The account begins with the run: a note on stderr, and reruns do the same. */
+/* The account begins with the run, and reruns do the same. */
 void cli_session_keep_account(struct cli_session *s);
+/* After the run: a note on stderr where that is so, unless a signal has ended it. */
+void cli_session_note_account(const struct cli_session *s);
 bool cli_session_region_began(
     const struct cli_session *s); /* false after one line: the function or zone of --from was not reached */
 /* Applies the options to a tile of a chip. */

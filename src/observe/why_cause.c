@@ -6,6 +6,7 @@
 
 #include "../kernels/include/launch.h"
 #include "debug/loop.h"
+#include "debug/symbols.h"
 #include "observe/chip_figures.h"
 #include "observe/why_noc.h"
 #include "observe/why_propose.h"
@@ -383,7 +384,41 @@ static bool add_core_share(const struct why_verdict *v) {
   return tiles > 1;
 }
 
+/* --- a core none of whose lines takes a large share --- */
+
+/* The program of the core has no lines, but symbols: that of the instruction with the most cycles. NULL: there are lines, or it has none. */
+static const char *function_without_lines(const struct why_verdict *v) {
+  const unsigned core = v->main - TX_AGENT_TRISC0;
+  const struct obs_profile_row *most = NULL;
+  uint32_t offset;
+  if (core >= TX_CORES || !v->tile->index || v->tile->index[core].row_count || !v->tile->program->loaded[core]) return NULL;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
+    const struct obs_profile_row *r = &v->p->rows[i];
+    if (r->key && r->agent == v->main && (!most || r->cycles > most->cycles)) most = r;
+  }
+  return most ? dbg_symbol_at(&v->tile->program->elf[core], most->pc - v->tile->program->moved[core], &offset) : NULL;
+}
+
+static bool bound_by_core_alone(const struct why_verdict *v) {
+  const char *function = function_without_lines(v);
+  sim_text_add(v->out, "bound by %s", obs_agent_name(v->main));
+  if (function) {
+    sim_text_add(v->out, ": most in %s", function);
+    snprintf(v->what_if->text, sizeof v->what_if->text, "%s@%s", obs_agent_name(v->main), function);
+  }
+  add_core_share(v);
+  sim_text_add(v->out, "\n  change: %s\n",
+               function
+                   ? "the executable has no line information: build it with -g, and the verdict names a line; the rerun has "
+                     "the whole function in no time, and is the limit of this"
+                   : "no line of its kernel takes a large share: the program's start and return are most of it; a longer "
+                     "kernel has a "
+                     "verdict");
+  return true;
+}
+
 bool obs_why_bound_by_core(const struct why_verdict *v) {
+  if (!v->part && v->main >= TX_AGENT_TRISC0) return bound_by_core_alone(v);
   const struct why_part none = {.cycles = 0}, *part = v->part ? v->part : &none;
   sim_text_add(v->out, "bound by %s", obs_agent_name(v->main));
   if (v->part) {
