@@ -56,6 +56,9 @@ ok "small_pieces: the change, and its rerun" $?
 [ $? -eq 2 ] && grep -q "the program of NCRISC has no loop at reader.c:7$" "$work/err"
 ok "small_pieces: a line without a loop has no turns" $?
 
+# Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
+
 # Several lines call one function of the vector unit: it is named, with one of them, and the rerun is without all of its calls.
 kernel many_calls
 sed -i 's/"compute.h"/"compute.h"\n#include "sfpu.h"/' "$k/compute.c"

@@ -22,6 +22,10 @@ echo '    noc_semaphore_wait_min(get_semaphore(0), i); /* here */' | put reader.
 sed -i 's|^    cb_pop_front(CB_C, 1);|&\n    noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(0)), 1); /* signal */|' "$k/writer.c"
 slow 'bound by two cores that wait for each other: NCRISC waits at @here (kernel_main, in noc_semaphore_wait_min) '
 both_sides 'NoC semaphore 0' ', in noc_semaphore_inc'
+
+# Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
+
 # ... with a store ...
 kernel semaphore_store
 echo '    noc_semaphore_wait_min(get_semaphore(0), i); /* here */' | put reader.c 'cb_reserve_back(CB_A'
