@@ -187,10 +187,10 @@ static bool has_library(const struct dbg_program *p) {
 }
 
 static void name_semaphore(const struct obs_finder *f, const struct obs_waiter *w, struct obs_resource *r) {
-  uint32_t offset = (r->address & ~3u) - LAUNCH_SEMAPHORES;
-  bool in_table = offset < 16 * LAUNCH_SEMAPHORE_COUNT && offset % 16 == 0 && has_library(f->program);
+  unsigned index;
+  bool in_table = obs_is_noc_semaphore(r->address & ~3u, &index) && has_library(f->program);
   if (r->kind != OBS_RESOURCE_WORD) return;
-  if (in_table) snprintf(r->name, sizeof r->name, "NoC semaphore %u at 0x%08x", offset / 16, r->address);
+  if (in_table) snprintf(r->name, sizeof r->name, "NoC semaphore %u at 0x%08x", index, r->address);
   else if (strstr(w->place.call, "emaphore")) snprintf(r->name, sizeof r->name, "the NoC semaphore at 0x%08x", r->address);
 }
 

@@ -313,8 +313,8 @@ static uint32_t only_semaphore(const struct tx_tile *t) {
 
 /* "NoC semaphore 2", "the word at 0x00090000" */
 static void add_word(struct sim_text *out, uint32_t address, bool semaphore) {
-  uint32_t offset = address - LAUNCH_SEMAPHORES;
-  if (semaphore && offset < 16 * LAUNCH_SEMAPHORE_COUNT) sim_text_add(out, "NoC semaphore %u", offset / 16);
+  unsigned index;
+  if (semaphore && obs_is_noc_semaphore(address, &index)) sim_text_add(out, "NoC semaphore %u", index);
   else if (address) sim_text_add(out, "the word at 0x%08x", address);
   else sim_text_add(out, "a semaphore");
 }

@@ -1,4 +1,4 @@
-/* The lines and parts of why_part.h. */
+/* The parts of why_part.h. */
 #include "observe/why_part.h"
 
 #include <stdlib.h>
@@ -9,202 +9,11 @@
 #include "debug/symbols.h"
 #include "tensix/riscv/csr.h"
 
-#define LINES_MAX 1024u
 #define TRIED 4u   /* hottest lines from which a part may grow */
 #define CALLEES 8u /* functions that a part calls */
 #define SHARED 32u /* functions that others call, too */
 #define LEVELS_MAX 8u
 #define WAITS_SHARE 50u /* a part that waits for others in more than one of so many cycles is no work of its own */
-
-/* --- frames --- */
-
-static unsigned core_of(unsigned agent) { return agent <= TX_AGENT_THREAD2 ? agent : agent - TX_AGENT_TRISC0; }
-
-/* The frames up to kernel_main: that it is inlined into the entry code of the library is nothing to name. */
-static unsigned up_to_kernel(const struct dbg_frame *frames, unsigned count) {
-  for (unsigned i = 0; i < count; i++)
-    if (frames[i].function && strcmp(frames[i].function, "kernel_main") == 0) return i + 1;
-  return count;
-}
-
-static unsigned all_frames_of(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct dbg_frame *frames) {
-  unsigned core = core_of(agent);
-  if (core >= TX_CORES || !tile->program->loaded[core]) return 0;
-  uint32_t address = pc - tile->program->moved[core];
-  if (tile->index && !tile->index[core].elf) return 0; /* no memory for it: without it every question reads the sections */
-  if (tile->index) return dbg_index_frames(&tile->index[core], address, frames, DBG_FRAMES_MAX);
-  return dbg_frames_find(&tile->program->elf[core], address, frames, DBG_FRAMES_MAX);
-}
-
-static unsigned frames_of(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct dbg_frame *frames) {
-  return up_to_kernel(frames, all_frames_of(tile, agent, pc, frames));
-}
-
-/* The user's innermost frame of a chain; NULL: all belong to the library. */
-static const struct dbg_frame *user_frame(const struct dbg_frame *frames, unsigned count, unsigned *at) {
-  *at = dbg_frames_user(frames, count);
-  return *at < count && frames[*at].path.file ? &frames[*at] : NULL;
-}
-
-static bool same_line(const struct dbg_frame *f, const char *file, uint32_t line) {
-  return f->line == line && strcmp(dbg_path_base(&f->path), file) == 0;
-}
-
-/* --- lines --- */
-
-static bool waits_for_others(const struct obs_profile_row *r) {
-  return r->agent >= TX_AGENT_TRISC0 && r->category < TX_BLOCKED_COUNT && r->category != TX_BLOCKED_LOAD;
-}
-
-static bool is_counted(const struct obs_profile_row *r, unsigned agent, unsigned category) {
-  if (!r->key || !r->cycles || r->agent != agent) return false;
-  return category == WHY_ALL || (category == OBS_CATEGORIES ? !waits_for_others(r) : r->category == category);
-}
-
-static void count_row(struct why_line *l, const struct obs_profile_row *r, const char *function) {
-  if (r->cycles > l->top) l->top = r->cycles, l->pc = r->pc, l->function = function;
-  l->cycles += r->cycles;
-}
-
-#define ANY_OBJECT UINT32_MAX
-
-static unsigned collect(const struct obs_why_tile *tile, unsigned agent, unsigned category, uint32_t object,
-                        struct why_line lines[LINES_MAX]) {
-  unsigned count = 0;
-  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
-    const struct obs_profile_row *r = &tile->p->rows[i];
-    struct dbg_frame frames[DBG_FRAMES_MAX];
-    unsigned user, k = 0;
-    if (!is_counted(r, agent, category) || (object != ANY_OBJECT && r->object != object)) continue;
-    unsigned depth = frames_of(tile, agent, r->pc, frames);
-    const struct dbg_frame *f = user_frame(frames, depth, &user);
-    if (!f) continue;
-    while (k < count && !same_line(f, lines[k].file, lines[k].line)) k++;
-    if (k == LINES_MAX) continue;
-    if (k == count) lines[count++] = (struct why_line){.file = dbg_path_base(&f->path), .line = f->line};
-    count_row(&lines[k], r, frames[depth - 1].function);
-  }
-  return count;
-}
-
-#define CALLS_MAX 32u
-
-/* Names the function inlined at the line that has most of its cycles, if one has as many as the line's own instructions. */
-static void find_call(const struct obs_why_tile *tile, unsigned agent, unsigned category, uint32_t object,
-                      struct why_line *line) {
-  const char *names[CALLS_MAX] = {NULL}; /* the first: no call */
-  uint64_t cycles[CALLS_MAX] = {0};
-  unsigned count = 1, best = 0;
-  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
-    const struct obs_profile_row *r = &tile->p->rows[i];
-    struct dbg_frame frames[DBG_FRAMES_MAX];
-    unsigned user, k = 0;
-    if (!is_counted(r, agent, category) || (object != ANY_OBJECT && r->object != object)) continue;
-    const struct dbg_frame *f = user_frame(frames, frames_of(tile, agent, r->pc, frames), &user);
-    if (!f || !same_line(f, line->file, line->line)) continue;
-    const char *name = user ? frames[user - 1].function : NULL;
-    for (k = name ? 1 : 0; name && k < count && strcmp(names[k], name) != 0;) k++;
-    if (k == CALLS_MAX) continue;
-    if (k == count) names[count++] = name;
-    cycles[k] += r->cycles;
-  }
-  for (unsigned k = 1; k < count; k++)
-    if (cycles[k] > cycles[best] || (!best && cycles[k] == cycles[0])) best = k;
-  line->call = names[best];
-}
-
-static struct why_line *new_lines(void) { return malloc(LINES_MAX * sizeof(struct why_line)); }
-
-static bool hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, uint32_t object,
-                    struct why_line *best) {
-  struct why_line lines[LINES_MAX];
-  unsigned count = collect(tile, agent, category, object, lines);
-  *best = (struct why_line){.file = NULL};
-  for (unsigned k = 0; k < count; k++)
-    if (lines[k].cycles > best->cycles) *best = lines[k];
-  if (best->cycles) find_call(tile, agent, category, object, best);
-  return best->cycles != 0;
-}
-
-bool obs_why_hottest(const struct obs_why_tile *tile, unsigned agent, unsigned category, struct why_line *best) {
-  return hottest(tile, agent, category, ANY_OBJECT, best);
-}
-
-bool obs_why_hottest_call(const struct obs_why_tile *tile, unsigned agent, const char *call, struct why_line *best) {
-  struct why_line lines[LINES_MAX];
-  unsigned count = collect(tile, agent, WHY_ALL, ANY_OBJECT, lines);
-  *best = (struct why_line){.file = NULL};
-  for (unsigned k = 0; k < count; k++) {
-    if (lines[k].cycles <= best->cycles) continue;
-    find_call(tile, agent, WHY_ALL, ANY_OBJECT, &lines[k]);
-    if (lines[k].call && strstr(lines[k].call, call)) *best = lines[k];
-  }
-  return best->cycles != 0;
-}
-
-bool obs_why_polls(const struct obs_why_tile *tile, unsigned agent, uint32_t address, struct why_line *best) {
-  return hottest(tile, agent, TX_BLOCKED_ADDRESS, address, best);
-}
-
-uint64_t obs_why_hand_overs(const struct obs_why_tile *tile, unsigned agent, struct why_line *most) {
-  struct dbg_hand_overs known = {.count = 0};
-  struct dbg_frame frames[DBG_FRAMES_MAX];
-  struct why_line lines[DBG_HAND_OVERS];
-  uint64_t sum = 0;
-  unsigned user, count = 0;
-  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++)
-    if (is_counted(&tile->p->rows[i], agent, OBS_CATEGORIES))
-      dbg_hand_overs_add(&known, frames, frames_of(tile, agent, tile->p->rows[i].pc, frames));
-  for (uint32_t i = 0; known.count && i < OBS_PROFILE_ROWS; i++) {
-    const struct obs_profile_row *r = &tile->p->rows[i];
-    unsigned depth, k = 0;
-    if (!is_counted(r, agent, OBS_CATEGORIES)) continue;
-    depth = frames_of(tile, agent, r->pc, frames);
-    const struct dbg_frame *f = user_frame(frames, depth, &user);
-    if (!f || !dbg_hand_overs_have(&known, frames, depth)) continue;
-    sum += r->cycles;
-    while (k < count && !same_line(f, lines[k].file, lines[k].line)) k++;
-    if (k == DBG_HAND_OVERS) continue;
-    if (k == count) lines[count++] = (struct why_line){.file = dbg_path_base(&f->path), .line = f->line};
-    count_row(&lines[k], r, frames[depth - 1].function);
-  }
-  *most = (struct why_line){.file = NULL};
-  for (unsigned k = 0; k < count; k++)
-    if (lines[k].cycles > most->cycles) *most = lines[k];
-  if (most->cycles) find_call(tile, agent, OBS_CATEGORIES, ANY_OBJECT, most);
-  return sum;
-}
-
-bool obs_why_line_at(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, struct why_line *out) {
-  struct dbg_frame frames[DBG_FRAMES_MAX];
-  unsigned user, depth = frames_of(tile, agent, pc, frames);
-  const struct dbg_frame *f = user_frame(frames, depth, &user);
-  *out = (struct why_line){.file = NULL};
-  if (!f) return false;
-  out->file = dbg_path_base(&f->path);
-  out->line = f->line;
-  out->pc = pc;
-  out->function = frames[depth - 1].function;
-  out->call = user ? frames[user - 1].function : NULL;
-  return true;
-}
-
-bool obs_why_is_line(const struct obs_why_tile *tile, unsigned agent, uint32_t pc, const struct why_line *line) {
-  struct dbg_frame frames[DBG_FRAMES_MAX];
-  unsigned user;
-  const struct dbg_frame *f = user_frame(frames, frames_of(tile, agent, pc, frames), &user);
-  return f && same_line(f, line->file, line->line);
-}
-
-uint64_t obs_why_line_cycles(const struct obs_why_tile *tile, unsigned agent, const struct why_line *line) {
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
-    const struct obs_profile_row *r = &tile->p->rows[i];
-    const bool noc = is_counted(r, agent, TX_BLOCKED_ADDRESS) && obs_why_polls_noc(r->object);
-    if ((noc || is_counted(r, agent, OBS_CATEGORIES)) && obs_why_is_line(tile, agent, r->pc, line)) sum += r->cycles;
-  }
-  return sum;
-}
 
 /* --- parts --- */
 
@@ -217,14 +26,14 @@ struct grower {
 };
 
 static uint32_t function_at(const struct grower *g, uint32_t pc) {
-  unsigned core = core_of(g->agent);
+  unsigned core = obs_why_core(g->agent);
   uint32_t offset = 0, address = pc - g->tile->program->moved[core];
   return dbg_symbol_at(&g->tile->program->elf[core], address, &offset) ? address - offset : UINT32_MAX;
 }
 
 /* The function that has the kernel's first instruction: kernel_main, or that into which it is inlined. */
 static uint32_t function_of_kernel(const struct grower *g) {
-  const unsigned core = core_of(g->agent);
+  const unsigned core = obs_why_core(g->agent);
   uint32_t address;
   return dbg_kernel_find(&g->tile->program->elf[core], &address) ? function_at(g, address + g->tile->program->moved[core])
                                                                  : 0;
@@ -235,13 +44,13 @@ static uint32_t word_at(const struct grower *g, uint32_t pc) {
 }
 
 static bool calls(const struct grower *g, uint32_t pc, uint32_t *target) {
-  unsigned core = core_of(g->agent);
+  unsigned core = obs_why_core(g->agent);
   return dbg_is_call(&g->tile->program->elf[core], pc - g->tile->program->moved[core], word_at(g, pc), target) && *target;
 }
 
 /* Does the instruction call the function? What it calls through a pointer is known from the calls that were executed. */
 static bool calls_function(const struct grower *g, uint32_t pc, uint32_t function) {
-  const unsigned core = core_of(g->agent);
+  const unsigned core = obs_why_core(g->agent);
   const uint32_t moved = g->tile->program->moved[core];
   uint32_t target;
   if (!dbg_is_call(&g->tile->program->elf[core], pc - moved, word_at(g, pc), &target)) return false;
@@ -255,7 +64,7 @@ static bool calls_function(const struct grower *g, uint32_t pc, uint32_t functio
 
 static bool has(const struct grower *g, uint32_t pc) {
   struct dbg_frame frames[DBG_FRAMES_MAX];
-  if (dbg_extent_has(&g->part.extent, frames, frames_of(g->tile, g->agent, pc, frames))) return true;
+  if (dbg_extent_has(&g->part.extent, frames, obs_why_frames(g->tile, g->agent, pc, frames))) return true;
   uint32_t function = g->callees ? function_at(g, pc) : 0;
   for (unsigned i = 0; i < g->callees; i++)
     if (g->callee[i] == function) return true;
@@ -308,7 +117,7 @@ static void add_callees(struct grower *g, const struct functions *without) {
     }
     for (unsigned i = 0; i < OBS_CALLS; i++) { /* and through pointers */
       const struct obs_call *c = &g->tile->p->calls[i];
-      const unsigned core = core_of(g->agent);
+      const unsigned core = obs_why_core(g->agent);
       const uint32_t function = c->entry - g->tile->program->moved[core];
       if (c->times && c->core == core && g->agent >= TX_AGENT_TRISC0 && calls_function(g, c->site, function) &&
           has(g, c->site))
@@ -340,15 +149,15 @@ static void find_callees(struct grower *g) {
 /* Counts the cycles of the part. false: it waits for others. */
 static bool measure(struct grower *g) {
   uint64_t by_category[OBS_CATEGORIES] = {0}, waits = 0;
-  const unsigned thread = core_of(g->agent);
+  const unsigned thread = obs_why_core(g->agent);
   g->part.cycles = g->part.words = 0;
   find_callees(g);
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
-    bool own = is_counted(r, g->agent, WHY_ALL), pushed = thread < TX_THREADS && is_counted(r, thread, OBS_ISSUE);
+    bool own = obs_why_counts(r, g->agent, WHY_ALL), pushed = thread < TX_THREADS && obs_why_counts(r, thread, OBS_ISSUE);
     if ((!own && !pushed) || !has(g, r->pc)) continue;
     if (!own) g->part.words += r->cycles;
-    else if (waits_for_others(r)) waits += r->cycles;
+    else if (obs_why_waits_for_others(r)) waits += r->cycles;
     else g->part.cycles += r->cycles, by_category[r->category] += r->cycles;
   }
   g->part.category = 0;
@@ -364,7 +173,7 @@ static void set_line(struct grower *g, const char *file, uint32_t line) {
 
 /* The function, and those that it has called, also by others: a call of it in one of these is a recursion. */
 static void find_reached(const struct grower *g, uint32_t function, struct functions *out) {
-  const unsigned core = core_of(g->agent);
+  const unsigned core = obs_why_core(g->agent);
   *out = (struct functions){.function = {function}, .count = 1};
   for (bool more = true; more;) {
     more = false;
@@ -391,12 +200,12 @@ static uint32_t only_call(const struct grower *g, uint32_t function) {
     if (is_among(&reached, function_at(g, r->pc))) continue;
     if (!found) {
       found = r->pc;
-      depth = frames_of(g->tile, g->agent, r->pc, frames);
+      depth = obs_why_frames(g->tile, g->agent, r->pc, frames);
       continue;
     }
-    const struct dbg_frame *a = user_frame(frames, depth, &at),
-                           *b = user_frame(other, frames_of(g->tile, g->agent, r->pc, other), &user);
-    if (!a || !b || !same_line(b, dbg_path_base(&a->path), a->line)) return 0;
+    const struct dbg_frame *a = obs_why_user_frame(frames, depth, &at),
+                           *b = obs_why_user_frame(other, obs_why_frames(g->tile, g->agent, r->pc, other), &user);
+    if (!a || !b || !obs_why_same_line(b, dbg_path_base(&a->path), a->line)) return 0;
   }
   return found;
 }
@@ -438,8 +247,8 @@ static bool grow_function(struct grower *g, const struct dbg_frame *outermost, u
   uint32_t function = function_at(g, *pc), call = only_call(g, function);
   struct grower larger = *g;
   struct dbg_frame frames[DBG_FRAMES_MAX];
-  unsigned user, depth = call ? frames_of(g->tile, g->agent, call, frames) : 0;
-  const struct dbg_frame *f = user_frame(frames, depth, &user);
+  unsigned user, depth = call ? obs_why_frames(g->tile, g->agent, call, frames) : 0;
+  const struct dbg_frame *f = obs_why_user_frame(frames, depth, &user);
   larger.part.loop = false;
   if (f) {
     set_line(&larger, dbg_path_base(&f->path), f->line);
@@ -459,10 +268,10 @@ static bool grow_function(struct grower *g, const struct dbg_frame *outermost, u
 /* The loop that ends with the executed instruction of this row, if `pc` is in it. */
 static bool loop_of_row(const struct grower *g, const struct obs_profile_row *r, uint32_t pc, struct dbg_loop *out) {
   const struct dbg_program *program = g->tile->program;
-  const uint32_t moved = program->moved[core_of(g->agent)];
+  const uint32_t moved = program->moved[obs_why_core(g->agent)];
   uint32_t target;
   return executed(g, r) && dbg_jumps_back(r->pc, word_at(g, r->pc), &target) &&
-         dbg_loop_of(&program->elf[core_of(g->agent)], r->pc - moved, out) && dbg_loop_has(out, pc - moved);
+         dbg_loop_of(&program->elf[obs_why_core(g->agent)], r->pc - moved, out) && dbg_loop_has(out, pc - moved);
 }
 
 /* The smallest loop around `pc` with more than `than` instructions. */
@@ -484,7 +293,7 @@ static bool ran(const struct grower *g, uint32_t pc) { return obs_profile_row(g-
 
 /* A loop of instructions of the line alone is the one that polls. */
 static bool has_other(const struct grower *g, const struct why_line *line, const struct dbg_loop *loop) {
-  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
+  const uint32_t moved = g->tile->program->moved[obs_why_core(g->agent)];
   for (uint32_t at = loop->function; at < loop->end; at += 4)
     if (dbg_loop_has(loop, at) && ran(g, at + moved) && !obs_why_is_line(g->tile, g->agent, at + moved, line)) return true;
   return false;
@@ -493,15 +302,15 @@ static bool has_other(const struct grower *g, const struct why_line *line, const
 /* false: instructions of the loop count pages, or are of no line. */
 static bool lines_of_loop(const struct grower *g, const struct why_line *line, const struct dbg_loop *loop,
                           struct dbg_extent *out) {
-  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
+  const uint32_t moved = g->tile->program->moved[obs_why_core(g->agent)];
   *out = (struct dbg_extent){.first = line->line, .last = line->line};
   strncpy(out->name, line->file, sizeof out->name - 1);
   for (uint32_t at = loop->function; at < loop->end; at += 4) {
     struct dbg_frame frames[DBG_FRAMES_MAX];
     unsigned user, depth;
     if (!dbg_loop_has(loop, at) || !ran(g, at + moved)) continue;
-    depth = frames_of(g->tile, g->agent, at + moved, frames);
-    const struct dbg_frame *f = user_frame(frames, depth, &user);
+    depth = obs_why_frames(g->tile, g->agent, at + moved, frames);
+    const struct dbg_frame *f = obs_why_user_frame(frames, depth, &user);
     if (dbg_counts_pages(frames, depth)) return false;
     if (!f || strcmp(dbg_path_base(&f->path), line->file) != 0) continue;
     if (f->line < out->first) out->first = f->line;
@@ -532,9 +341,9 @@ static bool extend(struct grower *g, const struct dbg_loop *loop, unsigned outsi
   const struct grower before = *g;
   for (uint32_t at = loop->function; at < loop->end; at += 4) {
     struct dbg_frame frames[DBG_FRAMES_MAX];
-    const uint32_t address = at + g->tile->program->moved[core_of(g->agent)];
+    const uint32_t address = at + g->tile->program->moved[obs_why_core(g->agent)];
     if (!dbg_loop_has(loop, at) || !ran(g, address)) continue;
-    unsigned depth = frames_of(g->tile, g->agent, address, frames);
+    unsigned depth = obs_why_frames(g->tile, g->agent, address, frames);
     const struct dbg_frame *f = depth > outside ? &frames[depth - 1 - outside] : NULL;
     if (communicates(&before, frames, depth)) return false;
     if (!f || !f->line || !f->path.file || strcmp(dbg_path_base(&f->path), extent->name) != 0) continue;
@@ -568,8 +377,8 @@ static void grow(struct grower *g, const struct why_line *line) {
   bool works = measure(g);
   for (unsigned n = 0; works && g->agent >= TX_AGENT_TRISC0 && n < LEVELS_MAX; n++) {
     struct dbg_frame frames[DBG_FRAMES_MAX];
-    unsigned user, depth = frames_of(g->tile, g->agent, pc, frames);
-    if (!user_frame(frames, depth, &user)) return;
+    unsigned user, depth = obs_why_frames(g->tile, g->agent, pc, frames);
+    if (!obs_why_user_frame(frames, depth, &user)) return;
     unsigned level = grow_inlined(g, frames, depth, user);
     if (level == depth) return; /* a function that several lines call */
     if (level + 1 == depth && grow_function(g, &frames[depth - 1], &pc)) continue;
@@ -584,7 +393,7 @@ static bool others_call(const struct grower *g, const struct why_line *lines, un
     struct why_line other = lines[k];
     if (other.line == g->part.line.line && strcmp(other.file, g->part.line.file) == 0) continue;
     if (2 * other.cycles < g->part.line.cycles) continue;
-    find_call(g->tile, g->agent, OBS_CATEGORIES, ANY_OBJECT, &other);
+    obs_why_find_call(g->tile, g->agent, OBS_CATEGORIES, WHY_ANY_OBJECT, &other);
     if (other.call && strcmp(other.call, g->part.line.call) == 0) return true;
   }
   return false;
@@ -627,8 +436,8 @@ static uint64_t main_function(const struct obs_why_tile *tile, unsigned agent, s
     const struct obs_profile_row *r = &tile->p->rows[i];
     struct dbg_frame frames[DBG_FRAMES_MAX];
     unsigned user, k = 0;
-    if (!is_counted(r, agent, OBS_CATEGORIES)) continue;
-    const struct dbg_frame *f = user_frame(frames, frames_of(tile, agent, r->pc, frames), &user);
+    if (!obs_why_counts(r, agent, OBS_CATEGORIES)) continue;
+    const struct dbg_frame *f = obs_why_user_frame(frames, obs_why_frames(tile, agent, r->pc, frames), &user);
     sum += r->cycles;
     if (!f || !f->function) continue;
     while (k < count && strcmp(known[k].function, f->function) != 0) k++;
@@ -644,18 +453,18 @@ static uint64_t main_function(const struct obs_why_tile *tile, unsigned agent, s
 }
 
 static void collect_range(const struct obs_why_tile *tile, unsigned agent, struct range_lines *out) {
-  const bool is_t_core = core_of(agent) < TX_THREADS;
+  const bool is_t_core = obs_why_core(agent) < TX_THREADS;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &tile->p->rows[i];
     struct dbg_frame frames[DBG_FRAMES_MAX];
     unsigned k = 0;
-    if (!is_counted(r, agent, WHY_ALL)) continue;
-    const unsigned depth = frames_of(tile, agent, r->pc, frames);
+    if (!obs_why_counts(r, agent, WHY_ALL)) continue;
+    const unsigned depth = obs_why_frames(tile, agent, r->pc, frames);
     while (k < depth && (!frames[k].function || !frames[k].path.file || strcmp(frames[k].function, out->function) != 0 ||
                          strcmp(dbg_path_base(&frames[k].path), out->file) != 0))
       k++;
     if (k == depth || frames[k].line >= RANGE_LINES) continue;
-    if (waits_for_others(r)) out->waits[frames[k].line] += r->cycles;
+    if (obs_why_waits_for_others(r)) out->waits[frames[k].line] += r->cycles;
     else out->cycles[frames[k].line] += r->cycles;
     /* what a T core calls is its work, each call for itself */
     const bool calls = is_t_core && k && frames[0].path.file && dbg_path_is_library(&frames[0].path);
@@ -683,15 +492,15 @@ static uint64_t best_range(const struct range_lines *l, struct dbg_extent *out) 
 
 /* The line with most cycles of the part. */
 static void set_hottest(struct grower *g) {
-  struct why_line lines[LINES_MAX], *best = &g->part.line;
-  const unsigned count = collect(g->tile, g->agent, OBS_CATEGORIES, ANY_OBJECT, lines);
+  struct why_line lines[WHY_LINES_MAX], *best = &g->part.line;
+  const unsigned count = obs_why_collect(g->tile, g->agent, OBS_CATEGORIES, WHY_ANY_OBJECT, lines);
   const struct dbg_extent *extent = &g->part.extent;
   *best = (struct why_line){.file = NULL};
   for (unsigned k = 0; k < count; k++)
     if (strcmp(lines[k].file, extent->name) == 0 && lines[k].line >= extent->first && lines[k].line <= extent->last &&
         lines[k].cycles > best->cycles)
       *best = lines[k];
-  if (best->file) find_call(g->tile, g->agent, OBS_CATEGORIES, ANY_OBJECT, best);
+  if (best->file) obs_why_find_call(g->tile, g->agent, OBS_CATEGORIES, WHY_ANY_OBJECT, best);
 }
 
 /* No line, loop or function has a third of the agent's own cycles: the lines between two waits may have more. */
@@ -720,7 +529,7 @@ static void find_range(const struct obs_why_tile *tile, unsigned agent, struct w
 
 /* Does a loop around `pc` have instructions outside the part? */
 static bool is_repeated(const struct grower *g, uint32_t pc) {
-  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
+  const uint32_t moved = g->tile->program->moved[obs_why_core(g->agent)];
   struct dbg_loop loop;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
@@ -780,11 +589,11 @@ static bool reads_clock(const struct grower *g, const struct obs_profile_row *r)
 
 /* Of the loop, and of the function that it calls for the time (0: none). */
 static uint64_t cycles_in(const struct grower *g, const struct dbg_loop *loop, uint32_t function) {
-  const uint32_t moved = g->tile->program->moved[core_of(g->agent)];
+  const uint32_t moved = g->tile->program->moved[obs_why_core(g->agent)];
   uint64_t cycles = 0;
   for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++) {
     const struct obs_profile_row *r = &g->tile->p->rows[i];
-    if (is_counted(r, g->agent, WHY_ALL) && has(g, r->pc) &&
+    if (obs_why_counts(r, g->agent, WHY_ALL) && has(g, r->pc) &&
         (dbg_loop_has(loop, r->pc - moved) || (function && function_at(g, r->pc) == function)))
       cycles += r->cycles;
   }
@@ -806,7 +615,7 @@ static bool delays(const struct grower *g) {
 
 /* The part that grows from one of the hottest lines. */
 static void find_part(const struct obs_why_tile *tile, unsigned agent, struct why_line *lines, struct why_part *out) {
-  unsigned count = collect(tile, agent, OBS_CATEGORIES, ANY_OBJECT, lines);
+  unsigned count = obs_why_collect(tile, agent, OBS_CATEGORIES, WHY_ANY_OBJECT, lines);
   for (unsigned n = 0; n < TRIED && n < count; n++) {
     unsigned best = n;
     for (unsigned k = n + 1; k < count; k++)
@@ -814,7 +623,7 @@ static void find_part(const struct obs_why_tile *tile, unsigned agent, struct wh
     struct why_line line = lines[best];
     lines[best] = lines[n];
     lines[n] = line;
-    find_call(tile, agent, OBS_CATEGORIES, ANY_OBJECT, &line);
+    obs_why_find_call(tile, agent, OBS_CATEGORIES, WHY_ANY_OBJECT, &line);
     struct grower g = {.tile = tile, .agent = agent};
     grow(&g, &line);
     grow_to_calls(&g, lines, count);
@@ -823,7 +632,7 @@ static void find_part(const struct obs_why_tile *tile, unsigned agent, struct wh
 }
 
 bool obs_why_part(const struct obs_why_tile *tile, unsigned agent, struct why_part *out) {
-  struct why_line *lines = new_lines();
+  struct why_line *lines = obs_why_new_lines();
   *out = (struct why_part){.cycles = 0};
   if (lines) find_part(tile, agent, lines, out);
   free(lines);

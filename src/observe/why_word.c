@@ -4,14 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../kernels/include/launch.h"
 #include "observe/why_propose.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"
 
 #define HANDED_MIN 4u         /* waits on the path: fewer occur at the start and end only */
 #define HANDED_SHARE_MIN 10.0 /* per cent of the cycles */
-#define SEMAPHORE_STRIDE 16u
 
 static uint64_t cycles_of(const struct why_verdict *v) { return obs_account_cycles(&v->p->account); }
 
@@ -38,9 +36,8 @@ static bool find_writer(const struct why_verdict *v, const struct obs_handed *h,
 }
 
 static void add_word(struct sim_text *out, uint32_t address) {
-  const uint32_t offset = address - LAUNCH_SEMAPHORES;
-  if (offset < SEMAPHORE_STRIDE * LAUNCH_SEMAPHORE_COUNT && offset % SEMAPHORE_STRIDE == 0)
-    sim_text_add(out, "NoC semaphore %u", offset / SEMAPHORE_STRIDE);
+  unsigned index;
+  if (obs_is_noc_semaphore(address, &index)) sim_text_add(out, "NoC semaphore %u", index);
   else sim_text_add(out, "the word at 0x%08x", address);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../kernels/include/launch.h"
 #include "tensix/regs/streams.h"
 #include "tensix/tile/bus.h"
 
@@ -86,6 +87,12 @@ static void append(char *text, size_t size, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text + have, size - have, format, args);
   va_end(args);
+}
+
+bool obs_is_noc_semaphore(uint32_t address, unsigned *index) {
+  const uint32_t offset = address - LAUNCH_SEMAPHORES, stride = 16;
+  *index = offset / stride;
+  return *index < LAUNCH_SEMAPHORE_COUNT && offset % stride == 0;
 }
 
 static void agent_words(const void *machine, unsigned agent, char *text, size_t size) {

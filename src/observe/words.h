@@ -17,6 +17,8 @@ const char *obs_unit_name(unsigned unit);   /* "matrix unit" */
 const char *obs_reason_name(uint32_t reason);
 const char *obs_wait_name(uint32_t wait_kind);  /* "SrcA bank": a column of the stall table */
 const char *obs_semaphore_name(unsigned index); /* "MATH_PACK"; "" when it has none */
+/* Is the word one of the semaphores that the launch of a kernel has for other cores and tiles? */
+bool obs_is_noc_semaphore(uint32_t address, unsigned *index);
 
 void obs_add_buffers(struct sim_text *out, uint32_t buffers); /* a bit per circular buffer: "CB 0, CB 1 and CB 16" */
 
