@@ -172,6 +172,25 @@ static void a_thread_writes_and_reads_the_bank_it_has_chosen(void **state) {
   }
 }
 
+/* An effect would end the turn of the thread. */
+static void without_timing_writes_take_effect_at_once(void **state) {
+  (void)state;
+  struct tx_tile *t = rig_tile(false);
+  for (unsigned i = 0; i < 4; i++) t->scalar.gpr[1][8 + i] = 0x11 + i;
+  exec(t, 1, wrcfg(9, false, 60));
+  exec(t, 1, wrcfg(8, true, 64));
+  exec(t, 1, rmwcib(0, 0xff, 0x77, 65));
+  exec(t, 1,
+       OP(REG2FLOP, TX_PUT(REG2FLOP, size_sel, 1) | TX_PUT(REG2FLOP, flop_index, 4) | TX_PUT(REG2FLOP, reg_index, 11)));
+  assert_int_equal(t->engine.effect_count, 0);
+  assert_int_equal(t->config.words[0][60], 0x12);
+  assert_int_equal(t->config.words[0][64], 0x11);
+  assert_int_equal(t->config.words[0][65], 0x77);
+  assert_int_equal(t->config.words[0][67], 0x14);
+  assert_int_equal(t->config.words[0][TX_CFG_THCON_BASE + 4], 0x14);
+  tile_give_back(t);
+}
+
 static void wide_writes_go_to_aligned_groups(void **state) {
   (void)state;
   for (unsigned low = 0; low < 16; low++) {
@@ -556,6 +575,7 @@ int main(void) {
       cmocka_unit_test(rmwcib_changes_the_masked_bits_of_one_byte),
       cmocka_unit_test(bits_that_no_field_names_read_as_zero),
       cmocka_unit_test(a_thread_writes_and_reads_the_bank_it_has_chosen),
+      cmocka_unit_test(without_timing_writes_take_effect_at_once),
       cmocka_unit_test(wide_writes_go_to_aligned_groups),
       cmocka_unit_test(a_write_to_state_reset_clears_the_banked_words),
       cmocka_unit_test(words_that_trigger_something_are_noted),

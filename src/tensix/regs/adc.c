@@ -19,103 +19,118 @@ static void add(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
 
 static void add_to_checkpoint(struct tx_adc_channel *ch, unsigned dim, uint32_t value) { set(ch, dim, ch->cr[dim] + value); }
 
-__attribute__((noinline)) static void report_same_cycle(struct tx_tile *t, unsigned which) {
-  tx_diag(t, TX_DIAG_ADC_SAME_CYCLE, "set of thread %u", which);
+/* Two threads that change one set in the same cycle corrupt it (ADCs.md); here the later one wins and a finding is reported. */
+static inline bool corrupts(const struct tx_tile *t, unsigned thread, unsigned which) {
+  const struct tx_adc_watch *watch = &t->adc_watch;
+  return watch->cycle == t->engine.now && watch->by[which] && watch->by[which] != thread + 1;
 }
 
-/* The set of ADCs that an instruction changes. An override of 0 selects the issuing thread's own. Two threads that change one set
- * in the same cycle corrupt it (ADCs.md); here the later one wins and a finding is reported. */
-static inline struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t override) {
+/* Reports that, then executes the instruction, which does not find it again: its last call, so that it saves no registers. */
+__attribute__((noinline)) static void report_same_cycle(struct tx_tile *t, unsigned thread, uint32_t word, unsigned which,
+                                                        tx_body_fn *body) {
+  tx_diag(t, TX_DIAG_ADC_SAME_CYCLE, "set of thread %u", which);
+  t->adc_watch.by[which] = (uint8_t)(thread + 1);
+  body(t, thread, word, NULL);
+}
+
+/* The set of ADCs that an instruction changes. */
+static inline struct tx_adc *take_set(struct tx_tile *t, unsigned thread, unsigned which) {
   struct tx_adc_watch *watch = &t->adc_watch;
-  unsigned which = override ? override - 1 : thread;
   tx_assert(thread < TX_THREADS && which < TX_THREADS);
   if (watch->cycle != t->engine.now) *watch = (struct tx_adc_watch){.cycle = t->engine.now};
-  if (watch->by[which] && watch->by[which] != thread + 1) report_same_cycle(t, which);
   watch->by[which] = (uint8_t)(thread + 1);
-  return &t->adc[which];
+  return sim_keep(&t->adc[which]);
 }
 
-/* The common fields of the SET, INC and ADDRCR forms of XY and ZW: two channels x two dimensions, three bits each. */
-struct pairs {
-  uint32_t units;       /* bit per enum tx_adc_unit */
-  uint32_t value[2][2]; /* [channel][dimension] */
-  uint32_t mask;        /* bit 2 * channel + dimension */
-};
-
-static struct pairs pairs_of(uint32_t word) {
-  return (struct pairs){
-      .units = TX_FIELD(word, SETADCXY, cnt_set_mask),
-      .value = {{TX_FIELD(word, SETADCXY, ch0_x), TX_FIELD(word, SETADCXY, ch0_y)},
-                {TX_FIELD(word, SETADCXY, ch1_x), TX_FIELD(word, SETADCXY, ch1_y)}},
-      .mask = TX_FIELD(word, SETADCXY, bit_mask),
-  };
-}
+/* An override of 0 selects the issuing thread's own. */
+static inline unsigned set_of(unsigned thread, uint32_t override) { return override ? override - 1 : thread; }
 
 typedef void step_fn(struct tx_adc_channel *ch, unsigned dim, uint32_t value);
 
+/* The common fields of the SET, INC and ADDRCR forms of XY and ZW: two channels x two dimensions, three bits each, counter i from bit
+ * FIRST_VALUE + 3 * i on; bit i selects it. INC: zero changes nothing. */
+enum { FIRST_VALUE = TX_SETADCXY_ch0_x_LO };
+
 /* Inlined into each instruction, so that `step` is too. */
+__attribute__((always_inline)) static inline void step_channel(struct tx_adc_channel *ch, uint32_t values, unsigned dim,
+                                                               uint32_t which, step_fn *step) {
+  if (step == add ? values & 7u : which & 1u) step(ch, dim, values & 7u);
+  if (step == add ? values & 070u : which & 2u) step(ch, dim + 1, values >> 3 & 7u);
+}
+
 __attribute__((always_inline)) static inline void apply_pairs(struct tx_tile *t, unsigned thread, uint32_t word,
-                                                              unsigned first_dim, bool masked, step_fn *step) {
-  struct pairs p = pairs_of(word);
-  struct tx_adc *adc = select_set(t, thread, TX_FIELD(word, SETADCXY, thread_override));
-  const uint32_t counters = masked ? p.mask & 15u : 15u;
-  for (uint32_t units = p.units & ((1u << TX_ADC_UNITS) - 1u); units; units &= units - 1) {
-    struct tx_adc_channel *ch = adc->unit[__builtin_ctz(units)];
-    if (counters & 1u) step(&ch[0], first_dim, p.value[0][0]);
-    if (counters & 2u) step(&ch[0], first_dim + 1, p.value[0][1]);
-    if (counters & 4u) step(&ch[1], first_dim, p.value[1][0]);
-    if (counters & 8u) step(&ch[1], first_dim + 1, p.value[1][1]);
+                                                              unsigned dim, step_fn *step, tx_body_fn *body) {
+  const unsigned which = set_of(thread, TX_FIELD(word, SETADCXY, thread_override));
+  if (corrupts(t, thread, which)) {
+    report_same_cycle(t, thread, word, which, body);
+    return;
+  }
+  struct tx_adc *adc = take_set(t, thread, which);
+  for (uint32_t units = TX_FIELD(word, SETADCXY, cnt_set_mask); units; units &= units - 1) {
+    struct tx_adc_channel *ch = sim_keep(adc->unit[__builtin_ctz(units)]);
+    __asm__("" : "+r"(word)); /* most words change one counter of one unit: none of the values is computed in advance */
+    if (step == add || word & 3u) step_channel(&ch[0], word >> FIRST_VALUE, dim, word, step);
+    if (step == add || word & 12u) step_channel(&ch[1], word >> (FIRST_VALUE + 6), dim, word >> 2, step);
   }
 }
 
 void tx_exec_SETADCXY(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  apply_pairs(t, thread, word, TX_ADC_X, true, set);
+  apply_pairs(t, thread, word, TX_ADC_X, set, tx_exec_SETADCXY);
 }
 
 void tx_exec_SETADCZW(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  apply_pairs(t, thread, word, TX_ADC_Z, true, set);
+  apply_pairs(t, thread, word, TX_ADC_Z, set, tx_exec_SETADCZW);
 }
 
 void tx_exec_INCADCXY(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  apply_pairs(t, thread, word, TX_ADC_X, false, add);
+  apply_pairs(t, thread, word, TX_ADC_X, add, tx_exec_INCADCXY);
 }
 
 void tx_exec_INCADCZW(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  apply_pairs(t, thread, word, TX_ADC_Z, false, add);
+  apply_pairs(t, thread, word, TX_ADC_Z, add, tx_exec_INCADCZW);
 }
 
 void tx_exec_ADDRCRXY(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  apply_pairs(t, thread, word, TX_ADC_X, true, add_to_checkpoint);
+  apply_pairs(t, thread, word, TX_ADC_X, add_to_checkpoint, tx_exec_ADDRCRXY);
 }
 
 void tx_exec_ADDRCRZW(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  apply_pairs(t, thread, word, TX_ADC_Z, true, add_to_checkpoint);
+  apply_pairs(t, thread, word, TX_ADC_Z, add_to_checkpoint, tx_exec_ADDRCRZW);
 }
 
 void tx_exec_SETADC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  struct tx_adc *adc = select_set(t, thread, TX_FIELD(word, SETADC, thread_override));
-  unsigned dim = TX_FIELD(word, SETADC, dimension_index), channel = TX_FIELD(word, SETADC, channel_index);
+  const unsigned which = set_of(thread, TX_FIELD(word, SETADC, thread_override));
+  if (corrupts(t, thread, which)) {
+    report_same_cycle(t, thread, word, which, tx_exec_SETADC);
+    return;
+  }
+  struct tx_adc *adc = take_set(t, thread, which);
+  const unsigned dim = TX_FIELD(word, SETADC, dimension_index), channel = TX_FIELD(word, SETADC, channel_index);
   /* SETADC.md extends X by the override bits in bits 17:16, "confidence is weak"; LLK's face-compressed matmul sets X with
    * an override and needs only the 16 bits. */
-  uint32_t value = TX_FIELD(word, SETADC, value);
-  for (unsigned unit = 0; unit < TX_ADC_UNITS; unit++)
-    if (TX_FIELD(word, SETADC, cnt_set_mask) >> unit & 1u) set(&adc->unit[unit][channel], dim, value);
+  const uint32_t value = TX_FIELD(word, SETADC, value);
+  for (uint32_t units = TX_FIELD(word, SETADC, cnt_set_mask); units; units &= units - 1)
+    set(sim_keep(&adc->unit[__builtin_ctz(units)][channel]), dim, value);
 }
 
 void tx_exec_SETADCXX(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  struct tx_adc *adc = select_set(t, thread, 0);
-  for (unsigned unit = 0; unit < TX_ADC_UNITS; unit++) {
-    if (!(TX_FIELD(word, SETADCXX, cnt_set_mask) >> unit & 1u)) continue;
-    set(&adc->unit[unit][0], TX_ADC_X, TX_FIELD(word, SETADCXX, x_start));
-    set(&adc->unit[unit][1], TX_ADC_X, TX_FIELD(word, SETADCXX, x_end2));
+  if (corrupts(t, thread, thread)) {
+    report_same_cycle(t, thread, word, thread, tx_exec_SETADCXX);
+    return;
+  }
+  struct tx_adc *adc = take_set(t, thread, thread);
+  for (uint32_t units = TX_FIELD(word, SETADCXX, cnt_set_mask); units; units &= units - 1) {
+    struct tx_adc_channel *ch = sim_keep(adc->unit[__builtin_ctz(units)]);
+    set(&ch[0], TX_ADC_X, TX_FIELD(word, SETADCXX, x_start));
+    set(&ch[1], TX_ADC_X, TX_FIELD(word, SETADCXX, x_end2));
   }
 }
 

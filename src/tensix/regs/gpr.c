@@ -3,18 +3,19 @@
 
 #include "tensix/machine.h"
 
+/* Spreads the four bits to one per byte, then each of them over its byte. */
 static uint32_t byte_bits(uint32_t byte_mask) {
-  uint32_t bits = 0;
-  for (unsigned i = 0; i < 4; i++)
-    if (byte_mask >> i & 1u) bits |= 0xffu << (8 * i);
-  return bits;
+  return (byte_mask * (1u | 1u << 7 | 1u << 14 | 1u << 21) & UINT32_MAX / UINT8_MAX) * UINT8_MAX;
 }
 
 void tx_gpr_write(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask) {
   tx_assert(thread < TX_THREADS && reg < TX_GPRS && byte_mask <= 0xfu);
   uint32_t bits = byte_bits(byte_mask), *gpr = &t->scalar.gpr[thread][reg];
   *gpr = (*gpr & ~bits) | (value & bits);
-  if (!t->engine.parked) return;
+  /* All GPRs share a page of keys, on which a core is rarely parked. */
+  _Static_assert(TX_ADDR_GPR % (1u << SIM_PARK_PAGE_SHIFT) + 4 * TX_THREADS * TX_GPRS <= 1u << SIM_PARK_PAGE_SHIFT,
+                 "one page");
+  if (!(t->engine.park_pages >> SIM_PARK_BIT(TX_ADDR_GPR >> SIM_PARK_PAGE_SHIFT) & 1u)) return;
   /* at the address for the thread's own core */
   sim_poke(&t->engine, TX_ADDR_GPR + 4 * reg);
   if (thread) sim_poke(&t->engine, TX_ADDR_GPR + 4 * (thread * TX_GPRS + reg)); /* as BRISC does */

@@ -172,16 +172,6 @@ void tx_config_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
 
 enum action { WRITE_ONE, WRITE_FOUR, MODIFY_BYTE, SHIFT_MASK, COPY_STREAM };
 
-/* w[0] = action | bank << 8 | thread << 16, w[1] = index, w[2..5] = operands */
-static void act_later(struct tx_tile *t, enum action action, unsigned thread, unsigned index, const uint32_t operands[4],
-                      uint32_t cycles) {
-  tx_assert(thread < TX_THREADS && index < TX_CFG_WORDS);
-  uint32_t bank = TX_CFG_BANK(t, thread);
-  const uint32_t w[SIM_EFFECT_WORDS] = {
-      (uint32_t)action | bank << 8 | thread << 16, index, operands[0], operands[1], operands[2], operands[3]};
-  tx_later(t, cycles, TX_EFFECT_CFG_WRITE, w);
-}
-
 static uint32_t rotate_right(uint32_t value, unsigned by) { return by ? value >> by | value << (32 - by) : value; }
 
 /* ISA: CFGSHIFTMASK.md */
@@ -204,23 +194,37 @@ static uint32_t shift_mask(const struct tx_tile *t, unsigned thread, unsigned ba
   }
 }
 
-void tx_effect_CFG_WRITE(struct tx_tile *t, const struct sim_effect *e) {
-  enum action action = (enum action)(e->w[0] & 0xffu);
-  unsigned bank = e->w[0] >> 8 & 1u, thread = e->w[0] >> 16, index = e->w[1];
+/* w[0] = action | bank << 8 | thread << 16, w[1] = index, w[2..5] = operands */
+static void act(struct tx_tile *t, const uint32_t w[SIM_EFFECT_WORDS]) {
+  enum action action = (enum action)(w[0] & 0xffu);
+  unsigned bank = w[0] >> 8 & 1u, thread = w[0] >> 16, index = w[1];
   switch (action) {
-    case WRITE_ONE: tx_config_write(t, bank, index, e->w[2]); break;
+    case WRITE_ONE: tx_config_write(t, bank, index, w[2]); break;
     case WRITE_FOUR: /* a reset among them takes effect first (inferred: STATE_RESET_EN is the first of its four) */
-      for (unsigned i = 0; i < 4; i++) tx_config_write(t, bank, index + i, e->w[2 + i]);
+      for (unsigned i = 0; i < 4; i++) tx_config_write(t, bank, index + i, w[2 + i]);
       break;
-    case MODIFY_BYTE: write_plain(t, bank, index, (t->config.words[bank][index] & ~e->w[2]) | (e->w[3] & e->w[2])); break;
-    case SHIFT_MASK: tx_config_write(t, bank, index, shift_mask(t, thread, bank, e->w[2])); break;
+    case MODIFY_BYTE: write_plain(t, bank, index, (t->config.words[bank][index] & ~w[2]) | (w[3] & w[2])); break;
+    case SHIFT_MASK: tx_config_write(t, bank, index, shift_mask(t, thread, bank, w[2])); break;
     case COPY_STREAM: {
       uint32_t value = 0; /* the register exists: checked by the body */
-      tx_stream_register_read(t, e->w[2], e->w[3], &value);
+      tx_stream_register_read(t, w[2], w[3], &value);
       tx_config_write(t, bank, index, value);
       break;
     }
   }
+}
+
+void tx_effect_CFG_WRITE(struct tx_tile *t, const struct sim_effect *e) { act(t, e->w); }
+
+/* With timing off at once: no other instruction of the thread comes between, and an effect would end the turn of the thread. */
+static void act_later(struct tx_tile *t, enum action action, unsigned thread, unsigned index, const uint32_t operands[4],
+                      uint32_t cycles) {
+  tx_assert(thread < TX_THREADS && index < TX_CFG_WORDS);
+  uint32_t bank = TX_CFG_BANK(t, thread);
+  const uint32_t w[SIM_EFFECT_WORDS] = {
+      (uint32_t)action | bank << 8 | thread << 16, index, operands[0], operands[1], operands[2], operands[3]};
+  if (t->timing) tx_later(t, cycles, TX_EFFECT_CFG_WRITE, w);
+  else act(t, w);
 }
 
 /* --- diagnostics --- */
@@ -375,23 +379,38 @@ void tx_exec_SETC16(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   tx_thread_config_write(t, thread, index, value);
 }
 
+/* One word of a WRCFG: the value, which is written later. */
+static inline uint32_t take_word(struct tx_tile *t, unsigned thread, unsigned index, unsigned reg) {
+  const uint32_t value = tx_gpr_read(t, thread, reg);
+  tx_config_check_lost_update(t, thread, TX_CFG_BANK(t, thread), index, value);
+  note_write(t, index);
+  note_pending(t, thread, index, t->engine.now + 2);
+  return value;
+}
+
+/* Out of line: keeps the usual WRCFG, of one word, short. */
+__attribute__((noinline)) static void write_four(struct tx_tile *t, unsigned thread, unsigned index, unsigned reg) {
+  uint32_t values[4];
+  if (index % 4) tx_diag(t, TX_DIAG_WRCFG_UNALIGNED, "index %u, hardware takes %u", index, index & ~3u);
+  index &= ~3u, reg &= ~3u;
+  for (unsigned i = 0; i < 4; i++) values[i] = take_word(t, thread, index + i, reg + i);
+  tx_config_enter(t, -1, false);
+  act_later(t, WRITE_FOUR, thread, index, values, 2);
+}
+
 void tx_exec_WRCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
   unsigned index = TX_FIELD(word, WRCFG, cfg_reg), reg = TX_FIELD(word, WRCFG, gpr_address);
-  bool four = TX_FIELD(word, WRCFG, wr128b);
   if (!index_exists(t, index, "WRCFG.md")) return;
   note_use(t, thread, index);
-  if (four && index % 4) tx_diag(t, TX_DIAG_WRCFG_UNALIGNED, "index %u, hardware takes %u", index, index & ~3u);
-  if (four) index &= ~3u, reg &= ~3u;
-  uint32_t values[4] = {0};
-  for (unsigned i = 0; i < (four ? 4u : 1u); i++) {
-    values[i] = tx_gpr_read(t, thread, reg + i);
-    tx_config_check_lost_update(t, thread, TX_CFG_BANK(t, thread), index + i, values[i]);
-    note_write(t, index + i);
-    note_pending(t, thread, index + i, t->engine.now + 2);
+  if (TX_FIELD(word, WRCFG, wr128b)) {
+    write_four(t, thread, index, reg);
+    return;
   }
+  const uint32_t value = take_word(t, thread, index, reg);
   tx_config_enter(t, -1, false);
-  act_later(t, four ? WRITE_FOUR : WRITE_ONE, thread, index, values, 2);
+  if (t->timing) act_later(t, WRITE_ONE, thread, index, (const uint32_t[4]){value}, 2);
+  else tx_config_write(t, TX_CFG_BANK(t, thread), index, value);
 }
 
 void tx_config_write_later(struct tx_tile *t, unsigned thread, unsigned index, const uint32_t *values, unsigned count,

@@ -14,7 +14,7 @@
  * cycles, one NOP suffices before a consumer, and it blocks stage -1 while it reads in stage 0: so its second half is in
  * stage -1 while the first is in stage 0, and it needs both free (inferred).
  *
- * An action in stage 0 in cycle c is visible to others in cycle c+1. ISA: ConfigurationUnit.md, BackendConfiguration.md
+ * An action in stage 0 in cycle c is visible to others in cycle c+1; with timing off a write takes effect at once. ISA: ConfigurationUnit.md, BackendConfiguration.md
  * (Blackhole). Not modelled: contention of RDCFG for the GPR write port, of STREAMWRCFG for the overlay (see the parameter
  * stream_prepare_cycles). */
 #ifndef TESSERA_TENSIX_CONFIG_H

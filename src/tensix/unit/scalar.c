@@ -150,7 +150,8 @@ static void read_packer_state(struct tx_tile *t, unsigned thread, unsigned sourc
 /* Tile header fields that size 3 writes: size; format, compression, spare bits; all-zero flags. */
 static const uint32_t header_bits[4] = {0x0000ffffu, 0x00ff0000u, 0xffffffffu, 0};
 
-static void special_form(struct tx_tile *t, unsigned thread, uint32_t word) {
+/* Out of line: keeps the usual form short. */
+__attribute__((noinline)) static void special_form(struct tx_tile *t, unsigned thread, uint32_t word) {
   uint32_t payload = TX_FIELD(word, SETDMAREG, payload_sig_sel);
   unsigned half = payload & 7u, result = TX_FIELD(word, SETDMAREG, reg_index_16b), group = result / 2 & 0x3cu;
   uint32_t values[4] = {0};
