@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "sim/keep.h"
+
 /* --- instruction cache --- */
 
 static void invalidate(struct tx_core *c) {
@@ -57,6 +59,14 @@ static void check_stale(struct tx_core_run *run, uint32_t line, uint32_t pc) {
   tx_diag(run->t, TX_DIAG_STALE_CODE, "%s at 0x%x", tx_core_name_in(run->t, run->core), pc);
 }
 
+void tx_fetch_decode(struct tx_core_run *run, uint32_t first) {
+  struct tx_core_cache *cache = &run->t->unsaved.cores;
+  tx_assert(first < TX_IC_LINES * TX_IC_WORDS && first % TX_IC_WORDS == 0);
+  struct tx_insn *d = sim_keep(&cache->insn[run->core][first]);
+  for (unsigned i = 0; i < TX_IC_WORDS; i++) d[i] = tx_rv_decode(run->c->fetch.words[first + i]);
+  d->line = (uint8_t)(cache->epoch + 1);
+}
+
 int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {
   uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1);
   for (unsigned way = 0; way < TX_IC_WAYS; way++)
@@ -83,6 +93,7 @@ static void fill(struct tx_core_run *run, uint32_t line, uint32_t set) {
   tx_assert(f->slot < TX_IC_LINES && line < TX_L1_BYTES);
   f->tag[f->slot] = f->line = line + 1;
   memcpy(&f->words[f->slot * TX_IC_WORDS], &run->t->l1[line], 16);
+  run->t->unsaved.cores.insn[run->core][f->slot * TX_IC_WORDS].line = 0;
   if (run->t->timing) f->ready = f->arrival = line_arrival(run, line);
   f->fetched = line;
 }

@@ -25,6 +25,8 @@ static inline bool tx_fetch_present(struct tx_core_run *run, uint32_t pc) {
   f->ready = 0;
   return true;
 }
+/* Decodes the line of the cache whose first word has this index. */
+void tx_fetch_decode(struct tx_core_run *run, uint32_t first);
 /* Predicts, updates the predictor, and returns whether the prediction was wrong. */
 bool tx_fetch_mispredicts(struct tx_core *c, uint32_t pc, bool taken, uint32_t target, bool indirect);
 

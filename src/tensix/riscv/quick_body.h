@@ -25,16 +25,26 @@
 #define QUICK_WATCH(when)
 #define QUICK_STACK(op)
 #endif
+/* The state of the core, as far as it is in variables; without its pc. */
 #if TIMED
-#define QUICK_RETIRED() c->retire_next = slot
+#define QUICK_SAVE() \
+  c->clock = clock; \
+  c->retire_next = slot; \
+  c->fetch.line = line; \
+  c->fetch.slot = first / TX_IC_WORDS; \
+  c->fetch.ready = fetched;
 #else
-#define QUICK_RETIRED() (void)0
+#define QUICK_SAVE() \
+  c->clock = clock; \
+  c->fetch.line = line; \
+  c->fetch.slot = first / TX_IC_WORDS;
 #endif
+#define QUICK_PC (line - 1 + (uint32_t)(q - from) * 4)
+#define QUICK_OPERANDS const uint32_t a = c->r[q->rs1], b = c->r[q->rs2], imm = q->imm;
 #define QUICK_STEP(call) \
   { \
-    c->pc = pc; \
-    c->clock = clock; \
-    QUICK_RETIRED(); \
+    c->pc = QUICK_PC; \
+    QUICK_SAVE() \
     if ((call) != TX_STEP_DONE) return; \
     goto stepped; \
   }
@@ -43,39 +53,46 @@
     QUICK_STEP(otherwise) \
   QUICK_WATCH(shadow->bits[(a + imm - TX_LOCAL_BASE) / 4])
 #define QUICK_ALU(op, what) \
-  case op: \
+  case op: { \
+    QUICK_OPERANDS \
+    const uint32_t pc = QUICK_PC; \
+    (void)a, (void)b, (void)imm, (void)pc; \
     QUICK_STACK(op) \
     c->r[q->rd] = (what); \
-    QUICK_TAKES(1, 1) break;
+    QUICK_TAKES(1, 1) \
+  } break;
 #define QUICK_MUL(op, what) \
-  case op: \
+  case op: { \
+    QUICK_OPERANDS(void) imm; \
     c->r[q->rd] = (what); \
-    QUICK_TAKES(1, MUL_LATENCY) break;
+    QUICK_TAKES(1, MUL_LATENCY) \
+  } break;
 #define QUICK_BRANCH(op, what) \
   case op: { \
+    QUICK_OPERANDS \
     const bool taken = (what); \
-    const uint32_t next = taken ? pc + imm : pc + 4; \
+    const uint32_t pc = QUICK_PC, next = taken ? pc + imm : pc + 4; \
     if (next == pc || next & 3u) goto leave; \
     QUICK_TAKES(1, 1) \
     QUICK_RESOLVE(taken, false); \
     c->retired++; \
-    pc = next; \
+    to = next; \
     goto jump; \
   }
 #define QUICK_JAL(op, what) \
   case op: { \
-    const uint32_t next = pc + imm; \
+    const uint32_t pc = QUICK_PC, next = pc + q->imm; \
     if (next == pc || next & 3u) goto leave; \
     c->r[q->rd] = pc + 4; \
     QUICK_TAKES(1, 1) \
     QUICK_RESOLVE(true, false); \
     c->retired++; \
-    pc = next; \
+    to = next; \
     goto jump; \
   }
 #define QUICK_JALR(op, what) \
   case op: { \
-    const uint32_t next = (a + imm) & ~1u; \
+    const uint32_t pc = QUICK_PC, next = (c->r[q->rs1] + q->imm) & ~1u; \
     if (next & 3u) goto leave; \
     c->r[q->rd] = pc + 4; \
     c->jump_from = pc; \
@@ -83,13 +100,13 @@
     QUICK_TAKES(1, 1) \
     QUICK_RESOLVE(true, true); \
     c->retired++; \
-    pc = next; \
+    to = next; \
     goto jump; \
   }
 #define QUICK_LOAD(op, what) \
   case op: { \
+    const uint32_t a = c->r[q->rs1], imm = q->imm; \
     uint32_t raw = 0; \
-    if (!(op)) goto leave; /* or not decoded yet */ \
     QUICK_LOCAL(op, load(run, q, a + imm, enter)) \
     memcpy(&raw, &c->local[a + imm - TX_LOCAL_BASE], tx_access_bytes(op)); \
     c->r[q->rd] = tx_load_value(op, raw); \
@@ -97,8 +114,8 @@
   } break;
 #if TIMED /* nothing is written to ready[]: it is no result */
 #define QUICK_PUSH() \
-  c->pc = pc; \
-  run->t->current = (struct tx_current){.agent = run->agent, .word = q->word, .pc = pc, .unit = TX_UNIT_FRONTEND}; \
+  c->pc = QUICK_PC; \
+  run->t->current = (struct tx_current){.agent = run->agent, .word = q->word, .pc = c->pc, .unit = TX_UNIT_FRONTEND}; \
   if (tx_queue_store_word(run, b, enter)) { \
     clock = enter + 1; \
     last = last >= clock ? last + 1 : clock; \
@@ -108,31 +125,36 @@
   }
 #else
 #define QUICK_PUSH() \
-  c->pc = pc; \
+  c->pc = QUICK_PC; \
   c->clock = clock; \
   if (!tx_queue_push_word(run, b)) goto leave; \
   horizon = run->horizon; \
   QUICK_TAKES(1, 1) break;
 #endif
 #define QUICK_STORE(op, what) \
-  case op: \
+  case op: { \
+    QUICK_OPERANDS \
     if ((op) == TX_RV_SW && a + imm == TX_ADDR_PUSH) { \
       QUICK_PUSH() \
     } \
     QUICK_LOCAL(op, store(run, q, a + imm, b, enter)) \
     memcpy(&c->local[a + imm - TX_LOCAL_BASE], &b, tx_access_bytes(op)); \
     c->spin.seen = 0; \
-    QUICK_TAKES(1, 1) break;
-#define QUICK_MARK(op, what)
-#define QUICK_DIV(op, what)
-#define QUICK_FLOAT(op, what)
-#define QUICK_AMO(op, what)
-#define QUICK_FENCE(op, what)
-#define QUICK_CSR(op, what)
-#define QUICK_SYSTEM(op, what)
-#define QUICK_VECTOR(op, what)
+    QUICK_TAKES(1, 1) \
+  } break;
+#define QUICK_OTHER(op, what) \
+  case op: \
+    goto leave;
+#define QUICK_MARK QUICK_OTHER
+#define QUICK_DIV QUICK_OTHER
+#define QUICK_FLOAT QUICK_OTHER
+#define QUICK_AMO QUICK_OTHER
+#define QUICK_FENCE QUICK_OTHER
+#define QUICK_CSR QUICK_OTHER
+#define QUICK_SYSTEM QUICK_OTHER
+#define QUICK_VECTOR QUICK_OTHER
 
-bool quick = !breaks && !c->waiting.kind;
+bool quick = !breaks && !c->waiting.kind && !(c->pc & 3u) && !(run->t->config.ic_invalidate | run->t->fault.kind);
 #if TIMED
 uint32_t slot = c->retire_next;
 sim_time last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE], fetched = c->fetch.ready;
@@ -142,37 +164,41 @@ quick &= last != SIM_NEVER && !(c->csr[TX_CSR_CFG0] & (TX_CFG0_SYNC_ALL | TX_CFG
 quick &= !tainted;
 #endif
 if (quick) {
-  uint32_t pc = c->pc;
-  const struct tx_insn *q;
-  const uint32_t *word;
+  uint32_t to = c->pc; /* the instruction that follows */
+  const struct tx_insn *q, *from;
   sim_time clock = c->clock, horizon = run->horizon;
+  line = c->fetch.line;
+  first = c->fetch.slot * TX_IC_WORDS;
 jump:
-  if ((pc & ~15u) + 1 != line) {
-    if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_present(run, pc)) goto leave;
-    line = c->fetch.line;
-    first = c->fetch.slot * TX_IC_WORDS;
+  if ((to & ~15u) + 1 != line) {
+    const uint32_t set = to >> 4 & (TX_IC_SETS - 1), *tag = &c->fetch.tag[set * TX_IC_WAYS];
+    const bool second = tag[0] != (to & ~15u) + 1;
+    if (second && tag[1] != (to & ~15u) + 1) goto outside;
+    const uint32_t found = (set * TX_IC_WAYS + second) * TX_IC_WORDS;
+    if (memcmp(&words[found], &run->t->l1[to & ~15u], 16) != 0) goto outside; /* as tx_fetch_present */
+    c->fetch.recent[set] = second;
+    line = (to & ~15u) + 1;
+    first = found;
 #if TIMED
-    fetched = c->fetch.ready;
+    fetched = 0;
 #endif
   }
-  q = &decoded[first + (pc >> 2 & 3u)];
-  word = &words[first + (pc >> 2 & 3u)];
-  for (;;) {
+  from = &decoded[first];
+  if (__builtin_expect(from->line != lines, 0)) tx_fetch_decode(run, first);
+  for (q = from + (to >> 2 & 3u);;) {
     sim_time enter = clock;
 #if TIMED
     enter = tx_later_of(enter, fetched);
     enter = tx_later_of(enter, tx_later_of(c->ready[q->rs1], c->ready[q->rs2]));
     enter = tx_later_of(enter, c->retire[slot]);
 #endif
-    if (enter > horizon || q->word != *word) goto leave;
-    const uint32_t a = c->r[q->rs1], b = c->r[q->rs2], imm = q->imm;
+    if (enter > horizon) goto leave;
     switch (q->op) {
 #define RV(name, text, match, mask, format, class, what) QUICK_##class(TX_RV_##name, what)
 #include "tensix/riscv/riscv.def"
 #undef RV
-      case TX_RV_TTINSN: c->pc = pc; c->clock = clock;
+      case TX_RV_TTINSN: c->pc = QUICK_PC; QUICK_SAVE()
 #if TIMED
-        c->retire_next = slot;
         if (!push_run(run, (uint32_t)(q - decoded), enter)) QUICK_STEP(push(run, q, enter))
         slot = c->retire_next;
         last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
@@ -180,17 +206,18 @@ jump:
         if (!push_line(run, (uint32_t)(q - decoded))) goto leave;
 #endif
         c->retired++;
-        pc = c->pc + 4;
+        to = c->pc + 4;
         clock = c->clock;
         horizon = run->horizon;
+        if (__builtin_expect(run->t->fault.kind != 0, 0)) goto outside;
         goto jump;
-      default: goto leave;
+      case TX_RV_ILLEGAL: goto leave;
+      default: __builtin_unreachable(); /* no other number is decoded */
     }
     c->retired++;
-    pc += 4;
-    if (!(pc & 15u)) goto jump;
-    q++;
-    word++;
+    if (++q != from + TX_IC_WORDS) continue;
+    to = line + 15; /* the next line */
+    goto jump;
   }
 stepped:
   TAINTED();
@@ -200,16 +227,20 @@ stepped:
   line = 0; /* a store may have reached the core itself */
   continue;
 leave:
-  c->pc = pc;
-  c->clock = clock;
-  QUICK_RETIRED();
+  to = QUICK_PC;
+outside:
+  c->pc = to;
+  QUICK_SAVE()
 }
 
 #undef QUICK_TAKES
 #undef QUICK_RESOLVE
 #undef QUICK_WATCH
 #undef QUICK_STACK
-#undef QUICK_RETIRED
+#undef QUICK_SAVE
+#undef QUICK_PC
+#undef QUICK_OPERANDS
+#undef QUICK_OTHER
 #undef QUICK_STEP
 #undef QUICK_LOCAL
 #undef QUICK_PUSH

@@ -127,6 +127,9 @@ void RUN(struct tx_core_run *run) {
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
 #endif
   uint32_t line = 0, first = 0; /* of the current line: address plus 1, index of its first word */
+#if !LOGGED
+  const uint8_t lines = (uint8_t)(run->t->unsaved.cores.epoch + 1); /* tx_insn.line of lines that are decoded */
+#endif
   for (;;) {
 #if !LOGGED
 #include "tensix/riscv/quick_body.h"
