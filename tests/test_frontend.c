@@ -2,6 +2,7 @@
  * many words it holds. */
 #include "rig.h"
 #include "scale.h"
+#include "tensix/frontend/mop.h"
 
 #define NOP_WORD OP(NOP, 0)
 /* A harmless instruction that can be identified: SETADC that selects no counter, with a number in its value field. */
@@ -90,6 +91,47 @@ static void mop_emits_what_the_page_says(void **state) {
     rig_free(r);
   }
   free(want.word);
+}
+
+/* One word by places (template 1) or by a look and a step (template 0). */
+static bool step_by_places(struct tx_mop *mop, struct tx_mop_loop *l, bool loop, uint32_t *word) {
+  if (!loop) {
+    if (!tx_mop_masked_word(mop, word)) return false;
+    tx_mop_masked_skip(mop);
+    return true;
+  }
+  if (l->at == l->behind && !tx_mop_loop_again(mop, l)) return false;
+  *word = tx_mop_loop_word(mop, l);
+  l->at++;
+  return true;
+}
+
+/* Words that pass without an exact state between them, in stretches of any length, leave the expander as tx_mop_next does. */
+static void stretches_leave_the_expander_exact(void **state) {
+  (void)state;
+  uint64_t seed = 12;
+  for (uint64_t n = test_scaled(3000); n; n--) {
+    struct tx_mop exact = {.mask_hi = (uint32_t)rig_random(&seed) & 0xffffu}, mop;
+    bool loop = rig_random(&seed) & 1, more = true;
+    uint32_t want, word;
+    random_cfg(&seed, exact.cfg, loop);
+    tx_mop_start(&exact, OP(MOP, loop ? 1u << 23 : (uint32_t)rig_random(&seed) & 0x7fffffu), 0);
+    mop = exact;
+    while (more) {
+      struct tx_mop_loop l;
+      bool places = !loop || tx_mop_loop_enter(&mop, &l);
+      for (uint32_t k = (uint32_t)rig_random(&seed) % 9; more && k; k--) {
+        more = tx_mop_next(&exact, &want);
+        bool also = places ? step_by_places(&mop, &l, loop, &word) : tx_mop_next(&mop, &word);
+        assert_int_equal(also, more);
+        if (more) assert_int_equal(word, want);
+        else places = false; /* nothing to leave */
+      }
+      bool moved = places && loop && l.at != l.first; /* else the next look finds the same place */
+      if (places && loop) tx_mop_loop_leave(&mop, l);
+      if (moved || !more) assert_memory_equal(&mop, &exact, sizeof mop);
+    }
+  }
 }
 
 static void largest_mop_emits_32639_words(void **state) {
@@ -470,6 +512,7 @@ static void a_recording_empties_the_front_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mop_emits_what_the_page_says),
+      cmocka_unit_test(stretches_leave_the_expander_exact),
       cmocka_unit_test(largest_mop_emits_32639_words),
       cmocka_unit_test(mop_mask_is_kept_between_mops),
       cmocka_unit_test(mop_bug_of_129_is_reported),

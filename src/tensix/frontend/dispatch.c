@@ -1,6 +1,7 @@
 /* The body of each opcode, and the units with their own entry rule. */
 #include "tensix/frontend/dispatch.h"
 
+#include "tensix/frontend/turn.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/matrix/matrix.h"
 #include "tensix/unit/mover.h"
@@ -35,18 +36,32 @@ tx_body_fn *const tx_bodies[256] = {
 #undef FIELD
 };
 
-/* Units whose words cannot be blocked with timing off. SETRWC and CLEARDVALID may wait for the unpacker
- * (unit/matrix/access.c). */
+/* Words that cannot be blocked with timing off while their unit is idle, and that do not wait inside it. */
 #define QUICK_FRONTEND(opcode) 0
 #define QUICK_SYNC(opcode) 1
 #define QUICK_UNPACK(opcode) ((opcode) == TX_UNPACR)
-#define QUICK_MATRIX(opcode) ((opcode) != TX_SETRWC && (opcode) != TX_CLEARDVALID)
+#define QUICK_MATRIX(opcode) 1
 #define QUICK_PACK(opcode) 1
 #define QUICK_VECTOR(opcode) 1
-#define QUICK_SCALAR(opcode) 0
-#define QUICK_CONFIG(opcode) 0
+#define QUICK_SCALAR(opcode) \
+  ((opcode) != TX_ATCAS && (opcode) != TX_ATINCGETPTR && (opcode) != TX_FLUSHDMA && (opcode) != TX_STOREIND)
+#define QUICK_CONFIG(opcode) 1
 #define QUICK_MOVER(opcode) 0
 #define QUICK_MISC(opcode) 1
+
+/* Words whose unit must be idle. SETRWC and CLEARDVALID may wait for the unpacker (unit/matrix/access.c). */
+#define IDLE_FRONTEND(opcode) 0
+#define IDLE_SYNC(opcode) 0
+#define IDLE_UNPACK(opcode) TX_QUICK_IDLE
+#define IDLE_MATRIX(opcode) ((opcode) == TX_SETRWC || (opcode) == TX_CLEARDVALID ? TX_QUICK_IDLE : 0)
+#define IDLE_PACK(opcode) TX_QUICK_PACKER
+#define IDLE_VECTOR(opcode) 0
+#define IDLE_SCALAR(opcode) TX_QUICK_IDLE
+#define IDLE_CONFIG(opcode) 0
+#define IDLE_MOVER(opcode) TX_QUICK_IDLE
+#define IDLE_MISC(opcode) 0
+
+#define IS_WAIT(opcode) ((opcode) == TX_STALLWAIT || (opcode) == TX_SEMWAIT || (opcode) == TX_STREAMWAIT)
 
 enum { /* bits of the fields of each instruction */
        USED_NOTHING = 0
@@ -60,11 +75,12 @@ enum { /* bits of the fields of each instruction */
 const struct tx_quick tx_quick[256] = {
 #define INSN(code, name, unit_, block, wait_, issue, latency, timing_evidence, timing_source, evidence, state, spec, \
              semantics) \
-  [code] = {.body = QUICK_##unit_(code) && !((wait_)&TX_WAIT_MUTEX) ? IN_FRONTEND(unit_, BODY_##state(name)) : NULL, \
-            .used = 0xff000000u | (uint32_t)USED_##name, \
+  [code] = {.body = IS_WAIT(code)                                     ? tx_turn_wait \
+                    : QUICK_##unit_(code) && !((wait_)&TX_WAIT_MUTEX) ? IN_FRONTEND(unit_, BODY_##state(name)) \
+                                                                      : NULL, \
+            .unused = 0xffffffu & ~(uint32_t)USED_##name, \
             .unit = TX_UNIT_##unit_, \
-            .wait = (uint8_t)((wait_) | \
-                              (TX_UNIT_##unit_ == TX_UNIT_PACK || TX_UNIT_##unit_ == TX_UNIT_UNPACK ? TX_QUICK_IDLE : 0))},
+            .wait = (uint8_t)((wait_) | IDLE_##unit_(code))},
 #define FIELD(...)
 #include "chips/blackhole/tensix.def"
 #undef INSN

@@ -235,9 +235,43 @@ static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_front
 
 /* The next word of the playback; its slot may not be loaded. */
 static void pull_played(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
-  play_one(t, thread, fe, 0);
-  *w = *tx_fifo_head(&fe->fifo3);
-  tx_fifo_pop(&fe->fifo3);
+  struct tx_replay *r = &fe->replay;
+  *w = (struct tx_word){r->slot[r->index], r->pc, r->entry << TX_SYNC_ENTRY_SHIFT};
+  if (!(r->loaded >> r->index & 1u)) {
+    set_current(t, thread, w->word, w->pc);
+    tx_diag(t, TX_DIAG_REPLAY_UNLOADED, "slot %u", r->index);
+  }
+  r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+  r->playing--;
+  fe->replayed++;
+}
+
+bool tx_frontend_play(const struct tx_tile *t, struct tx_frontend *fe, uint32_t word, uint32_t pc) {
+  const uint32_t count = TX_FIELD(word, REPLAY, len);
+  if (TX_FIELD(word, REPLAY, load_mode) | TX_FIELD(word, REPLAY, execute_while_loading) || count > TX_REPLAY_SLOTS ||
+      t->unsaved.ports->replay)
+    return false;
+  fe->replay.index = TX_FIELD(word, REPLAY, start_idx);
+  fe->replay.playing = count ? count : TX_REPLAY_SLOTS;
+  fe->replay.pc = pc;
+  fe->replay.entry = 0;
+  return true;
+}
+
+bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe) {
+  const struct tx_word w = *tx_fifo_head(&fe->fifo1);
+  if (w.flags != TX_WORD_PLAIN) return false;
+  if (w.word >> 24 == TX_MOP) {
+    if (!tx_mop_starts_well(&fe->mop, w.word)) return false;
+    tx_mop_start(&fe->mop, w.word, w.pc);
+    fe->mop.entry = 0;
+  } else if (w.word >> 24 == TX_MOP_CFG) {
+    fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
+  } else if (w.word >> 24 != TX_REPLAY || !tx_frontend_play(t, fe, w.word, w.pc)) {
+    return false;
+  }
+  tx_frontend_take(fe, t->params.fifo1_accept_max);
+  return true;
 }
 
 /* The next word that reaches the replay expander. false: there is none. */
@@ -258,6 +292,7 @@ static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_fronte
     if (!fe->fifo1.count) return false;
     *w = *tx_fifo_head(&fe->fifo1);
     uint32_t opcode = w->word >> 24;
+    if ((opcode == TX_MOP || opcode == TX_MOP_CFG) && tx_frontend_feed(t, fe)) continue;
     if (opcode != TX_MOP && opcode != TX_MOP_CFG && opcode != TX_RESOURCEDECL) {
       take_from_fifo1(t, fe);
       w->flags &= ~(uint32_t)TX_WORD_PLAIN;
@@ -277,6 +312,7 @@ bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
     }
     if (!pull_unreplayed(t, thread, fe, w)) break;
     if (w->word >> 24 != TX_REPLAY && !fe->replay.loading) return true;
+    if (!fe->replay.loading && !w->flags && tx_frontend_play(t, fe, w->word, w->pc)) continue;
     if (tx_frontend_pull_replay(t, thread, w)) return true;
   }
   fe->moving = 0;

@@ -69,12 +69,7 @@ void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, u
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
 /* BRISC's push, after the MOP expander. false: FIFO 2 is full. */
 bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
-/* Timing off: the next word is one of the thread's core, and goes to the gate unchanged. */
-static inline bool tx_frontend_is_direct(const struct tx_frontend *fe) {
-  if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->brisc_count | !fe->fifo1.count) return false;
-  return fe->fifo1.slot[fe->fifo1.head].word >> 24 > TX_RESOURCEDECL;
-}
-/* Timing off: consumes that word. `accept_max`: params.fifo1_accept_max */
+/* Timing off: consumes the head of FIFO 1. `accept_max`: params.fifo1_accept_max */
 static inline struct tx_word tx_frontend_take(struct tx_frontend *fe, uint32_t accept_max) {
   struct tx_word w = fe->fifo1.slot[fe->fifo1.head];
   sim_poison(&fe->fifo1.slot[fe->fifo1.head]);
@@ -83,27 +78,12 @@ static inline struct tx_word tx_frontend_take(struct tx_frontend *fe, uint32_t a
   w.flags &= ~(uint32_t)TX_WORD_PLAIN;
   return w;
 }
-/* Timing off: the next word of a playback, or of a MOP if nothing else is active. false: neither, or tx_frontend_pull has
- * to handle it. The word of a MOP may be a REPLAY: tx_frontend_pull_replay. */
-static inline bool tx_frontend_pull_expanded(struct tx_frontend *fe, struct tx_word *w, bool *played) {
-  struct tx_replay *r = &fe->replay;
-  *played = r->playing != 0;
-  if (*played) {
-    if (!(r->loaded >> r->index & 1u)) return false;
-    w->word = r->slot[r->index];
-    w->pc = r->pc;
-    w->flags = r->entry << TX_SYNC_ENTRY_SHIFT;
-    r->index = (r->index + 1) % TX_REPLAY_SLOTS;
-    r->playing--;
-    fe->replayed++;
-    return true;
-  }
-  if (!fe->mop.active || r->loading | fe->brisc_count || !tx_mop_next(&fe->mop, &w->word)) return false;
-  w->pc = fe->mop.pc;
-  w->flags = fe->mop.entry << TX_SYNC_ENTRY_SHIFT;
-  fe->expanded++;
-  return true;
-}
+/* Timing off, without Auto TTSync: a REPLAY that has reached the replay expander starts a playback. false: it does something
+ * else, without a change. */
+bool tx_frontend_play(const struct tx_tile *t, struct tx_frontend *fe, uint32_t word, uint32_t pc);
+/* Timing off: the head of FIFO 1 starts a MOP or a playback, or sets the mask of MOPs; the expanders are idle. false: it does
+ * something else, or has a finding, without a change. */
+bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe);
 /* Timing off: a word has reached the replay expander: a REPLAY, or one that is recorded. true: `w` proceeds to the gate,
  * unchanged or as the first word of a playback. */
 bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w);

@@ -41,30 +41,36 @@ enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc) {
   return TX_FIELD(word, MOP, mop_type) ? start_loop(mop) : start_masked(mop);
 }
 
+bool tx_mop_starts_well(const struct tx_mop *mop, uint32_t word) {
+  return !TX_FIELD(word, MOP, mop_type) || (!(word & 0x7fffffu) && inner_count(mop));
+}
+
+static void end_masked_iteration(struct tx_mop *mop) {
+  mop->step = MASKED_A0;
+  mop->outer_left--;
+  mop->mask >>= 1; /* after 32 iterations the mask is zero: no word is skipped */
+}
+
+bool tx_mop_masked_word(struct tx_mop *mop, uint32_t *word) {
+  if (mop->outer_left && mop->step == MASKED_B && !(mop->cfg[1] & 1u)) end_masked_iteration(mop);
+  const bool skip = mop->mask & 1u;
+  if (!mop->outer_left) mop->active = 0;
+  else if (mop->step == MASKED_A0) *word = skip ? mop->cfg[7] : mop->cfg[3];
+  else if (mop->step < MASKED_B) *word = mop->cfg[3 + mop->step];
+  else *word = skip ? mop->cfg[8] : mop->cfg[2];
+  return mop->active;
+}
+
+void tx_mop_masked_skip(struct tx_mop *mop) {
+  if (mop->step == MASKED_B) end_masked_iteration(mop);
+  else if (mop->step == MASKED_A0) mop->step = (mop->mask & 1u) || !(mop->cfg[1] & 2u) ? MASKED_B : MASKED_A1;
+  else mop->step++;
+}
+
 static bool next_masked(struct tx_mop *mop, uint32_t *word) {
-  while (mop->outer_left) {
-    bool skip = mop->mask & 1u;
-    switch (mop->step) {
-      case MASKED_A0:
-        *word = skip ? mop->cfg[7] : mop->cfg[3];
-        mop->step = skip || !(mop->cfg[1] & 2u) ? MASKED_B : MASKED_A1;
-        return true;
-      case MASKED_A1:
-      case MASKED_A2:
-      case MASKED_A3:
-        *word = mop->cfg[3 + mop->step];
-        mop->step++;
-        return true;
-      default:
-        mop->step = MASKED_A0;
-        mop->outer_left--;
-        mop->mask >>= 1; /* after 32 iterations the mask is zero: no word is skipped */
-        if (!(mop->cfg[1] & 1u)) break;
-        *word = skip ? mop->cfg[8] : mop->cfg[2];
-        return true;
-    }
-  }
-  return false;
+  if (!tx_mop_masked_word(mop, word)) return false;
+  tx_mop_masked_skip(mop);
+  return true;
 }
 
 static uint32_t loop_body(struct tx_mop *mop, uint32_t inner) {
@@ -112,6 +118,21 @@ static bool next_loop(struct tx_mop *mop, uint32_t *word) {
     }
   }
   return false;
+}
+
+void tx_mop_loop_leave(struct tx_mop *mop, struct tx_mop_loop l) {
+  const int32_t inner = l.last + 1;
+  mop->step = LOOP_BODY;
+  if (l.at == l.first) {
+    mop->step = LOOP_START;
+  } else if (l.at <= inner) {
+    mop->inner_done = (uint32_t)l.at;
+  } else {
+    mop->inner_done = (uint32_t)inner;
+    mop->step = l.at == inner + 1 ? LOOP_END1 : LOOP_START;
+    if (mop->step == LOOP_START) mop->outer_left--;
+  }
+  mop->odd = mop->step == LOOP_BODY ? mop->inner_done & l.pairs : 0;
 }
 
 uint32_t tx_mop_left(const struct tx_mop *mop) {

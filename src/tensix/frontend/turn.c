@@ -15,40 +15,43 @@
 #include "tensix/unit/vector/batch.h"
 #include "tensix/unit/vector/decoded.h"
 
-/* Out of line: keeps the path of a plain stream short. */
-__attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  uint32_t before = fe->fifo1.count;
-  bool found = tx_frontend_pull(t, thread, w);
-  if (fe->fifo1.count < before && !*told) {
-    sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
-    *told = true;
-  }
-  return found;
+/* What the loops of a turn share. */
+struct turn {
+  struct tx_tile *t;
+  struct tx_frontend *fe;
+  struct tx_gate *gate;
+  sim_time limit, end; /* `end`: the cycle in which the turn has to end, until engine.schedule_changed is set */
+  unsigned thread;
+  bool told; /* FIFO 1 has signalled that it has room: once per turn, because no other agent acts meanwhile */
+};
+
+/* Only cores wait for room, or for the end of MOPs. */
+static void tell_cores(struct turn *u) {
+  struct sim_engine *engine = &u->t->engine;
+  const uint64_t channel = TX_CH(TX_CH_FIFO + u->thread);
+  uint64_t channels = 0;
+  u->told = true;
+  for (unsigned core = 0; core < TX_CORES; core++) channels |= engine->agents[TX_AGENT_TRISC0 + core].channels;
+  if (channels & channel) sim_signal(engine, channel, engine->now + 1);
 }
 
-/* The next word; signals once per turn that FIFO 1 has room: no other agent acts meanwhile. */
-static inline __attribute__((always_inline)) bool pull(struct tx_tile *t, unsigned thread, struct tx_frontend *fe,
-                                                       struct tx_word *w, bool *told) {
-  bool played;
-  if (fe->replay.playing | fe->mop.active) {
-    if (tx_frontend_pull_expanded(fe, w, &played) &&
-        (played || w->word >> 24 != TX_REPLAY || tx_frontend_pull_replay(t, thread, w)))
-      return true;
-  } else if (*told && tx_frontend_is_direct(fe)) {
-    *w = tx_frontend_take(fe, t->params.fifo1_accept_max);
-    return true;
-  }
-  return pull_slowly(t, thread, w, told);
+/* The next word, out of any source. */
+static bool pull(struct turn *u, struct tx_word *w) {
+  const uint32_t before = u->fe->fifo1.count;
+  bool found = tx_frontend_pull(u->t, u->thread, w);
+  if (u->fe->fifo1.count < before && !u->told) tell_cores(u);
+  return found;
 }
 
 /* One step by the three phases, for cases that the short path does not cover. false: the thread does not act in the next
  * cycle. */
-static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
-  struct tx_gate *g = sim_keep(&t->gate[thread]);
+static bool step_exactly(struct turn *u) {
+  struct tx_tile *t = u->t;
+  const unsigned thread = u->thread;
+  struct tx_gate *g = u->gate;
   struct sim_agent *agent = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)]);
   struct tx_word w;
-  if (!t->frontend[thread].fifo3.count && pull_slowly(t, thread, &w, told)) tx_frontend_put_back(t, thread, &w);
+  if (!u->fe->fifo3.count && pull(u, &w)) tx_frontend_put_back(t, thread, &w);
   tx_gate_request(t, thread);
   if (g->wants != TX_PORT_COUNT) {
     t->arbiter.requests[g->wants] = 0;
@@ -76,17 +79,17 @@ static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
 }
 
 /* No condition that affects all words: an instruction inside the scalar unit, Auto TTSync, pending configuration. Within a
- * turn only words of the scalar and the configuration unit cause one. */
+ * turn only words of the scalar unit that are not in tx_quick cause one. */
 static bool is_quiet(const struct tx_tile *t, unsigned thread) {
   const sim_time now = t->engine.now;
   return t->scalar.hold_until[thread] <= now && !t->gate[thread].accesses && t->config.pending_until[thread] <= now;
 }
 
 /* Passes this word if cheap tests show that nothing blocks it. */
-static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word, bool quiet) {
+static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word) {
   const uint32_t unit = 1u << op->unit;
   if (!tx_bodies[op->opcode]) return false;
-  if (!quiet && (t->scalar.hold_until[thread] > t->engine.now || t->gate[thread].accesses)) return false;
+  if (t->scalar.hold_until[thread] > t->engine.now || t->gate[thread].accesses) return false;
   if (op->wait && !source_is_there(t, op)) return false;
   if (!(unit & NEVER_OCCUPIED) && t->units[op->unit].free_at > t->engine.now) return false;
   if (unit & ALWAYS_READY || !tx_ready[op->unit]) return true;
@@ -96,7 +99,7 @@ static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_o
   return answer->ok;
 }
 
-static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w, bool quiet) {
+static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
   struct tx_unit_state *unit = sim_keep(&t->units[op->unit]);
   const sim_time next = t->engine.now + 1;
   t->current.agent = tx_agent_of_thread(thread);
@@ -107,7 +110,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   tx_emit(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), w->word, w->pc, op->unit);
   if (w->word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w->word & ~op->used);
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
-  if (!quiet && t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);
+  if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);
   tx_bodies[op->opcode](t, thread, w->word, &cost);
   if (unit->free_at < next) unit->free_at = next;
   if (unit->drained_at[thread] < next) unit->drained_at[thread] = next;
@@ -117,13 +120,6 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
 }
 
 /* --- consecutive words of the vector unit --- */
-
-/* Is the head of FIFO 1 an unblocked word of the vector unit, so that later words of that unit are unblocked too? */
-static bool is_vector_stream(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  if (!tx_frontend_is_direct(fe) || tx_ops[fe->fifo1.slot[fe->fifo1.head].word >> 24].unit != TX_UNIT_VECTOR) return false;
-  return !(t->unsaved.log.mask & TOLD);
-}
 
 /* The cycle in which the turn has to end, as long as no body adds an effect. */
 static sim_time end_of_turn(const struct sim_engine *engine, sim_time limit) {
@@ -200,81 +196,225 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   return answer.ok;
 }
 
-/* Packer or unpackers: nothing is inside, so that they accept a word. */
-static inline bool is_idle(const struct tx_tile *t, unsigned unit) {
-  if (unit == TX_UNIT_PACK) return !t->pack.count;
-  return !(t->unpack.jobs[0] | t->unpack.jobs[1]) && t->units[TX_UNIT_UNPACK].free_at <= t->engine.now;
+void tx_turn_wait(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  struct sim_engine *engine = &t->engine;
+  tx_bodies[word >> 24](t, thread, word, cost);
+  engine->schedule_changed |= t->gate[thread].latch.opcode != 0; /* the loop looks at the latch */
+  if (t->fault.kind || engine->now >= engine->until || sim_must_return(engine, engine->now + 1)) return;
+  engine->now++;
+  if (latch_ends(t, thread)) engine->schedule_changed = 0;
+  else engine->now--;
 }
 
-/* Runs the body of this word if nothing blocks it and no hook is set. false: no change. */
-static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct tx_quick *q, const struct tx_word *w) {
-  if (!q->body || w->flags || w->word & ~q->used) return false;
-  if (q->wait && (((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) ||
-                  ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) ||
-                  ((q->wait & TX_QUICK_IDLE) && !is_idle(t, q->unit))))
-    return false;
+/* --- words that nothing blocks: a loop per source --- */
+
+enum after { GOES_ON, OTHER_SOURCE, STUCK, ENDED }; /* STUCK: the next word has to take the general path in this cycle */
+
+/* Is the unit ready for any word? Of the matrix unit: for one that releases these banks. */
+__attribute__((noinline)) static bool unit_is_idle(const struct tx_tile *t, unsigned thread, unsigned unit, uint32_t word) {
+  const bool is_free = t->units[unit].free_at <= t->engine.now;
+  if (unit == TX_UNIT_UNPACK) return is_free && !(t->unpack.jobs[0] | t->unpack.jobs[1]);
+  if (unit == TX_UNIT_SCALAR) return is_free && t->scalar.rdcfg_lands_at[thread] <= t->engine.now;
+  if (unit != TX_UNIT_MATRIX || t->matrix.release_by) return false;
+  const bool releases = word >> 24 != TX_SETRWC || TX_FIELD(word, SETRWC, clear_ab_vld);
+  return !releases || (tx_src_matrix_owns(&t->src, TX_SRCA) && tx_src_matrix_owns(&t->src, TX_SRCB));
+}
+
+/* The word of this row can pass now: its body runs, and there is nothing to report. */
+static inline __attribute__((always_inline)) bool passes(const struct turn *u, const struct tx_quick *q, uint32_t word) {
+  const struct tx_tile *t = u->t;
+  if (!q->body || word & q->unused) return false;
+  if (!q->wait) return true;
+  if (q->wait & TX_QUICK_PACKER) return !t->pack.count;
+  if ((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) return false;
+  if ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) return false;
+  return !(q->wait & TX_QUICK_IDLE) || unit_is_idle(t, u->thread, q->unit, word);
+}
+
+/* A body has changed the schedule: does the turn go on with the next cycle? */
+__attribute__((noinline)) static enum after look_at_schedule(struct turn *u) {
+  struct sim_engine *engine = &u->t->engine;
+  engine->schedule_changed = 0;
+  if (u->t->fault.kind) return ENDED;
+  u->end = end_of_turn(engine, u->limit);
+  if (engine->now + 1 >= u->end) return ENDED;
+  engine->now++;
+  return u->gate->latch.opcode ? OTHER_SOURCE : GOES_ON;
+}
+
+/* Runs the body and advances to the next cycle. The caller has set `current`, except for word and unit. */
+static inline __attribute__((always_inline)) enum after run(struct turn *u, const struct tx_quick *q, uint32_t word) {
+  struct tx_tile *t = u->t;
   struct tx_unit_state *unit = sim_keep(&t->units[q->unit]);
   struct tx_cost cost = {.issue = 1, .thread = 1};
+  const unsigned thread = u->thread;
   const sim_time next = t->engine.now + 1;
-  t->current.agent = tx_agent_of_thread(thread);
-  t->current.word = w->word;
-  t->current.pc = w->pc;
+  t->current.word = word;
   t->current.unit = q->unit;
-  t->gate[thread].issued++;
+  u->gate->issued++;
   unit->free_at = next;
   if (unit->drained_at[thread] < next) unit->drained_at[thread] = next;
   unit->busy_cycles++;
   unit->accepted[thread]++;
-  q->body(t, thread, w->word, &cost);
-  return true;
+  q->body(t, thread, word, &cost);
+  if (t->engine.schedule_changed) return look_at_schedule(u);
+  if (t->engine.now + 1 >= u->end) return ENDED;
+  t->engine.now++;
+  return GOES_ON;
+}
+
+static enum after run_playback(struct turn *u) {
+  struct tx_frontend *fe = u->fe;
+  struct tx_replay *r = &fe->replay;
+  if (r->entry) return STUCK;
+  u->t->current.pc = r->pc;
+  while (r->playing) {
+    const uint32_t word = r->slot[r->index];
+    const struct tx_quick *q = sim_keep(&tx_quick[word >> 24]);
+    if (!(r->loaded >> r->index & 1u) || !passes(u, q, word)) return STUCK;
+    r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+    r->playing--;
+    fe->replayed++;
+    enum after after = run(u, q, word);
+    if (after != GOES_ON) return after;
+  }
+  return OTHER_SOURCE;
+}
+
+/* Template 1. */
+static enum after run_loop(struct turn *u) {
+  struct tx_frontend *fe = u->fe;
+  struct tx_mop_loop l;
+  enum after after;
+  if (!tx_mop_loop_enter(&fe->mop, &l)) return STUCK;
+  do {
+    if (l.at == l.behind && !tx_mop_loop_again(&fe->mop, &l)) return OTHER_SOURCE;
+    const uint32_t word = tx_mop_loop_word(&fe->mop, &l);
+    const struct tx_quick *q = sim_keep(&tx_quick[word >> 24]);
+    const bool for_unit = passes(u, q, word);
+    after = STUCK;
+    if (!for_unit && (word >> 24 != TX_REPLAY || !tx_frontend_play(u->t, fe, word, fe->mop.pc))) break;
+    l.at++;
+    fe->expanded++;
+    after = for_unit ? run(u, q, word) : OTHER_SOURCE;
+  } while (after == GOES_ON);
+  tx_mop_loop_leave(&fe->mop, l);
+  return after;
+}
+
+/* Template 0. */
+static enum after run_masked(struct turn *u) {
+  struct tx_frontend *fe = u->fe;
+  uint32_t word;
+  while (tx_mop_masked_word(&fe->mop, &word)) {
+    const struct tx_quick *q = sim_keep(&tx_quick[word >> 24]);
+    const bool plays = word >> 24 == TX_REPLAY && tx_frontend_play(u->t, fe, word, fe->mop.pc);
+    if (!plays && !passes(u, q, word)) return STUCK;
+    tx_mop_masked_skip(&fe->mop);
+    fe->expanded++;
+    if (plays) return OTHER_SOURCE;
+    enum after after = run(u, q, word);
+    if (after != GOES_ON) return after;
+  }
+  return OTHER_SOURCE;
+}
+
+static enum after run_mop(struct turn *u) {
+  if (u->fe->mop.entry) return STUCK;
+  u->t->current.pc = u->fe->mop.pc;
+  return u->fe->mop.word >> 23 & 1u ? run_loop(u) : run_masked(u);
+}
+
+/* Words for the vector unit follow each other. false: none has passed. */
+static bool run_vectors(struct turn *u, enum after *after) {
+  struct sim_engine *engine = &u->t->engine;
+  const struct tx_fifo *fifo = &u->fe->fifo1;
+  if (fifo->count < 2 || tx_quick[fifo->slot[(fifo->head + 1) % TX_FIFO_SLOTS].word >> 24].unit != TX_UNIT_VECTOR)
+    return false;
+  const uint32_t before = fifo->count;
+  *after = run_vector_stream(u->t, u->thread, u->limit) ? GOES_ON : ENDED;
+  engine->schedule_changed = 0;
+  u->end = end_of_turn(engine, u->limit);
+  return fifo->count < before;
+}
+
+static enum after run_fifo1(struct turn *u) {
+  struct tx_frontend *fe = u->fe;
+  struct tx_fifo *fifo = &fe->fifo1;
+  enum after after = STUCK;                   /* no word */
+  if (fifo->count && !u->told) tell_cores(u); /* whatever takes the word */
+  while (fifo->count) {
+    struct tx_word *w = &fifo->slot[fifo->head];
+    const uint32_t word = w->word;
+    const struct tx_quick *q = sim_keep(&tx_quick[word >> 24]);
+    after = STUCK;
+    if (w->flags != TX_WORD_PLAIN) break;
+    if (!passes(u, q, word)) {
+      if (!q->body && tx_frontend_feed(u->t, fe)) after = OTHER_SOURCE;
+      break;
+    }
+    if (q->unit != TX_UNIT_VECTOR || !run_vectors(u, &after)) {
+      u->t->current.pc = w->pc;
+      sim_poison(w);
+      fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
+      fifo->count--;
+      after = run(u, q, word);
+    }
+    if (after != GOES_ON) break;
+  }
+  if (fifo->count <= u->t->params.fifo1_accept_max) fe->refusing = 0;
+  return after == GOES_ON ? STUCK : after;
+}
+
+/* Passes words as long as nothing can block them. */
+static enum after run_sources(struct turn *u) {
+  struct tx_frontend *fe = u->fe;
+  enum after after;
+  u->t->engine.schedule_changed = 0;
+  u->end = end_of_turn(&u->t->engine, u->limit);
+  u->t->current.agent = tx_agent_of_thread(u->thread);
+  do {
+    if (fe->replay.playing) after = run_playback(u);
+    else if (fe->replay.loading | fe->brisc_count) return STUCK;
+    else after = fe->mop.active ? run_mop(u) : run_fifo1(u);
+  } while (after == OTHER_SOURCE && !u->gate->latch.opcode);
+  return after;
 }
 
 /* Passes the word by the general path, which also logs its events. false: the word is back in FIFO 3. */
-__attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w,
-                                                       bool *quiet) {
+__attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
   const struct tx_op *op = &tx_ops[w->word >> 24];
-  if (w->flags || !passes_at_once(t, thread, op, w->word, *quiet)) {
+  if (w->flags || !passes_at_once(t, thread, op, w->word)) {
     tx_frontend_put_back(t, thread, w);
     return false;
   }
-  execute(t, thread, op, w, *quiet);
-  if (op->unit == TX_UNIT_SCALAR || op->unit == TX_UNIT_CONFIG) *quiet = false;
+  execute(t, thread, op, w);
   return true;
 }
 
-/* The same for the words with which a turn begins; *told is set if there are any. */
-static bool begin_with_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  if (t->gate[thread].latch.opcode | fe->fifo3.count | fe->fifo2.count) return true;
-  if (!is_vector_stream(t, thread) || !is_quiet(t, thread)) return true;
-  if (!*told) sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
-  *told = true;
-  return run_vector_stream(t, thread, limit);
-}
-
-/* Words pass, or latched waits end, one per cycle while nothing blocks them. true: the next step needs the general path,
+/* Words pass, or latched waits end, one per cycle while nothing blocks them. true: the next step needs the three phases,
  * now. */
-static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
+static bool run_stream(struct turn *u) {
+  struct tx_tile *t = u->t;
   struct sim_engine *engine = &t->engine;
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  bool quiet = false, watched = t->unsaved.log.mask & TOLD;
+  const unsigned thread = u->thread;
+  const bool watched = t->unsaved.log.mask & TOLD;
   struct tx_word w;
   if (engine->agents[tx_agent_of_thread(thread)].wait.kind) tx_gate_block(t, thread, &(struct sim_wait){.kind = 0});
-  for (bool more = begin_with_vector_stream(t, thread, limit, told); more;) {
-    unsigned unit = TX_UNIT_COUNT;
-    if (t->gate[thread].latch.opcode) {
+  for (;;) {
+    if (u->gate->latch.opcode) {
       if (!latch_ends(t, thread)) return !t->fault.kind;
     } else {
-      if (fe->fifo3.count || !pull(t, thread, fe, &w, told)) return !t->fault.kind;
-      const struct tx_quick *q = &tx_quick[w.word >> 24];
-      unit = q->unit;
-      if (!quiet) quiet = is_quiet(t, thread);
-      bool passes = quiet && !watched && pass_quickly(t, thread, q, &w);
-      if (!passes && !pass_or_put_back(t, thread, &w, &quiet)) return !t->fault.kind;
+      if (u->fe->fifo3.count) return !t->fault.kind;
+      if (!watched && is_quiet(t, thread)) {
+        enum after after = run_sources(u);
+        if (after == ENDED) break;
+        if (after == OTHER_SOURCE) continue; /* the latch */
+      }
+      if (!pull(u, &w) || !pass_or_put_back(t, thread, &w)) return !t->fault.kind;
     }
-    if (t->fault.kind || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
+    if (t->fault.kind || engine->now + 1 >= u->limit || sim_must_return(engine, engine->now + 1)) break;
     engine->now++;
-    if (unit == TX_UNIT_VECTOR && *told && quiet && is_vector_stream(t, thread)) more = run_vector_stream(t, thread, limit);
   }
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
   return false;
@@ -282,10 +422,11 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool 
 
 void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
-  bool told = false;
-  while (run_stream(t, thread, limit, &told)) {
-    if (!step_exactly(t, thread, &told) || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
+  struct turn u = {
+      .t = t, .fe = sim_keep(&t->frontend[thread]), .gate = sim_keep(&t->gate[thread]), .limit = limit, .thread = thread};
+  while (run_stream(&u)) {
+    if (!step_exactly(&u) || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
     engine->now++;
   }
-  t->frontend[thread].moving = 0; /* only the gate moves words */
+  u.fe->moving = 0; /* only the gate moves words */
 }
