@@ -21,7 +21,9 @@
 #define QUICK_WATCH(when) \
   if (when) goto leave;
 #define QUICK_STACK(op) QUICK_WATCH(MOVES_STACK(op) && q->rd == 2 && q->rs1 == 2)
+#define QUICK_TAINTED tainted
 #else
+#define QUICK_TAINTED false
 #define QUICK_WATCH(when)
 #define QUICK_STACK(op)
 #endif
@@ -41,16 +43,16 @@
 #endif
 #define QUICK_PC (line - 1 + (uint32_t)(q - from) * 4)
 #define QUICK_OPERANDS const uint32_t a = c->r[q->rs1], b = c->r[q->rs2], imm = q->imm;
-#define QUICK_STEP(call) \
+#define QUICK_STEP(call, then) \
   { \
     c->pc = QUICK_PC; \
     QUICK_SAVE() \
     if ((call) != TX_STEP_DONE) return; \
-    goto stepped; \
+    goto then; \
   }
-#define QUICK_LOCAL(op, otherwise) \
+#define QUICK_LOCAL(op, otherwise, then) \
   if (a + imm - TX_LOCAL_BASE >= local_bytes || (a + imm) & (tx_access_bytes(op) - 1) || enter < c->local_ready) \
-    QUICK_STEP(otherwise) \
+    QUICK_STEP(otherwise, then) \
   QUICK_WATCH(shadow->bits[(a + imm - TX_LOCAL_BASE) / 4])
 #define QUICK_ALU(op, what) \
   case op: { \
@@ -107,7 +109,7 @@
   case op: { \
     const uint32_t a = c->r[q->rs1], imm = q->imm; \
     uint32_t raw = 0; \
-    QUICK_LOCAL(op, load(run, q, a + imm, enter)) \
+    QUICK_LOCAL(op, load(run, q, a + imm, enter), loaded) \
     memcpy(&raw, &c->local[a + imm - TX_LOCAL_BASE], tx_access_bytes(op)); \
     c->r[q->rd] = tx_load_value(op, raw); \
     QUICK_TAKES(1, LOCAL_LATENCY) \
@@ -137,7 +139,7 @@
     if ((op) == TX_RV_SW && a + imm == TX_ADDR_PUSH) { \
       QUICK_PUSH() \
     } \
-    QUICK_LOCAL(op, store(run, q, a + imm, b, enter)) \
+    QUICK_LOCAL(op, store(run, q, a + imm, b, enter), stepped) \
     memcpy(&c->local[a + imm - TX_LOCAL_BASE], &b, tx_access_bytes(op)); \
     c->spin.seen = 0; \
     QUICK_TAKES(1, 1) \
@@ -199,18 +201,11 @@ jump:
 #undef RV
       case TX_RV_TTINSN: c->pc = QUICK_PC; QUICK_SAVE()
 #if TIMED
-        if (!push_run(run, (uint32_t)(q - decoded), enter)) QUICK_STEP(push(run, q, enter))
-        slot = c->retire_next;
-        last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+        if (!push_run(run, (uint32_t)(q - decoded), enter) && push(run, q, enter) != TX_STEP_DONE) return;
 #else
         if (!push_line(run, (uint32_t)(q - decoded))) goto leave;
 #endif
-        c->retired++;
-        to = c->pc + 4;
-        clock = c->clock;
-        horizon = run->horizon;
-        if (__builtin_expect(run->t->fault.kind != 0, 0)) goto outside;
-        goto jump;
+        goto resume;
       case TX_RV_ILLEGAL: goto leave;
       default: __builtin_unreachable(); /* no other number is decoded */
     }
@@ -219,6 +214,21 @@ jump:
     to = line + 15; /* the next line */
     goto jump;
   }
+loaded:
+  TAINTED();
+  if (c->waiting.kind || QUICK_TAINTED) goto stepped;
+resume: /* after a push or a load, which change no line of code */
+#if TIMED
+  slot = c->retire_next;
+  last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+  if (last == SIM_NEVER) goto stepped;
+#endif
+  c->retired++;
+  to = c->pc + 4;
+  clock = c->clock;
+  horizon = run->horizon;
+  if (__builtin_expect(run->t->fault.kind != 0, 0)) goto outside;
+  goto jump;
 stepped:
   TAINTED();
   if (c->waiting.kind) c->waiting.behind++;
@@ -236,6 +246,7 @@ outside:
 #undef QUICK_TAKES
 #undef QUICK_RESOLVE
 #undef QUICK_WATCH
+#undef QUICK_TAINTED
 #undef QUICK_STACK
 #undef QUICK_SAVE
 #undef QUICK_PC
