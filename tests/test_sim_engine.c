@@ -309,6 +309,78 @@ static void who_runs_alone_learns_how_long(void **state) {
   assert_int_equal(box.engine.until, 0);
 }
 
+/* Agents 0 and 1 are a group: its runs end before the agents outside it and effects, and it learns of those that come earlier than expected. */
+static sim_time group_limits[16];
+static unsigned group_runs;
+static void step_group(void *machine, sim_time limit) {
+  struct box *b = machine;
+  struct sim_engine *engine = &b->engine;
+  assert_true(engine->agents[0].at == engine->now || engine->agents[1].at == engine->now);
+  group_limits[group_runs++] = limit;
+  for (;;) {
+    sim_time next = engine->agents[0].at < engine->agents[1].at ? engine->agents[0].at : engine->agents[1].at;
+    if (next >= limit) return;
+    engine->now = next;
+    for (unsigned agent = 0; agent < 2; agent++) {
+      if (engine->agents[agent].at != next) continue;
+      note(b, ISSUE, agent, limit);
+      engine->sole = agent + 1;
+      sim_sleep_until(engine, agent, next + 2 + agent);
+      if (!agent && next == 5) sim_sleep_until(engine, 2, 8);
+      if (agent && next == 13) sim_effect_at(engine, (struct sim_effect){.at = 14, .kind = 7});
+      if (!agent && next == 21) sim_stop(engine);
+      engine->sole = 0;
+    }
+    if (engine->schedule_changed) limit = sim_group_limit(engine, 2);
+  }
+}
+
+static void a_group_runs_until_another_agent_acts(void **state) {
+  (void)state;
+  const struct sim_machine grouped = {
+      .effect = effect, .request = request, .arbitrate = arbitrate, .issue = issue, .run_group = step_group, .group = 2};
+  begin(3, finish);
+  group_runs = 0;
+  sim_sleep_until(&box.engine, 0, 1);
+  sim_sleep_until(&box.engine, 1, 1);
+  assert_int_equal(sim_run(&box.engine, 17, &grouped, &box), SIM_END_TIME);
+  assert_int_equal(sim_run(&box.engine, 40, &grouped, &box), SIM_END_STOPPED);
+  assert_int_equal(group_runs, 4);
+  assert_int_equal(group_limits[0], 18); /* the end of the run; agent 2 gets its time later */
+  assert_int_equal(group_limits[1], 18); /* after agent 2, in cycle 8 */
+  assert_int_equal(group_limits[2], 18); /* after the effect of cycle 14 */
+  assert_int_equal(group_limits[3], 41);
+  sim_time last = 0;
+  unsigned issued[3] = {0}, effects = 0;
+  for (unsigned i = 0; i < box.count; i++) {
+    const struct note *n = &box.notes[i];
+    assert_true(n->at >= last);
+    last = n->at;
+    if (n->what == EFFECT) assert_int_equal(n->at, 14);
+    if (n->what == EFFECT) effects++;
+    if (n->what != ISSUE) continue;
+    if (n->who == 2) assert_int_equal(n->at, 8);
+    issued[n->who]++;
+  }
+  assert_int_equal(effects, 1);
+  assert_int_equal(issued[0], 11); /* cycles 1, 3 .. 21 */
+  assert_int_equal(issued[1], 7);  /* cycles 1, 4 .. 19 */
+  assert_int_equal(issued[2], 1);
+  assert_int_equal(box.engine.now, 21);
+}
+
+/* Agents are searched in steps of four: any number of them, the last of them due. */
+static void the_last_agent_is_found(void **state) {
+  (void)state;
+  for (unsigned count = 1; count <= 9; count++) {
+    begin(count, finish);
+    for (unsigned i = 0; i < count; i++) sim_sleep_until(&box.engine, i, 20 - i);
+    assert_int_equal(sim_next(&box.engine), 21 - count);
+    assert_int_equal(run(21 - count), count == 1 ? SIM_END_DONE : SIM_END_TIME);
+    assert_int_equal(box.notes[1].value, UINT64_C(1) << (count - 1));
+  }
+}
+
 static void a_full_effect_queue_says_so(void **state) {
   (void)state;
   begin(0, finish);
@@ -427,6 +499,8 @@ int main(void) {
       cmocka_unit_test(postponed_effects_come_at_their_new_time_in_their_old_place),
       cmocka_unit_test(an_effect_that_is_taken_does_not_come),
       cmocka_unit_test(who_runs_alone_learns_how_long),
+      cmocka_unit_test(a_group_runs_until_another_agent_acts),
+      cmocka_unit_test(the_last_agent_is_found),
       cmocka_unit_test(a_full_effect_queue_says_so),
       cmocka_unit_test(blocked_idle_and_done_are_told_apart),
       cmocka_unit_test(a_wait_keeps_its_beginning),

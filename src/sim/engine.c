@@ -11,7 +11,7 @@ void sim_engine_init(struct sim_engine *engine, unsigned agent_count) {
 }
 
 void sim_engine_init_zeroed(struct sim_engine *engine, unsigned agent_count) {
-  sim_assert(agent_count <= SIM_AGENTS_MAX);
+  sim_assert(agent_count <= SIM_AGENTS_MAX - 3); /* a search reads up to three more than are used */
   engine->agent_count = agent_count;
   for (unsigned i = 0; i < SIM_AGENTS_MAX; i++) engine->agents[i].at = SIM_NEVER;
 }
@@ -123,17 +123,8 @@ static void note_signal(const struct sim_engine *engine, struct sim_agent *a, si
   if (!a->woken_at || at < a->woken_at) a->woken_at = at;
 }
 
-void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
+void sim_take_missed(struct sim_engine *engine, unsigned agent) {
   struct sim_agent *a = sim_keep(&engine->agents[agent]);
-  sim_assert(agent < engine->agent_count);
-  if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
-  if (agent >= engine->agents_used) engine->agents_used = agent + 1;
-  a->state = SIM_AGENT_EVENT;
-  a->channels = channels;
-  a->at = at_latest;
-  engine->watched |= channels;
-  bool missed = !engine->in_turns && engine->signalled_at == engine->now && (engine->signalled & channels);
-  if (!missed) return;
   note_signal(engine, a, engine->now + 1);
   if (a->at > engine->now + 1) a->at = engine->now + 1;
 }
@@ -256,26 +247,39 @@ void sim_stop(struct sim_engine *engine) {
 
 /* --- the loop --- */
 
-/* The next time at which an agent acts or an effect is due, the agents that act then, and the time of the next other agent. */
-static sim_time find_next(const struct sim_engine *engine, uint64_t *due, sim_time *then) {
-  sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER, second = first;
-  uint64_t who = 0;
-  for (unsigned i = 0; i < engine->agents_used; i++) {
-    sim_time at = engine->agents[i].at;
-    if (at > first) {
-      if (at < second) second = at;
-      continue;
-    }
-    if (at < first) {
-      who = 0;
-      second = first;
-    }
-    first = at;
-    who |= UINT64_C(1) << i;
+/* Searches go in steps of four: an agent that was never used has no time. */
+#define STEP 4u
+
+/* The first time of an agent from `from` on, or `first` if that is earlier. */
+static inline sim_time first_from(const struct sim_engine *engine, unsigned from, sim_time first) {
+  const struct sim_agent *a = &engine->agents[from], *end = &engine->agents[engine->agents_used];
+  for (; a < end; a += STEP) {
+    const sim_time x = a[0].at < a[1].at ? a[0].at : a[1].at, y = a[2].at < a[3].at ? a[2].at : a[3].at;
+    first = x < first ? x : first;
+    first = y < first ? y : first;
   }
-  *due = who;
-  *then = second;
   return first;
+}
+
+/* The same of the first `count` agents. */
+static inline sim_time first_of(const struct sim_engine *engine, unsigned count, sim_time first) {
+  for (unsigned i = 0; i < count; i++) first = engine->agents[i].at < first ? engine->agents[i].at : first;
+  return first;
+}
+
+/* The agents that are due at `at`, the first time of all. */
+static inline uint64_t due_at(const struct sim_engine *engine, sim_time at) {
+  uint64_t due = 0;
+  for (unsigned i = 0; i < engine->agents_used; i += STEP) {
+    const struct sim_agent *a = &engine->agents[i];
+    const unsigned bits = (a[0].at <= at) + 2u * (a[1].at <= at) + 4u * (a[2].at <= at) + 8u * (a[3].at <= at);
+    due |= (uint64_t)bits << i;
+  }
+  return due;
+}
+
+static sim_time next_effect(const struct sim_engine *engine) {
+  return engine->effect_count ? engine->effects[0].at : SIM_NEVER;
 }
 
 static enum sim_end why_nothing_is_next(const struct sim_engine *engine) {
@@ -292,17 +296,13 @@ static bool turn_is_ahead(const struct sim_engine *engine) {
 }
 
 bool sim_idle(const struct sim_engine *engine) {
-  uint64_t due;
-  sim_time then;
-  return find_next(engine, &due, &then) == SIM_NEVER && why_nothing_is_next(engine) == SIM_END_DONE;
+  return first_from(engine, 0, next_effect(engine)) == SIM_NEVER && why_nothing_is_next(engine) == SIM_END_DONE;
 }
 
 sim_time sim_next(const struct sim_engine *engine) {
   sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER;
   if (turn_is_ahead(engine)) return engine->turn_reached < first ? engine->turn_reached : first;
-  for (unsigned i = 0; i < engine->agents_used; i++)
-    if (engine->agents[i].at < first) first = engine->agents[i].at;
-  return first;
+  return first_from(engine, 0, first);
 }
 
 uint64_t sim_watched(const struct sim_engine *engine) {
@@ -324,17 +324,7 @@ static void apply_effects(struct sim_engine *engine, const struct sim_machine *o
   sim_assert(!engine->effect_count || engine->effects[0].at > engine->now || engine->stop & SIM_HALT);
 }
 
-/* Effects that are due may wake agents for the same cycle. */
-static uint64_t apply_effects_before_agents(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
-  uint64_t due = 0;
-  apply_effects(engine, ops, machine);
-  for (unsigned i = 0; i < engine->agents_used; i++)
-    if (engine->agents[i].at <= engine->now) due |= UINT64_C(1) << i;
-  return due;
-}
-
 static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_machine *ops, void *machine) {
-  if (engine->effect_count && engine->effects[0].at <= engine->now) due = apply_effects_before_agents(engine, ops, machine);
   if (ops->cycle) {
     ops->cycle(machine, due);
     return;
@@ -357,10 +347,7 @@ sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent) {
     return engine->effect_count && engine->effects[0].at < end ? engine->effects[0].at : end;
   }
   if (engine->schedule_changed || !engine->next_other_at) {
-    sim_time first = engine->until + 1;
-    for (unsigned i = 0; i < engine->agents_used; i++)
-      if (engine->agents[i].at < first && i != agent) first = engine->agents[i].at;
-    engine->next_other_at = first;
+    engine->next_other_at = first_from(engine, agent + 1, first_of(engine, agent, engine->until + 1));
     engine->schedule_changed = 0;
   }
   bool effect_first = engine->effect_count && engine->effects[0].at < engine->next_other_at;
@@ -377,10 +364,40 @@ static void run_alone(struct sim_engine *engine, unsigned agent, sim_time limit,
   engine->next_other_at = 0;
 }
 
+/* A cycle in which an effect is due or agents outside the group act; a single agent may go on alone. `effect`: the time of the next one. */
+static void run_others(struct sim_engine *engine, sim_time effect, const struct sim_machine *ops, void *machine) {
+  if (effect <= engine->now) apply_effects(engine, ops, machine); /* they may wake agents for the same cycle */
+  const uint64_t due = due_at(engine, engine->now);
+  if (ops->run_sole && effect > engine->now && !(due & (due - 1))) {
+    const unsigned agent = (unsigned)__builtin_ctzll(due);
+    const sim_time end = effect <= engine->until ? effect : engine->until + 1;
+    run_alone(engine, agent, first_from(engine, agent + 1, first_of(engine, agent, end)), ops, machine);
+  } else {
+    run_cycle(engine, due, ops, machine);
+  }
+}
+
+sim_time sim_group_limit(struct sim_engine *engine, unsigned group) {
+  if (engine->stop) return engine->now;
+  engine->schedule_changed = 0;
+  const sim_time first = first_from(engine, group, next_effect(engine));
+  return first <= engine->until ? first : engine->until + 1;
+}
+
+/* Agents of the group act next, and no other agent or effect before `limit`. */
+static void run_group(struct sim_engine *engine, sim_time limit, const struct sim_machine *ops, void *machine) {
+  engine->schedule_changed = 0;
+  sim_assert(limit > engine->now && !engine->sole);
+  ops->run_group(machine, limit);
+  sim_assert(!engine->sole && !engine->next_other_at);
+}
+
 static enum sim_end run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
+  const unsigned group = ops->run_group ? ops->group : 0;
   for (;;) {
-    uint64_t due;
-    sim_time then, next = find_next(engine, &due, &then);
+    const sim_time effect = next_effect(engine);
+    const sim_time others = first_from(engine, group, effect);
+    const sim_time next = first_of(engine, group, others);
     if (next == SIM_NEVER) return why_nothing_is_next(engine);
     if (next > until) {
       if (engine->now < until) engine->now = until;
@@ -388,12 +405,8 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
     }
     sim_assert(next >= engine->now); /* time never decreases */
     engine->now = next;
-    bool sole = ops->run_sole && then > next && (due & (due - 1)) == 0;
-    if (sole) {
-      run_alone(engine, (unsigned)__builtin_ctzll(due), then <= until ? then : until + 1, ops, machine);
-    } else {
-      run_cycle(engine, due, ops, machine);
-    }
+    if (next < others) run_group(engine, others <= until ? others : until + 1, ops, machine);
+    else run_others(engine, effect, ops, machine);
     if (engine->stop) return SIM_END_STOPPED;
   }
 }

@@ -124,6 +124,11 @@ struct sim_machine {
    * advance engine.now itself as long as its next time is before `limit` and schedule_changed is not set; sim_sole_limit
    * then returns the new limit. */
   void (*run_sole)(void *machine, unsigned agent, sim_time limit);
+  /* Optional, without turns. The first `group` agents may act in any order of times, but no other agent acts and no effect is due before
+   * `limit`: executes all phases of their cycles before it and advances engine.now. When schedule_changed is set,
+   * sim_group_limit returns the new limit. */
+  void (*run_group)(void *machine, sim_time limit);
+  unsigned group;
   /* 0: agents act in the order of time. Else, with `run_sole`: they take turns. An agent runs for up to this many cycles,
    * or until it is idle, while the others pause; then the one that is furthest behind runs. Effects still apply in the
    * order of time, and time never decreases. The order of two agents that do not wait for each other may then differ from
@@ -160,6 +165,11 @@ static inline bool sim_must_return(const struct sim_engine *engine, sim_time at)
   return engine->stop || at >= engine->turn_end || (engine->effect_count && engine->effects[0].at <= at);
 }
 
+/* For an agent that runs alone without turns: may it go on at `at`? If the schedule changed, another agent may act before. */
+static inline bool sim_alone_before(const struct sim_engine *engine, sim_time at, sim_time limit) {
+  return at < limit && !engine->schedule_changed;
+}
+
 /* For an agent in its turn: it has advanced to `at` with work that no other agent can observe or affect. Time advances with
  * it, at most to the end of the run, and no further than the next effect, which applies in its own cycle; the rest follows. */
 static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
@@ -173,6 +183,8 @@ static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
 /* For an agent that runs alone: the time before which no other agent acts and no effect is due, at present. `now`: sim_stop was
  * called. */
 sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent);
+/* The same for a group: of the agents outside it. */
+sim_time sim_group_limit(struct sim_engine *engine, unsigned group);
 
 /* Sets an agent's next action; called in its own issue phase, or from outside between runs. */
 static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
@@ -185,7 +197,19 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
   if (agent + 1 != engine->sole) engine->schedule_changed = 1; /* by another agent */
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
 }
-void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
+void sim_take_missed(struct sim_engine *engine, unsigned agent); /* it goes to sleep after a signal of this cycle */
+static inline void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
+  sim_assert(agent < engine->agent_count);
+  engine->parked &= ~(UINT64_C(1) << agent);
+  if (agent >= engine->agents_used) engine->agents_used = agent + 1;
+  a->state = SIM_AGENT_EVENT;
+  a->channels = channels;
+  a->at = at_latest;
+  engine->watched |= channels;
+  if ((engine->signalled & channels) && engine->signalled_at == engine->now && !engine->in_turns)
+    sim_take_missed(engine, agent);
+}
 /* Is a signal on the agent's channels due? True once per signal: an agent that also acts for other reasons re-evaluates its
  * wait only then, so that the times of those other actions do not matter. */
 static inline bool sim_take_signal(struct sim_engine *engine, unsigned agent) {

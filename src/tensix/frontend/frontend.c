@@ -614,10 +614,10 @@ static inline bool expands_on(const struct tx_mop *mop, uint32_t words) {
   return mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner;
 }
 
-/* In the middle of an expansion a word of the expander follows the one that leaves FIFO 3, so that FIFO 2 and FIFO 3 keep their lengths, and no
+/* Only the expander is active. In the middle of an expansion a word of it follows the one that leaves FIFO 3, so that FIFO 2 and FIFO 3 keep their lengths, and no
  * agent waits for what the gate consumes. */
 static inline bool refills(const struct tx_tile *t, unsigned thread, const struct tx_frontend *fe) {
-  if (fe->replay.playing | fe->replay.loading | fe->brisc_count | fe->mop.dead || !fe->fifo2.count) return false;
+  if (!fe->fifo2.count) return false;
   const uint32_t capacity = t->params.fifo2_capacity;
   if (fe->fifo2.count > capacity || !expands_on(&fe->mop, fe->fifo2.count < capacity ? 2 : 1) || may_record(fe))
     return false;
@@ -643,12 +643,47 @@ static inline void pop_and_refill(struct tx_tile *t, struct tx_frontend *fe) {
   fe->stepped++;
 }
 
+/* tx_frontend_pop and step_plain for a plain stream. false: no change; the general path has to do it. */
+static inline bool pop_and_step_plain(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  struct tx_fifo *fifo1 = &fe->fifo1, *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
+  const sim_time now = t->engine.now;
+  const uint32_t flags = tx_fifo_head(fifo3)->flags;
+  const bool from2 = fifo2->count, from1 = fifo1->count && fe->pushed_at[fifo1->head] < now;
+  if (flags >> TX_SYNC_ENTRY_SHIFT || fifo3->count > t->params.fifo3_capacity) return false;
+  if (from2 && is_frontend_opcode(tx_fifo_head(fifo2)->word)) return false;
+  if (from1 && is_frontend_opcode(tx_fifo_head(fifo1)->word)) return false;
+  uint64_t channels = TX_CH(TX_CH_FIFO + thread);
+  fe->plain_behind -= flags & TX_WORD_PLAIN;
+  tx_fifo_pop(fifo3);
+  if (from2) tx_fifo_move(fifo2, fifo3);
+  else if (!fifo3->count && tx_frontend_empty(t, thread)) channels |= TX_CH(TX_CH_IDLE); /* as in note_taken */
+  sim_signal(&t->engine, channels, now + 1);
+  fe->moving = from2 ? TX_MOVING : fifo1->count ? TX_MOVING_LATER : 0;
+  if (from1) {
+    if (fifo2->count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max) {
+      tx_fifo_head(fifo1)->flags &= ~TX_WORD_QUEUED;
+      tx_fifo_move(fifo1, fifo2);
+      fe->plain_behind++;
+      if (fifo1->count <= t->params.fifo1_accept_max) fe->refusing = 0;
+      fe->moving = TX_MOVING;
+    } else if (!from2) {
+      fe->moving = 0;
+    }
+  }
+  fe->stepped = now;
+  return true;
+}
+
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
-  if (fe->stepped == now - 1 && refills(t, thread, fe)) {
-    pop_and_refill(t, fe);
-    return;
+  if (fe->stepped == now - 1 && !(fe->replay.playing | fe->replay.loading | fe->brisc_count | fe->mop.dead)) {
+    if (!fe->mop.active) {
+      if (pop_and_step_plain(t, thread, fe)) return;
+    } else if (refills(t, thread, fe)) {
+      pop_and_refill(t, fe);
+      return;
+    }
   }
   tx_frontend_pop(t, thread);
   if (fe->stepped != now - 1 || !steps_quietly(fe)) return;

@@ -63,7 +63,7 @@ static uint32_t semaphores_unmet(const struct tx_tile *t, const struct tx_latch 
   return unmet;
 }
 
-void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
+static inline void look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
   const struct tx_latch *latch = sim_keep(&t->gate[thread].latch);
   uint32_t unmet;
   *answer = (struct tx_answer){.retry_at = SIM_NEVER};
@@ -82,6 +82,10 @@ void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer 
     answer->wait = (struct sim_wait){.kind = TX_BLOCKED_STREAM, .object = latch->stream, .detail = latch->target};
   }
   answer->ok = unmet == 0;
+}
+
+void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
+  look_at_latch(t, thread, answer);
 }
 
 /* --- request --- */
@@ -189,7 +193,7 @@ void tx_gate_request(struct tx_tile *t, unsigned thread) {
   tx_frontend_settle(t, thread, t->engine.now - 1);
   if (__builtin_expect(t->unsaved.what_if != NULL, 0)) tx_gate_pass_free(t, thread);
   if (g->latch.opcode) {
-    tx_gate_look_at_latch(t, thread, &latch);
+    look_at_latch(t, thread, &latch);
     g->latch_met = latch.ok;
   } else {
     latch.retry_at = SIM_NEVER;
@@ -285,10 +289,15 @@ uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind
 
 void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait) {
   unsigned agent = tx_agent_of_thread(thread);
-  const struct sim_wait *old = sim_keep(&t->engine.agents[agent].wait);
+  struct sim_wait *old = sim_keep(&t->engine.agents[agent].wait);
   if (old->kind == wait->kind && old->object == wait->object) return;
   account(t, thread);
-  tx_block(t, agent, wait);
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK)) {
+    tx_block(t, agent, wait);
+  } else { /* the same without the event */
+    *old = *wait;
+    old->since = wait->kind ? t->engine.now : 0;
+  }
 }
 
 static void refuse_foreign(struct tx_tile *t, uint32_t word) {
@@ -351,27 +360,8 @@ static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op 
     tx_diag(t, TX_DIAG_STALL_BLOCK_ADVICE, "conditions 0x%04x, block mask 0x%03x", latch->condition, latch->block);
 }
 
-bool tx_gate_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit) {
-  const uint32_t units = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  if (!(units >> unit & 1u) || !fe->fifo3.count || t->gate[thread].latch.opcode || t->gate[thread].accesses) return false;
-  const struct tx_op *next = &tx_ops[fe->fifo3.slot[fe->fifo3.head].word >> 24];
-  return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK) && !t->unsaved.what_if;
-}
-
-void tx_gate_wait_for_unit(struct tx_tile *t, unsigned thread, unsigned unit) {
-  unsigned agent = tx_agent_of_thread(thread);
-  sim_time next = t->engine.now + 1, free_at = t->units[unit].free_at;
-  if (free_at <= next) {
-    sim_sleep_until(&t->engine, agent, next);
-  } else {
-    sim_block(&t->engine, agent, (struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
-    t->engine.agents[agent].wait.since = next;
-    sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_UNIT + unit), free_at);
-  }
-}
-
-static void pass(struct tx_tile *t, unsigned thread) {
+/* Out of line: a thread that waits needs none of its registers. */
+__attribute__((noinline)) static void pass(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   struct tx_gate *g = sim_keep(&t->gate[thread]);
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
@@ -400,9 +390,7 @@ static void pass(struct tx_tile *t, unsigned thread) {
   if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w.word);
   body(t, thread, w.word, &cost);
   occupy(t, thread, op, &cost);
-  if ((cost.thread == 1 || !t->timing) && tx_gate_next_is_alike(t, thread, op->unit))
-    tx_gate_wait_for_unit(t, thread, op->unit);
-  else sim_sleep_until(&t->engine, agent, t->engine.now + (t->timing ? cost.thread : 1));
+  tx_sleep_after_word(t, thread, op->unit, t->engine.now + (t->timing ? cost.thread : 1));
 }
 
 void tx_gate_issue(struct tx_tile *t, unsigned thread) {

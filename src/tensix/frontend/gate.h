@@ -27,10 +27,6 @@ void tx_gate_request(struct tx_tile *t, unsigned thread);
 void tx_gate_arbitrate(struct tx_tile *t);
 void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates for a thread that made the only request */
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
-/* A word has just entered `unit`, which accepts the next one in a later cycle. Is the next head for the same unit, and can only that unit
- * block it? Then the thread waits for the unit from the next cycle on, without another evaluation. */
-bool tx_gate_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit);
-void tx_gate_wait_for_unit(struct tx_tile *t, unsigned thread, unsigned unit);
 /* Fills `answer` with the open condition of the latched wait; ok if it is satisfied in this cycle. */
 void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer);
 /* Sets the wait of the thread from now on; kind 0: none. */

@@ -16,15 +16,6 @@
 
 #define WORDS_MAX 20u /* with the words behind FIFO 1 fewer than a FIFO has slots */
 
-bool tx_gate_is_alone(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
-  if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_sole_limit(&t->engine, tx_agent_of_thread(thread));
-  return at < *limit;
-}
-
-static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
-  return (at < *limit && !sim_must_return(&t->engine, at)) || tx_gate_is_alone(t, thread, at, limit);
-}
-
 /* The position in the words of a stream: the rest of one FIFO, then the next. */
 struct reader {
   const struct tx_fifo *fifo;
@@ -127,7 +118,7 @@ static void account(struct tx_tile *t, unsigned thread, uint32_t passed, sim_tim
   tx_frontend_flow(t, thread, passed, last);
 }
 
-sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
+sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   struct reader r = {&fe->fifo3, fe->fifo3.head, fe->fifo3.count};
@@ -146,7 +137,7 @@ sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
     const bool occupied = use.free_at > engine->now;
     if (occupied || !unit_takes(t, known)) {
       const sim_time until = occupied ? use.free_at : engine->now + 1;
-      if (!full || !alone_before(t, thread, until, limit)) break;
+      if (!full || !sim_alone_before(engine, until, limit)) break;
       t->gate[thread].stalled[occupied ? TX_BLOCKED_UNIT : TX_BLOCKED_HAZARD] += until - engine->now;
       next = until;
     } else {
@@ -156,7 +147,7 @@ sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
       take_word(&r);
       passed++;
     }
-    if (!alone_before(t, thread, next, limit)) break;
+    if (!sim_alone_before(engine, next, limit)) break;
     engine->now = next;
   }
   tx_vector_batch_end(&batch);

@@ -9,8 +9,6 @@ struct tx_tile;
 /* Passes the next words of the vector unit while the FIFOs move one word per cycle, up to the cycle before `limit`, and counts
  * their waits. The thread has no other wait and no hook is set (sole.c); its front end is settled up to the cycle before. Advances
  * engine.now. Returns the time at which the thread enters the gate again; 0: no word has passed. */
-sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit);
-/* No other agent acts at or before `at`. Updates `limit` if necessary. */
-_Bool tx_gate_is_alone(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit);
+sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time limit);
 
 #endif

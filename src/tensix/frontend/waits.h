@@ -2,6 +2,7 @@
 #ifndef TESSERA_TENSIX_FRONTEND_WAITS_H
 #define TESSERA_TENSIX_FRONTEND_WAITS_H
 
+#include "sim/keep.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/sync.h"
@@ -28,6 +29,29 @@ static inline void tx_check_automatic_waits(struct tx_tile *t, unsigned thread, 
     if (op->opcode != TX_ATGETM || !tx_mutex_exists(index) || tx_mutex_available(&t->sync, index, thread)) return;
     *answer = (struct tx_answer){
         .retry_at = SIM_NEVER, .channels = TX_CH(TX_CH_MUTEX), .wait = {.kind = TX_BLOCKED_MUTEX, .object = index}};
+  }
+}
+
+/* A word has just entered `unit`. Is the next head for the same unit, and can only that unit block it? */
+static inline bool tx_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit) {
+  const uint32_t units = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
+  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
+  const struct tx_gate *g = sim_keep(&t->gate[thread]);
+  if (!(units >> unit & 1u) || !fifo->count || g->latch.opcode | g->accesses) return false;
+  const struct tx_op *next = &tx_ops[fifo->slot[fifo->head].word >> 24];
+  return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK) && !t->unsaved.what_if;
+}
+
+/* After that word the thread acts at `next`, or, if the next head can only wait for the unit from the next cycle on, without another
+ * evaluation when the unit accepts it. */
+static inline void tx_sleep_after_word(struct tx_tile *t, unsigned thread, unsigned unit, sim_time next) {
+  const unsigned agent = tx_agent_of_thread(thread);
+  const sim_time free_at = t->units[unit].free_at;
+  if (free_at <= next || next != t->engine.now + 1 || !tx_next_is_alike(t, thread, unit)) {
+    sim_sleep_until(&t->engine, agent, next);
+  } else {
+    t->engine.agents[agent].wait = (struct sim_wait){.since = next, .kind = TX_BLOCKED_UNIT, .object = unit};
+    sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_UNIT + unit), free_at);
   }
 }
 

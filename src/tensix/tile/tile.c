@@ -60,24 +60,11 @@ static void issue(void *machine, unsigned agent) {
   else if (agent >= TX_AGENT_WATCH) tx_watch_issue(t, agent - TX_AGENT_WATCH);
 }
 
-/* A cycle with all its phases: a single thread needs no arbitration except for the port that a core may use. */
+/* A cycle with all its phases. */
 static void cycle(void *machine, uint64_t due) {
   struct tx_tile *t = machine;
   const uint64_t threads = due & ((1u << TX_THREADS) - 1u);
-  if (threads && !(threads & (threads - 1))) {
-    unsigned thread = (unsigned)__builtin_ctzll(threads);
-    tx_gate_act(t, thread);
-    sim_acted(&t->engine, thread);
-  } else if (threads) {
-    for (unsigned thread = 0; thread < TX_THREADS; thread++)
-      if (threads >> thread & 1u) tx_gate_request(t, thread);
-    if (t->arbiter.touched) tx_gate_arbitrate(t);
-    for (unsigned thread = 0; thread < TX_THREADS; thread++) {
-      if (!(threads >> thread & 1u)) continue;
-      tx_gate_issue(t, thread);
-      sim_acted(&t->engine, thread);
-    }
-  }
+  if (threads) tx_gate_cycle(t, (unsigned)threads);
   for (uint64_t left = due & ~threads; left; left &= left - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(left);
     issue(t, agent);
@@ -85,11 +72,12 @@ static void cycle(void *machine, uint64_t due) {
   }
 }
 
+static void run_threads(void *machine, sim_time limit) { tx_gate_run_threads(machine, limit); }
+
 static void run_sole(void *machine, unsigned agent, sim_time limit) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2) {
-    if (t->engine.in_turns) tx_gate_take_turn(t, agent, limit);
-    else tx_gate_run_sole(t, agent, limit);
+    tx_gate_take_turn(t, agent, limit); /* with timing they run as a group */
     return;
   }
   if (agent <= TX_AGENT_NCRISC && t->core[agent - TX_AGENT_TRISC0].state != TX_CORE_HELD) {
@@ -136,7 +124,9 @@ static const struct sim_machine in_time = {.effect = apply_effect,
                                            .arbitrate = arbitrate,
                                            .issue = issue,
                                            .cycle = cycle,
-                                           .run_sole = run_sole};
+                                           .run_sole = run_sole,
+                                           .run_group = run_threads,
+                                           .group = TX_AGENT_THREAD2 + 1};
 static const struct sim_machine in_turns = {.effect = apply_effect,
                                             .request = request,
                                             .arbitrate = arbitrate,
