@@ -139,6 +139,18 @@ INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
 /* Zero bits above the highest set one; x > 0. */
 #if defined(VEC_AVX512)
 INLINE v32 leading_zeros(v32 x) { return (v32)_mm512_lzcnt_epi32((__m512i)x); }
+#elif defined(VEC_AVX2)
+/* Those of each nibble from a table, and 8 per byte above it; the lowest count of the four bytes. */
+INLINE v32 leading_zeros(v32 x) {
+  const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 3, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0)),
+                low = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 7, 6, 6, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4)),
+                nibble = _mm256_set1_epi8(15);
+  __m256i n = _mm256_min_epu8(_mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16((__m256i)x, 4), nibble)),
+                              _mm256_shuffle_epi8(low, _mm256_and_si256((__m256i)x, nibble)));
+  n = _mm256_add_epi8(n, _mm256_set1_epi32(0x00081018));
+  n = _mm256_min_epu8(n, _mm256_srli_epi32(n, 16));
+  return (v32)_mm256_min_epu8(n, _mm256_srli_epi32(n, 8));
+}
 #else
 INLINE v32 leading_zeros(v32 x) {
   v32 top = (x > 0xffff) & 16;
@@ -527,7 +539,14 @@ INLINE void elementwise_in(const struct num_fpu_elementwise_job *job, uint32_t f
   else elementwise_rows(job, format, false, false);
 }
 
+#if defined(VEC_AVX2)
+#include "tensix/num/num_fpu_row16.h"
+#endif
+
 static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
+#if defined(VEC_AVX2)
+  if (elementwise16(job)) return;
+#endif
   if (job->op != NUM_FPU_MUL && job->mode.keep_b) { /* rare, with an anomaly: see num_fpu_add */
     num_fpu_scalar.elementwise(job);
     return;
@@ -606,7 +625,7 @@ static void vec_to_dst(const struct num_fpu_to_dst_job *job) {
 
 /* The exponent of a datum of Dst is in its low byte, so that a zero one is found there. */
 static void vec_to_block(const uint32_t (*from)[16], uint16_t (*to)[16], bool flush) {
-#if defined(VEC_AVX2) && !defined(VEC_AVX512)
+#if defined(VEC_AVX2)
   const __m256i top = _mm256_set1_epi32(0x7f800), exponent = _mm256_set1_epi32(0xff), low = _mm256_set1_epi16(0xff),
                 flushed = _mm256_set1_epi16(flush ? -1 : 0);
   UNROLL for (unsigned i = 0; i < 8; i++) {
