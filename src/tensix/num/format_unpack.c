@@ -348,8 +348,18 @@ static void normalise_rows(enum normalise normalise, unsigned bits, const uint8_
 }
 
 #if defined(__x86_64__)
+/* A row in one vector of 16-bit lanes: the two halves of num_src_from_bf16 of each datum, which are then interleaved. */
 __attribute__((target("avx2"))) static void rows_of_bf16_avx2(const uint8_t *l1, unsigned rows, uint32_t (*datum)[16]) {
-  rows16(l1, rows, datum, num_src_from_bf16);
+  for (unsigned r = 0; r < rows; r++) {
+    /* in the order in which AVX2 interleaves: the first and third quarter of a vector first */
+    const __m256i x = _mm256_permute4x64_epi64(_mm256_loadu_si256((const __m256i *)(l1 + 32u * r)), 0xd8);
+    const __m256i low = _mm256_or_si256(_mm256_slli_epi16(x, 11),
+                                        _mm256_and_si256(_mm256_srli_epi16(x, 7), _mm256_set1_epi16(0xff))),
+                  high = _mm256_or_si256(_mm256_and_si256(_mm256_srli_epi16(x, 13), _mm256_set1_epi16(4)),
+                                         _mm256_and_si256(_mm256_srli_epi16(x, 5), _mm256_set1_epi16(3)));
+    _mm256_storeu_si256((__m256i *)datum[r], _mm256_unpacklo_epi16(low, high));
+    _mm256_storeu_si256((__m256i *)(datum[r] + 8), _mm256_unpackhi_epi16(low, high));
+  }
 }
 #endif
 

@@ -102,8 +102,9 @@ struct num_fpu_ops {
   void (*elementwise_int)(const struct num_fpu_elementwise_job *job);
   /* NULL in the scalar version: the loops of the instructions are the reference. */
   void (*to_dst)(const struct num_fpu_to_dst_job *job);
-  /* The most common case of to_dst: eight rows with exponents of eight bits into a block of Dst. */
-  void (*to_block)(const uint32_t (*from)[16], uint16_t (*to)[16], bool flush);
+  /* The most common case of to_dst and from_dst: four or eight rows that follow each other, with exponents of eight bits. */
+  void (*to_rows)(const uint32_t (*from)[16], uint16_t (*to)[16], unsigned rows, bool flush);
+  void (*from_rows)(const uint16_t (*from)[16], uint32_t (*to)[16], unsigned rows);
   void (*from_dst)(const struct num_fpu_from_dst_job *job);
   void (*pool)(const struct num_fpu_pool_job *job);
 };

@@ -624,24 +624,43 @@ static void vec_to_dst(const struct num_fpu_to_dst_job *job) {
 }
 
 /* The exponent of a datum of Dst is in its low byte, so that a zero one is found there. */
-static void vec_to_block(const uint32_t (*from)[16], uint16_t (*to)[16], bool flush) {
+static void vec_to_rows(const uint32_t (*from)[16], uint16_t (*to)[16], unsigned rows, bool flush) {
 #if defined(VEC_AVX2)
   const __m256i top = _mm256_set1_epi32(0x7f800), exponent = _mm256_set1_epi32(0xff), low = _mm256_set1_epi16(0xff),
                 flushed = _mm256_set1_epi16(flush ? -1 : 0);
-  UNROLL for (unsigned i = 0; i < 8; i++) {
-    __m256i x = _mm256_loadu_si256((const __m256i *)from[i]), y = _mm256_loadu_si256((const __m256i *)(from[i] + 8));
-    x = _mm256_or_si256(_mm256_srli_epi32(_mm256_and_si256(x, top), 3), _mm256_and_si256(x, exponent));
-    y = _mm256_or_si256(_mm256_srli_epi32(_mm256_and_si256(y, top), 3), _mm256_and_si256(y, exponent));
-    x = _mm256_permute4x64_epi64(_mm256_packus_epi32(x, y), 0xd8); /* it packs each half of the vectors by itself */
-    y = _mm256_and_si256(_mm256_cmpeq_epi16(_mm256_and_si256(x, low), _mm256_setzero_si256()), flushed);
-    _mm256_storeu_si256((__m256i *)to[i], _mm256_andnot_si256(y, x));
-  }
+  for (const uint32_t(*end)[16] = from + rows; from != end; from += 4, to += 4) UNROLL for (unsigned i = 0; i < 4; i++) {
+      __m256i x = _mm256_loadu_si256((const __m256i *)from[i]), y = _mm256_loadu_si256((const __m256i *)(from[i] + 8));
+      x = _mm256_or_si256(_mm256_srli_epi32(_mm256_and_si256(x, top), 3), _mm256_and_si256(x, exponent));
+      y = _mm256_or_si256(_mm256_srli_epi32(_mm256_and_si256(y, top), 3), _mm256_and_si256(y, exponent));
+      x = _mm256_permute4x64_epi64(_mm256_packus_epi32(x, y), 0xd8); /* it packs each half of the vectors by itself */
+      y = _mm256_and_si256(_mm256_cmpeq_epi16(_mm256_and_si256(x, low), _mm256_setzero_si256()), flushed);
+      _mm256_storeu_si256((__m256i *)to[i], _mm256_andnot_si256(y, x));
+    }
 #else
   const int32_t keep = flush ? 0 : -1;
-  for (unsigned i = 0; i < 8; i++) UNROLL for (unsigned column = 0; column < 16; column += LANES) {
+  for (unsigned i = 0; i < rows; i++) UNROLL for (unsigned column = 0; column < 16; column += LANES) {
       v32 x = load_v32(from[i] + column);
       v32 half = (x & 0x7f800) >> 3 | (x & 0xff);
       store_half(to[i] + column, half & (((x & 0xff) != 0) | keep));
+    }
+#endif
+}
+
+static void vec_from_rows(const uint16_t (*from)[16], uint32_t (*to)[16], unsigned rows) {
+#if defined(VEC_AVX2)
+  const __m256i top = _mm256_set1_epi16(-0x800), exponent = _mm256_set1_epi16(0xff);
+  for (const uint16_t(*end)[16] = from + rows; from != end; from += 4, to += 4) UNROLL for (unsigned i = 0; i < 4; i++) {
+      const __m256i x = _mm256_permute4x64_epi64(_mm256_loadu_si256((const __m256i *)from[i]), 0xd8);
+      const __m256i low = _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(x, 3), top), _mm256_and_si256(x, exponent)),
+                    high = _mm256_srli_epi16(x, 13);
+      _mm256_storeu_si256((__m256i *)to[i], _mm256_unpacklo_epi16(low, high));
+      _mm256_storeu_si256((__m256i *)(to[i] + 8), _mm256_unpackhi_epi16(low, high));
+    }
+#else
+  for (unsigned i = 0; i < rows; i++) UNROLL for (unsigned column = 0; column < 16; column += LANES) {
+      v32 x = load_half(from[i] + column);
+      x = (x & 0xff00) << 3 | (x & 0xff);
+      memcpy(to[i] + column, &x, sizeof x);
     }
 #endif
 }
@@ -717,6 +736,7 @@ const struct num_fpu_ops VEC_TABLE = {.name = VEC_NAME,
                                       .elementwise = vec_elementwise,
                                       .elementwise_int = vec_elementwise_int,
                                       .to_dst = vec_to_dst,
-                                      .to_block = vec_to_block,
+                                      .to_rows = vec_to_rows,
+                                      .from_rows = vec_from_rows,
                                       .from_dst = vec_from_dst,
                                       .pool = vec_pool};

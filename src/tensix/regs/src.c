@@ -1,9 +1,19 @@
 /* Ownership of the banks of SrcA and SrcB. Follows SrcASrcB.md, MVMUL.md (release), UNPACR.md and SETDVALID.md (hand-over). */
 #include "tensix/regs/src.h"
 
+#include <string.h>
+
 #include "tensix/machine.h"
 
 static const char *const src_names[] = {"SrcA", "SrcB"};
+
+void tx_src_fill(struct tx_src_bank *bank, uint32_t datum) {
+  if (!datum) memset(bank->datum, 0, sizeof bank->datum);
+  for (unsigned c = 0; datum && c < TX_SRC_COLUMNS; c++) bank->datum[0][c] = datum;
+  for (unsigned rows = 1; datum && rows < TX_SRC_ROWS; rows *= 2)
+    memcpy(bank->datum[rows], bank->datum[0], rows * sizeof bank->datum[0]);
+  bank->version++;
+}
 
 /* Effects precede the requests of a cycle: a waiting agent sees the new owner in the same cycle. */
 static void wake_waiters(struct tx_tile *t) { sim_signal(&t->engine, TX_CH(TX_CH_BANK), tx_now(t)); }

@@ -17,6 +17,9 @@
 
 struct tx_tile;
 
+/* Writes one datum to all places of a bank. */
+void tx_src_fill(struct tx_src_bank *bank, uint32_t datum);
+
 static inline bool tx_src_matrix_owns(const struct tx_src *src, enum tx_src_which which) {
   sim_assert(src->matrix_bank[which] < 2);
   return src->bank[which][src->matrix_bank[which]].owner == TX_CLIENT_MATRIX;

@@ -65,6 +65,8 @@ struct tx_unpack_job {
   uint8_t pad[4];
 };
 
+#define TX_UNPACK_USEFUL 4u
+
 /* The part of a decoded UNPACR that follows from its word, its thread and the configuration alone: what the next equal one uses again. */
 struct tx_unpack_plan {
   uint64_t version; /* t->config.version + 1 for which this is valid; 0: none */
@@ -75,6 +77,7 @@ struct tx_unpack_plan {
   uint8_t datum_bits, out_shift;           /* out_shift: bytes of a datum in the register file as a power of two */
   uint8_t only_own;                        /* the context's output position replaces that of the counters */
   uint8_t aligned, rows_bounded, adds_row; /* tilize or transpose; SrcA without override; the Src row is added */
+  uint8_t made;  /* 0: only the key is valid; else TX_UNPACK_USEFUL, less the plans in a row that were of no use */
   uint16_t most; /* datums that lie in whole rows behind each other, into a Src bank and without a hand-over; 0: not so */
   uint32_t wide_bytes, x1_bytes; /* parameters that the rate depends on */
   uint32_t xdim, ydim, zdim;     /* of the tile in L1 */

@@ -161,62 +161,101 @@ static inline void eight_rows(uint16_t *to[8], uint16_t *first) {
 
 #define EIGHT(state) ((state) * (UINT64_MAX / UINT8_MAX)) /* the states of eight rows, a byte each */
 
-/* Eight rows of one block, all of one state: all written in this view or all undefined. The caller has looked at their states. */
+/* The states of four rows, twice, or of eight. */
+static inline uint64_t states_of(const uint8_t *state, uint32_t count) {
+  uint64_t eight;
+  uint32_t four;
+  if (count == 8) {
+    memcpy(&eight, state, sizeof eight);
+    return eight;
+  }
+  memcpy(&four, state, sizeof four);
+  return four | (uint64_t)four << 32;
+}
+
+/* Rows of one block, all of one state: all written in this view or all undefined. The caller has looked at their states. Their
+ * addresses are computed for eight. */
 static void use_eight(struct tx_tile *t, unsigned first, bool wide, uint64_t states, struct num_fpu_rows *rows) {
   const uint64_t defined = states ? EIGHT(1) : 0;
   eight_rows(rows->high, t->dst.bits[first]);
-  if (wide) eight_rows(rows->low, t->dst.bits[first + 8]);
+  if (wide) eight_rows(rows->low, t->dst.bits[first] + 8 * TX_DST_COLUMNS);
   else memset(rows->low, 0, sizeof rows->low);
   memcpy(rows->defined, &defined, sizeof rows->defined);
 }
 
-/* Rows of one block: the maps keep their order, but that of the 32-bit view with swizzle_32b, and one test covers the state of all
- * of them. false: the caller checks and reports row by row. */
+static void interlock_rows(struct tx_tile *t, unsigned first, const struct tx_dst_request *request, struct tx_cost *cost) {
+  if (interlock_block(t, first / 8u, request->wide, request->use, cost)) return;
+  struct blocks blocks = {{0, 0}};
+  add_block(&blocks, first);
+  if (request->wide) add_block(&blocks, first + 8);
+  interlock(t, &blocks, request->use, cost);
+}
+
+/* The maps keep the order of the rows of a block, but that of the 32-bit view with swizzle_32b. */
+static inline bool lie_in_block(struct tx_dst_map map, const struct tx_dst_request *request) {
+  return !(request->wide && map.swizzle) && request->step == 1 && (request->row & 7u) + request->count <= 8;
+}
+
+bool tx_matrix_use_alike(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
+                         struct num_fpu_rows *rows) {
+  const struct tx_dst_map map = tx_dst_map(t);
+  const bool wide = request->wide;
+  if (t->matrix.dst_map != (map.remap | map.swizzle << 1) || !lie_in_block(map, request)) return false;
+  const unsigned first = wide ? tx_dst_map32(map, request->row) : tx_dst_map16(map, request->row);
+  const uint8_t written = wide ? TX_DST_VALID32 : TX_DST_VALID16;
+  const uint64_t states = states_of(&t->dst.valid[first], request->count);
+  tx_assert(request->count == 4 || request->count == 8);
+  if (states != EIGHT(written) && states != EIGHT(TX_DST_UNDEFINED)) return false;
+  rows->count = request->count;
+  use_eight(t, first, wide, states, rows);
+  if ((request->use & TX_DST_WRITES) && !states) memset(&t->dst.valid[first], written, request->count);
+  if (t->timing) interlock_rows(t, first, request, cost);
+  return true;
+}
+
+/* Rows of one block. false: the caller checks and reports row by row. */
 static bool use_block(struct tx_tile *t, struct tx_dst_map map, const struct tx_dst_request *request, struct tx_cost *cost,
                       struct num_fpu_rows *rows) {
   const uint32_t row = request->row, count = request->count;
   const bool wide = request->wide;
-  if ((wide && map.swizzle) || request->step != 1 || (row & 7u) + count > 8) return false;
+  if (!lie_in_block(map, request)) return false;
   const unsigned first = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
   const uint8_t written = wide ? TX_DST_VALID32 : TX_DST_VALID16;
   uint8_t *state = &t->dst.valid[first];
-  uint64_t states = UINT64_MAX;
-  if (count == 8) memcpy(&states, state, sizeof states);
-  if (states == EIGHT(written) || states == EIGHT(TX_DST_UNDEFINED)) {
-    use_eight(t, first, wide, states, rows);
-    if ((request->use & TX_DST_WRITES) && !states) memset(state, written, 8);
-  } else {
-    for (uint32_t i = 0; (request->use & TX_DST_READS) && i < count; i++)
-      if (state[i] != written && state[i] != TX_DST_UNDEFINED) return false;
-    for (uint32_t i = 0; i < count; i++) {
-      rows->high[i] = t->dst.bits[first + i];
-      rows->low[i] = wide ? t->dst.bits[first + 8 + i] : NULL;
-      rows->defined[i] = state[i] != TX_DST_UNDEFINED;
-      if (request->use & TX_DST_WRITES) mark_written(&state[i], request);
-    }
+  for (uint32_t i = 0; (request->use & TX_DST_READS) && i < count; i++)
+    if (state[i] != written && state[i] != TX_DST_UNDEFINED) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    rows->high[i] = t->dst.bits[first + i];
+    rows->low[i] = wide ? t->dst.bits[first + 8 + i] : NULL;
+    rows->defined[i] = state[i] != TX_DST_UNDEFINED;
+    if (request->use & TX_DST_WRITES) mark_written(&state[i], request);
   }
-  if (t->timing && !interlock_block(t, first / 8u, wide, request->use, cost)) {
-    struct blocks blocks = {{0, 0}};
-    add_block(&blocks, first);
-    if (wide) add_block(&blocks, first + 8);
-    interlock(t, &blocks, request->use, cost);
-  }
+  if (t->timing) interlock_rows(t, first, request, cost);
   return true;
 }
 
-uint16_t (*tx_matrix_moved_block(struct tx_tile *t, uint32_t row, struct tx_cost *cost))[TX_DST_COLUMNS] {
+uint16_t (*tx_matrix_moved_to(struct tx_tile *t, uint32_t row, uint32_t count, struct tx_cost *cost))[TX_DST_COLUMNS] {
   const struct tx_dst_map map = tx_dst_map(t);
-  uint64_t states;
-  if (row & 7u || t->matrix.dst_map != (map.remap | map.swizzle << 1)) return NULL;
+  if (row & (count - 1) || t->matrix.dst_map != (map.remap | map.swizzle << 1)) return NULL;
   const unsigned first = tx_dst_map16(map, row);
-  memcpy(&states, &t->dst.valid[first], sizeof states);
+  const uint64_t states = states_of(&t->dst.valid[first], count);
   if (states != EIGHT(TX_DST_VALID16)) {
     if (states != EIGHT(TX_DST_UNDEFINED)) return NULL;
-    memset(&t->dst.valid[first], TX_DST_VALID16, sizeof states);
+    memset(&t->dst.valid[first], TX_DST_VALID16, count);
   }
   if (t->timing)
     interlock_block(t, first / 8u, false, TX_DST_WRITES | TX_DST_BY_MOVE, cost); /* as it does not read, always done */
   return &t->dst.bits[first];
+}
+
+const uint16_t (*tx_matrix_moved_from(struct tx_tile *t, uint32_t row, uint32_t count,
+                                      struct tx_cost *cost))[TX_DST_COLUMNS] {
+  const struct tx_dst_map map = tx_dst_map(t);
+  if (row & (count - 1) || t->matrix.dst_map != (map.remap | map.swizzle << 1)) return NULL;
+  const unsigned first = tx_dst_map16(map, row);
+  if (states_of(&t->dst.valid[first], count) != EIGHT(TX_DST_VALID16)) return NULL;
+  if (t->timing && !interlock_block(t, first / 8u, false, TX_DST_READS, cost)) return NULL;
+  return (const uint16_t(*)[TX_DST_COLUMNS]) & t->dst.bits[first];
 }
 
 void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,

@@ -18,9 +18,14 @@ struct tx_dst_request {
 };
 void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
                         struct num_fpu_rows *rows);
-/* A move of eight rows to `row` of the 16-bit view, in the usual case: their block of Dst, marked as written. NULL: no change, the caller
- * uses tx_matrix_use_rows. */
-uint16_t (*tx_matrix_moved_block(struct tx_tile *t, uint32_t row, struct tx_cost *cost))[TX_DST_COLUMNS];
+/* The same for four or eight rows that are all written in this view or all undefined. false: no change. */
+bool tx_matrix_use_alike(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
+                         struct num_fpu_rows *rows);
+/* The usual move of four or eight rows to or from `row` of the 16-bit view: the place of these rows in Dst, which are then marked as written
+ * (to), or have been (from). NULL: no change, the caller uses tx_matrix_use_rows. */
+uint16_t (*tx_matrix_moved_to(struct tx_tile *t, uint32_t row, uint32_t count, struct tx_cost *cost))[TX_DST_COLUMNS];
+const uint16_t (*tx_matrix_moved_from(struct tx_tile *t, uint32_t row, uint32_t count,
+                                      struct tx_cost *cost))[TX_DST_COLUMNS];
 uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step);
 void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
                       const struct tx_cost *cost);

@@ -2,6 +2,7 @@
  * CLREXPHIST. ISA: the pages of these names; ZEROACC's half on Blackhole: docs/evidence/errata.md A14, A67, A68. */
 #include <string.h>
 
+#include "tensix/num/turn.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/rwc.h"
 #include "tensix/regs/src.h"
@@ -67,13 +68,6 @@ void tx_exec_ZEROACC(struct tx_tile *t, unsigned thread, uint32_t word, struct t
 
 /* --- ZEROSRC --- */
 
-static void fill_bank(struct tx_tile *t, enum tx_src_which which, unsigned index, uint32_t value) {
-  struct tx_src_bank *bank = &t->src.bank[which][index];
-  for (unsigned row = 0; row < TX_SRC_ROWS; row++)
-    for (unsigned c = 0; c < TX_SRC_COLUMNS; c++) bank->datum[row][c] = value;
-  bank->version++;
-}
-
 void tx_exec_ZEROSRC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)thread;
   (void)cost;
@@ -88,7 +82,7 @@ void tx_exec_ZEROSRC(struct tx_tile *t, unsigned thread, uint32_t word, struct t
       tx_diag(t, TX_DIAG_BANK_TOUCH_FOREIGN, "%s bank %u", name, t->src.matrix_bank[which]);
     for (unsigned index = 0; index < 2; index++)
       if (both || index == (matrix ? t->src.matrix_bank[which] : t->src.unpack_bank[which]))
-        fill_bank(t, (enum tx_src_which)which, index, value);
+        tx_src_fill(&t->src.bank[which][index], value);
   }
 }
 
@@ -133,14 +127,9 @@ void tx_exec_TRNSPSRCB(struct tx_tile *t, unsigned thread, uint32_t word, struct
   (void)word;
   (void)cost;
   struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCB);
-  uint32_t(*m)[TX_SRC_COLUMNS] = &bank->datum[16];
-  for (unsigned i = 0; i < 16; i++) {
-    for (unsigned j = 0; j < i; j++) {
-      uint32_t x = m[i][j];
-      m[i][j] = m[j][i];
-      m[j][i] = x;
-    }
-  }
+  uint32_t turned[16][TX_SRC_COLUMNS];
+  num_turn_block(turned, (const uint32_t(*)[TX_SRC_COLUMNS]) & bank->datum[16]);
+  memcpy(&bank->datum[16], turned, sizeof turned);
   bank->version++;
 }
 

@@ -54,7 +54,8 @@ bool tx_matrix_format_known(struct tx_tile *t, uint32_t format) {
   return false;
 }
 
-bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup) {
+/* false when it faulted. */
+static bool resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup) {
   const uint32_t *cfg = config_of(t, thread);
   setup->stochastic = CFG(cfg, ALU_ROUNDING_MODE_Fpu_srnd_en);
   setup->fmt_a = tx_matrix_format_a(t, thread);
@@ -129,7 +130,7 @@ const struct tx_matrix_known *tx_matrix_know(struct tx_tile *t, unsigned thread)
   make_key(t, thread, key);
   if (known->key[0] == key[0] && known->key[1] == key[1]) return known;
   known->key[0] = known->key[1] = 0;
-  if (!tx_matrix_resolve(t, thread, &known->setup)) return NULL;
+  if (!resolve(t, thread, &known->setup)) return NULL;
   known->mode = mode_of(&known->setup);
   if ((key[1] & KEY_FILLED) == KEY_FILLED) memcpy(known->key, key, sizeof key);
   return known;

@@ -7,8 +7,6 @@
 
 /* Setup and mode of an instruction that computes; NULL when it faulted (a code that names no format). Valid until the next call. */
 const struct tx_matrix_known *tx_matrix_know(struct tx_tile *t, unsigned thread);
-/* false when it faulted. */
-bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup);
 enum tx_style tx_matrix_style(uint32_t format);
 uint32_t tx_matrix_format_a(struct tx_tile *t, unsigned thread);
 uint32_t tx_matrix_format_b(struct tx_tile *t, unsigned thread);

@@ -97,16 +97,16 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
 static inline bool move_block(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   const struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCA);
-  if (TX_FIELD(word, MOVA2D, instr_mod) != 2 || TX_FIELD(word, MOVA2D, dest_32b_lo) || !ops->to_block) return false;
+  if (TX_FIELD(word, MOVA2D, instr_mod) != 2 || TX_FIELD(word, MOVA2D, dest_32b_lo) || !ops->to_rows) return false;
   if (any_blocked(t) || !bank->filled || TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable)) return false;
   const uint32_t format = TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base) ? tx_matrix_format_a(t, thread)
                                                                                       : bank->format,
                  src_row = (TX_FIELD(word, MOVA2D, src) + t->rwc[thread].srca) & 0x3fu;
   if (src_row & 7u || !tx_matrix_format_exists(format) || tx_matrix_style(format) != TX_STYLE_BF16) return false;
-  uint16_t(*to)[TX_DST_COLUMNS] = tx_matrix_moved_block(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVA2D, dst)), cost);
+  uint16_t(*to)[TX_DST_COLUMNS] = tx_matrix_moved_to(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVA2D, dst)), 8, cost);
   if (!to) return false;
   t->matrix.srca_row = (uint8_t)src_row;
-  ops->to_block((const uint32_t(*)[16]) & bank->datum[src_row], to, flushes(t, thread));
+  ops->to_rows((const uint32_t(*)[16]) & bank->datum[src_row], to, 8, flushes(t, thread));
   tx_rwc_apply(t, thread, TX_FIELD(word, MOVA2D, addr_mode), true);
   return true;
 }
@@ -158,7 +158,7 @@ static uint32_t kept_bits_of_b(struct tx_tile *t, unsigned thread, uint32_t styl
 }
 
 /* movb2d_instr_mod: bit 0 column 0 to all columns, bit 1 one row to eight, bit 2 four rows. */
-static void movb2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+__attribute__((noinline)) static void movb2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   uint32_t mode = TX_FIELD(word, MOVB2D, movb2d_instr_mod);
   if (mode < 2 || mode > 5) tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVB2D mode %u", mode);
   bool low = TX_FIELD(word, MOVB2D, dest_32b_lo);
@@ -179,8 +179,33 @@ static void movb2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
   tx_rwc_apply(t, thread, TX_FIELD(word, MOVB2D, addr_mode), true);
 }
 
+/* Datums with exponents of eight bits in the implied format of SrcB's bank, and no column excluded: the usual moves of SrcB. */
+static inline bool b_is_usual(const struct tx_tile *t, unsigned thread, const struct tx_src_bank *bank) {
+  if (any_blocked(t) || !bank->filled || TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable)) return false;
+  if (TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base) ||
+      TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCB_FMT_Base))
+    return false;
+  return tx_matrix_format_exists(bank->format) && tx_matrix_style(bank->format) == TX_STYLE_BF16;
+}
+
+/* The usual MOVB2D: four aligned rows. false: no change. */
+static inline bool move_b_rows(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  const struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCB);
+  const uint32_t src_row = (TX_FIELD(word, MOVB2D, src) + t->rwc[thread].srcb) & 0x3fu;
+  if (TX_FIELD(word, MOVB2D, movb2d_instr_mod) != 4 || TX_FIELD(word, MOVB2D, dest_32b_lo) || !ops->to_rows || src_row & 3u)
+    return false;
+  if (!b_is_usual(t, thread, bank)) return false;
+  uint16_t(*to)[TX_DST_COLUMNS] = tx_matrix_moved_to(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVB2D, dst)), 4, cost);
+  if (!to) return false;
+  t->matrix.srca_row = t->rwc[thread].srca;
+  ops->to_rows((const uint32_t(*)[16]) & bank->datum[src_row], to, 4, flushes(t, thread));
+  tx_rwc_apply(t, thread, TX_FIELD(word, MOVB2D, addr_mode), true);
+  return true;
+}
+
 void tx_exec_MOVB2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  movb2d(t, thread, word, cost);
+  if (!move_b_rows(t, thread, word, cost)) movb2d(t, thread, word, cost);
 }
 /* inferred: as MOVB2D without the wait for SrcB, like MOVDBGA2D */
 void tx_exec_MOVDBGB2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
@@ -251,12 +276,36 @@ void tx_exec_MOVD2A(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   t->matrix.movd2a_until = tx_now(t) + cost->hold + 2; /* in the next cycle only MOVD2A and MOVB2A */
 }
 
-void tx_exec_MOVD2B(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+/* The usual MOVD2B: four aligned rows of the 16-bit view. false: no change. */
+static inline bool move_rows_to_b(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCB);
+  const uint32_t src_row = (TX_FIELD(word, MOVD2B, src) + t->rwc[thread].srcb) & 0x3fu;
+  if (TX_FIELD(word, MOVD2B, instr_mod) != 2 || TX_FIELD(word, MOVD2B, dest_32b_lo) || !ops->from_rows || src_row & 3u)
+    return false;
+  if (!b_is_usual(t, thread, bank) || !tx_src_matrix_owns(&t->src, TX_SRCB)) return false;
+  if (TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled))
+    return false;
+  const uint16_t(*from)[TX_DST_COLUMNS] =
+      tx_matrix_moved_from(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVD2B, dst)), 4, cost);
+  if (!from) return false;
+  ops->from_rows(from, &bank->datum[src_row], 4);
+  bank->version++;
+  tx_rwc_apply(t, thread, TX_FIELD(word, MOVD2B, addr_mode), true);
+  return true;
+}
+
+/* Out of line: keeps the usual case short. */
+__attribute__((noinline)) static void movd2b(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   if (TX_FIELD(word, MOVD2B, instr_mod) & 1u)
     tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVD2B mode %u", TX_FIELD(word, MOVD2B, instr_mod));
   check_owner(t, TX_SRCB);
-  t->matrix.srca_row = t->rwc[thread].srca; /* inferred: the row for SHIFTXA */
   move_from_dst(t, thread, TX_SRCB, style_format_for_b(t, thread), word, cost);
+}
+
+void tx_exec_MOVD2B(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  t->matrix.srca_row = t->rwc[thread].srca; /* inferred: the row for SHIFTXA */
+  if (!move_rows_to_b(t, thread, word, cost)) movd2b(t, thread, word, cost);
   t->matrix.movd2b_until = tx_now(t) + cost->hold + 4; /* in the next three cycles only MOVD2B */
 }
 

@@ -19,6 +19,11 @@ static const struct num_fpu_ops *ops_for(struct tx_tile *t, const struct tx_matr
   return &num_fpu_scalar;
 }
 
+static inline void use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
+                            struct num_fpu_rows *rows) {
+  if (request->step != 1 || !tx_matrix_use_alike(t, request, cost, rows)) tx_matrix_use_rows(t, request, cost, rows);
+}
+
 /* --- dot products --- */
 
 struct dot_shape {
@@ -38,7 +43,7 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
   const struct tx_matrix_known *known = tx_matrix_know(t, thread);
   if (!known) return;
   const struct tx_matrix_setup setup = known->setup;
-  struct num_fpu_dot_job job; /* without an initializer: tx_matrix_use_rows sets its rows */
+  struct num_fpu_dot_job job; /* without an initializer: use_rows sets its rows */
   job.mode = known->mode;
   job.step_b = !shape->broadcast;
   job.prng = t->matrix.prng;
@@ -47,7 +52,7 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, dst), shape->dst_mask, shape->dst_align);
   tx_matrix_check_data(t, &setup, row_bits(job.row_a, 16), row_bits(job.row_b, shape->broadcast ? 1 : shape->rows));
   struct tx_dst_request request = {row, shape->dst_step, shape->rows, setup.wide, TX_DST_READS | TX_DST_WRITES};
-  tx_matrix_use_rows(t, &request, cost, &job.rows);
+  use_rows(t, &request, cost, &job.rows);
   job.a = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCA)->datum;
   job.b = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCB)->datum;
   const struct num_fpu_ops *ops = ops_for(t, &setup);
@@ -91,7 +96,7 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
   const struct tx_matrix_setup setup = known->setup;
   uint32_t broadcast = TX_FIELD(word, ELWADD, instr_mod19);
   bool one_row = broadcast & BROADCAST_ROW;
-  struct num_fpu_elementwise_job job; /* without an initializer: tx_matrix_use_rows sets its rows */
+  struct num_fpu_elementwise_job job; /* without an initializer: use_rows sets its rows */
   job.mode = known->mode;
   job.op = op;
   job.accumulate = op == NUM_FPU_MUL || TX_FIELD(word, ELWADD, dest_accum_en);
@@ -106,7 +111,7 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
             (setup.phase & 1u ? 32u : 1u) * (setup.phase & 2u ? 128u : 1u));
   tx_matrix_check_data(t, &setup, row_bits(row_a, 8), row_bits(row_b, one_row ? 1 : 8));
   struct tx_dst_request request = {row, 1, 8, setup.wide, TX_DST_WRITES | (job.accumulate ? TX_DST_READS : 0u)};
-  tx_matrix_use_rows(t, &request, cost, &job.rows);
+  use_rows(t, &request, cost, &job.rows);
   job.a = (const uint32_t(*)[16]) & tx_matrix_bank(t, TX_SRCA)->datum[row_a];
   job.b = (const uint32_t(*)[16]) & tx_matrix_bank(t, TX_SRCB)->datum[row_b];
   const struct num_fpu_ops *ops = ops_for(t, &setup);

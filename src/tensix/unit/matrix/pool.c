@@ -91,7 +91,9 @@ static uint32_t pool_column(uint32_t dst, const uint32_t a[16], const uint32_t b
 }
 
 static void check_scale(struct tx_tile *t, const uint32_t b[16], enum tx_style style) {
-  uint32_t one = style == TX_STYLE_FP16 ? 15u : 127u;
+  uint32_t one = style == TX_STYLE_FP16 ? 15u : 127u, other = 0;
+  for (unsigned i = 0; i < 16; i++) other |= (b[i] & 0xffu) ^ one;
+  if (style != TX_STYLE_INT8 && !other) return;
   for (unsigned i = 0; i < 16; i++) {
     if (style == TX_STYLE_INT8 ? (b[i] & 0xffu) != 0 : (b[i] & 0xffu) == one) continue;
     tx_diag(t, TX_DIAG_GMPOOL_SCALE, "exponent %u in column %u", b[i] & 0xffu, i);
@@ -125,9 +127,20 @@ static bool pool_by_vectors(struct tx_tile *t, const struct tx_matrix_setup *set
   return true;
 }
 
+/* Four rows, of which only the first is read. */
+static void use_rows(struct tx_tile *t, uint32_t row, bool wide, struct tx_cost *cost, struct num_fpu_rows *rows) {
+  struct tx_dst_request request = {row, 1, 4, wide, TX_DST_READS | TX_DST_WRITES};
+  struct num_fpu_rows first;
+  if (tx_matrix_use_alike(t, &request, cost, rows)) return;
+  tx_matrix_use_rows(t, &(struct tx_dst_request){row, 1, 1, wide, TX_DST_READS}, cost, &first);
+  request.use = TX_DST_WRITES;
+  tx_matrix_use_rows(t, &request, cost, rows);
+}
+
 void tx_exec_GMPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  struct tx_matrix_setup setup;
-  if (!tx_matrix_resolve(t, thread, &setup)) return;
+  const struct tx_matrix_known *known = tx_matrix_know(t, thread);
+  if (!known) return;
+  const struct tx_matrix_setup setup = known->setup;
   bool argmax = TX_FIELD(word, GMPOOL, max_pool_index_en);
   if (argmax || TX_FIELD(word, GMPOOL, instr_mod19) != 1 || setup.style == TX_STYLE_FP16 || setup.style == TX_STYLE_INT8)
     tx_diag(t, TX_DIAG_UNTESTED_MODE, "GMPOOL: instr_mod19 %u, argmax %u, format %u", TX_FIELD(word, GMPOOL, instr_mod19),
@@ -139,10 +152,8 @@ void tx_exec_GMPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   const uint32_t *b = tx_matrix_bank(t, TX_SRCB)->datum[row_b];
   tx_matrix_check_data(t, &setup, UINT64_C(0xffff) << row_a, UINT64_C(1) << row_b);
   check_scale(t, b, setup.style);
-  struct num_fpu_rows first = {.count = 1}, rows;
-  tx_matrix_use_rows(t, &(struct tx_dst_request){row, 1, 1, setup.wide, TX_DST_READS}, cost,
-                     &first); /* only the first of the four is read */
-  tx_matrix_use_rows(t, &(struct tx_dst_request){row, 1, 4, setup.wide, TX_DST_WRITES}, cost, &rows);
+  struct num_fpu_rows rows;
+  use_rows(t, row, setup.wide, cost, &rows);
   bool done = !argmax && pool_by_vectors(t, &setup, a + row_a, b, &rows);
   for (unsigned column = 0; column < 16 && !done; column++) {
     uint32_t values[16];

@@ -473,12 +473,23 @@ static uint16_t datums_in_rows(const struct context *c, const struct tx_unpack_j
   return (uint16_t)(job->flags & TX_UNPACK_TILIZE ? job->row_datums : TX_SRC_ROWS * TX_SRC_COLUMNS);
 }
 
+/* Many kernels change the configuration for every UNPACR. A plan is made if one of the last ones was of use, or when a word occurs again. */
+static inline bool deserves_plan(const struct context *c, struct tx_unpack_plan *p) {
+  if (p->made > 1 || (p->version == c->t->config.version + 1 && p->word == c->word && p->thread == c->thread)) return true;
+  p->version = c->t->config.version + 1;
+  p->word = c->word;
+  p->thread = (uint8_t)c->thread;
+  p->made = 0;
+  return false;
+}
+
 static void make_plan(const struct context *c, const struct tx_unpack_job *job, struct tx_unpack_plan *p) {
   bool override = TX_THREAD_CFG_GET(c->t, c->thread, SRCA_SET_SetOvrdWithAddr), contexts = c->multi && c->unpacker == 0;
   uint32_t size = num_format_bits(job->how.out) / 8;
   *p = (struct tx_unpack_plan){.version = c->t->config.version + 1,
                                .word = c->word,
                                .thread = (uint8_t)c->thread,
+                               .made = (uint8_t)(p->made > 1 ? p->made - 1 : 1),
                                .number = (uint8_t)c->number,
                                .adc = (uint8_t)c->adc,
                                .counted = c->multi && TX_FIELD(c->word, UNPACR, auto_inc_context_id),
@@ -543,7 +554,7 @@ static inline bool follow_plan(const struct context *c, const struct tx_unpack_p
 
 static inline bool follows_plan(const struct tx_tile *t, unsigned thread, uint32_t word, unsigned unpacker,
                                 const struct tx_unpack_plan *p) {
-  return p->version == t->config.version + 1 && p->word == word && p->thread == thread &&
+  return p->made && p->version == t->config.version + 1 && p->word == word && p->thread == thread &&
          p->wide_bytes == t->params.unpack_wide_bytes && p->x1_bytes == t->params.unpack_x1_bytes &&
          (!p->counted || ((t->unpack.context_counter[unpacker][thread] + p->offset) & 7u) == p->number);
 }
@@ -559,7 +570,8 @@ static bool decode_anew(struct context *c, struct tx_unpack_job *job) {
   find_rows(c, job);
   if (!find_output(c, job) || !check_modes(c, job)) return false;
   job->rate = rate_of(c, job);
-  if (is_plannable(c, job)) make_plan(c, job, &c->t->unsaved.unpack[c->unpacker]);
+  struct tx_unpack_plan *plan = sim_keep(&c->t->unsaved.unpack[c->unpacker]);
+  if (deserves_plan(c, plan) && is_plannable(c, job)) make_plan(c, job, plan);
   return true;
 }
 
@@ -571,9 +583,10 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
                       .unpacker = TX_FIELD(word, UNPACR, unpack_block_selection),
                       .word = word,
                       .multi = TX_FIELD(word, UNPACR, ovrd_thread_id)};
-  const struct tx_unpack_plan *plan = sim_keep(&t->unsaved.unpack[c.unpacker]);
+  struct tx_unpack_plan *plan = sim_keep(&t->unsaved.unpack[c.unpacker]);
   bool followed = follows_plan(t, thread, word, c.unpacker, plan);
   if (followed) {
+    plan->made = TX_UNPACK_USEFUL;
     c.number = plan->number;
     c.adc = plan->adc;
     followed = follow_plan(&c, plan, job);
@@ -591,7 +604,7 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
 const struct num_unpack *tx_unpack_decode_rows(struct tx_tile *t, unsigned thread, uint32_t word,
                                                struct tx_unpack_rows *rows) {
   const unsigned u = TX_FIELD(word, UNPACR, unpack_block_selection);
-  const struct tx_unpack_plan *p = sim_keep(&t->unsaved.unpack[u]);
+  struct tx_unpack_plan *p = sim_keep(&t->unsaved.unpack[u]);
   if (!p->most || !follows_plan(t, thread, word, u, p)) return NULL;
   const struct tx_adc_channel *own = sim_keep(t->adc[thread].unit[TX_ADC_UNPACKER0 + u]),
                               *from = p->adc == thread ? own : t->adc[p->adc].unit[TX_ADC_UNPACKER0 + u];
@@ -604,6 +617,7 @@ const struct num_unpack *tx_unpack_decode_rows(struct tx_tile *t, unsigned threa
   if ((count | out) % 16 || (p->aligned && data_bit % 128) || to + count / 16 > TX_SRC_ROWS) return NULL;
   /* Rows of SrcA: four less than the position's; 16 of them without override; a burst of rows at a time. */
   if (!u && (row < 4 || (p->rows_bounded && row + count / 16 > 4 + 16) || (count > 16 && row & 7u))) return NULL;
+  p->made = TX_UNPACK_USEFUL;
   rows->from = data_bit >> 3;
   rows->bytes = count * p->datum_bits / 8;
   rows->to = to;

@@ -10,6 +10,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/l1.h"
 #include "tensix/num/format.h"
+#include "tensix/num/turn.h"
 #include "tensix/regs/dst.h"
 
 /* --- one datum --- */
@@ -176,30 +177,6 @@ static void store_dst_rows(struct tx_tile *t, const struct tx_unpack_job *job, u
   }
 }
 
-typedef uint32_t four __attribute__((vector_size(16)));
-
-/* Four rows and columns turned; a row of `in` and of `out` is 16 datums long. */
-static inline void turn_four(uint32_t *out, const uint32_t *in) {
-  four row[4], pair[4];
-  for (unsigned i = 0; i < 4; i++) memcpy(&row[i], in + 16 * i, sizeof row[i]);
-  for (unsigned i = 0; i < 2; i++) {
-    pair[i] = __builtin_shufflevector(row[i], row[i + 2], 0, 4, 1, 5);
-    pair[i + 2] = __builtin_shufflevector(row[i], row[i + 2], 2, 6, 3, 7);
-  }
-  for (unsigned i = 0; i < 2; i++) {
-    const four even = __builtin_shufflevector(pair[2 * i], pair[2 * i + 1], 0, 4, 1, 5),
-               odd = __builtin_shufflevector(pair[2 * i], pair[2 * i + 1], 2, 6, 3, 7);
-    memcpy(out + 32 * i, &even, sizeof even);
-    memcpy(out + 32 * i + 16, &odd, sizeof odd);
-  }
-}
-
-/* 16 rows and columns turned. */
-static void turn_block(uint32_t *out, const uint32_t *in) {
-  for (unsigned row = 0; row < 16; row += 4)
-    for (unsigned col = 0; col < 16; col += 4) turn_four(out + 16 * col + row, in + 16 * row + col);
-}
-
 static void store_src_rows(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, uint32_t row, unsigned rows,
                            uint32_t (*datum)[16]) {
   struct tx_src_bank *bank = &t->src.bank[u][t->src.unpack_bank[u]];
@@ -207,7 +184,7 @@ static void store_src_rows(struct tx_tile *t, unsigned u, const struct tx_unpack
   for (unsigned r = 0; r < rows; r++) {
     uint32_t place = (to + r) & 63u;
     if ((job->flags & TX_UNPACK_TRANSPOSE) && place % 16 == 0 && rows - r >= 16) {
-      turn_block(bank->datum[place], datum[r]);
+      num_turn_block(&bank->datum[place], (const uint32_t(*)[16]) & datum[r]);
       r += 15;
     } else if (job->flags & TX_UNPACK_TRANSPOSE)
       for (unsigned col = 0; col < 16; col++) bank->datum[(place & ~15u) | col][place & 15u] = datum[r][col];

@@ -221,9 +221,7 @@ static void clear_bank(struct tx_tile *t, unsigned u, const struct tx_unpack_job
     struct tx_src_bank *bank = &t->src.bank[u][b];
     if (bank->owner == TX_CLIENT_MATRIX)
       tx_diag(t, TX_DIAG_BANK_TOUCH_FOREIGN, "UNPACR_NOP clears %s bank %u, which the matrix unit owns", src_names[u], b);
-    for (unsigned r = 0; r < TX_SRC_ROWS; r++)
-      for (unsigned c = 0; c < TX_SRC_COLUMNS; c++) bank->datum[r][c] = job->clear_value;
-    bank->version++;
+    tx_src_fill(bank, job->clear_value);
   }
   t->src.clear_at[u] = tx_now(t) + 1;
 }
