@@ -18,7 +18,7 @@ static void forget_lines(struct tx_core_cache *cache) {
 void tx_forget_decoded(struct tx_tile *t) {
   forget_lines(&t->unsaved.cores);
   t->unsaved.pack.harmless = 0;
-  t->unsaved.pack.row_bytes = 0;
+  t->unsaved.pack.thread = 0;
   for (unsigned unpacker = 0; unpacker < 2; unpacker++) t->unsaved.unpack[unpacker].version = 0;
 }
 

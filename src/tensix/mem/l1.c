@@ -48,7 +48,7 @@ __attribute__((noinline)) static void wrote_observed(struct tx_tile *t, uint32_t
   sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
 }
 
-void tx_l1_wrote(struct tx_tile *t, uint32_t address, uint32_t length) {
+void tx_l1_wrote_anywhere(struct tx_tile *t, uint32_t address, uint32_t length) {
   if (!length) return;
   const uint32_t page = address / TX_L1_PAGE, last = (address + length - 1) / TX_L1_PAGE;
   if (page == last) t->unsaved.l1_same[page / 64] &= ~(UINT64_C(1) << page % 64);

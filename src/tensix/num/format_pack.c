@@ -177,16 +177,18 @@ __attribute__((noinline)) unsigned num_pack_rows_baseline(const struct num_pack 
 
 bool num_pack_is_bf16(const struct num_pack *how) { return how->early == EARLY_BF16 && how->to == NUM_BF16; }
 
-__attribute__((noinline)) unsigned num_pack_bf16_baseline(const uint16_t *high, unsigned rows, uint8_t *bytes,
-                                                          unsigned known) {
-  return rows_bf16(high, rows, bytes, known);
+__attribute__((noinline)) void num_pack_bf16_baseline(const uint16_t *high, unsigned rows, uint8_t *bytes, uint32_t *known) {
+  rows_bf16(high, rows, bytes, known);
 }
 
-unsigned num_pack_bf16(const uint16_t *high, unsigned rows, uint8_t *bytes, unsigned known) {
+void num_pack_bf16(const uint16_t *high, unsigned rows, uint8_t *bytes, uint32_t *known) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return num_pack_bf16_avx2(high, rows, bytes, known);
+  if (__builtin_cpu_supports("avx2")) {
+    num_pack_bf16_avx2(high, rows, bytes, known);
+    return;
+  }
 #endif
-  return num_pack_bf16_baseline(high, rows, bytes, known);
+  num_pack_bf16_baseline(high, rows, bytes, known);
 }
 
 unsigned num_pack_rows(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes, uint8_t *exponents) {

@@ -101,9 +101,9 @@ unsigned num_pack_rows_avx2(const struct num_pack *how, const struct num_pack_ro
 
 /* The most common case of num_pack_rows without ReLU: BF16 of a 16-bit Dst to BF16. */
 bool num_pack_is_bf16(const struct num_pack *how);
-/* At least one row. Returns the largest exponent, or `known` if that is larger. */
-unsigned num_pack_bf16(const uint16_t *high, unsigned rows, uint8_t *bytes, unsigned known);
-unsigned num_pack_bf16_baseline(const uint16_t *high, unsigned rows, uint8_t *bytes, unsigned known);
-unsigned num_pack_bf16_avx2(const uint16_t *high, unsigned rows, uint8_t *bytes, unsigned known);
+/* At least one row. Raises *known to the largest exponent. */
+void num_pack_bf16(const uint16_t *high, unsigned rows, uint8_t *bytes, uint32_t *known);
+void num_pack_bf16_baseline(const uint16_t *high, unsigned rows, uint8_t *bytes, uint32_t *known);
+void num_pack_bf16_avx2(const uint16_t *high, unsigned rows, uint8_t *bytes, uint32_t *known);
 
 #endif

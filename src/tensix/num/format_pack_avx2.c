@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sim/keep.h"
+
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #else
@@ -20,8 +22,8 @@ unsigned num_pack_rows_avx2(const struct num_pack *how, const struct num_pack_ro
   return pack_rows(how, rows, bytes, exponents);
 }
 
-unsigned num_pack_bf16_avx2(const uint16_t *high, unsigned rows, uint8_t *bytes, unsigned known) {
-  return rows_bf16(high, rows, bytes, known);
+void num_pack_bf16_avx2(const uint16_t *high, unsigned rows, uint8_t *bytes, uint32_t *known) {
+  rows_bf16(high, rows, bytes, known);
 }
 
 #if defined(__clang__)

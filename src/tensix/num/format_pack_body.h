@@ -410,29 +410,45 @@ static inline void bf16_of_row(const uint16_t *high, row_u16 *datums, row_s16 *m
 
 /* num_pack_bf16. The largest exponent of earlier rows is soon that of all: then it is not searched in the lanes of a vector. */
 #if defined(PACK_AVX2)
-static inline unsigned rows_bf16(const uint16_t *high, unsigned count, uint8_t *bytes, unsigned known) {
-  const __m256i infinity = _mm256_set1_epi16(0x7f80), below_normal = _mm256_set1_epi16(0x7f),
-                sign = _mm256_set1_epi16(-0x8000);
+/* A datum of Dst is sign, mantissa, exponent, of which the exponent is its low byte. One instruction multiplies its bytes by -128 and -1
+ * and adds: minus the magnitude in BF16. Constants in memory are operands of instructions. */
+struct bf16_constants {
+  int16_t magnitude[NUM_PACK_ROW], sign[NUM_PACK_ROW], infinity[NUM_PACK_ROW], below_normal[NUM_PACK_ROW];
+  int8_t factors[2 * NUM_PACK_ROW];
+};
+#define EIGHT(x) x, x, x, x, x, x, x, x
+#define FACTORS -128, -1
+static const struct bf16_constants bf16_constants
+    __attribute__((aligned(32))) = {.magnitude = {EIGHT(0x7fff), EIGHT(0x7fff)},
+                                    .sign = {EIGHT(-0x8000), EIGHT(-0x8000)},
+                                    .infinity = {EIGHT(-0x7f80), EIGHT(-0x7f80)},
+                                    .below_normal = {EIGHT(-0x7f), EIGHT(-0x7f)},
+                                    .factors = {EIGHT(FACTORS), EIGHT(FACTORS)}};
+
+static inline void rows_bf16(const uint16_t *high, unsigned count, uint8_t *bytes, uint32_t *known) {
+  const struct bf16_constants *k = sim_keep(&bf16_constants);
+#define CONSTANT(name) _mm256_load_si256((const __m256i *)k->name)
+  const __m256i below_normal = CONSTANT(below_normal);
   const uint16_t *end = high + (size_t)count * NUM_PACK_ROW;
   __m256i largest = _mm256_setzero_si256();
   do { /* bf16_clean(bf16_of_dst(x)); magnitudes below normal have the exponent zero as they are */
     __m256i x = _mm256_loadu_si256((const __m256i *)high);
-    __m256i m = _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(x, 7), infinity),
-                                _mm256_and_si256(_mm256_srli_epi16(x, 8), below_normal));
-    m = _mm256_min_epi16(m, infinity);
-    largest = _mm256_max_epi16(largest, m);
-    x = _mm256_and_si256(_mm256_or_si256(_mm256_and_si256(x, sign), m), _mm256_cmpgt_epi16(m, below_normal));
-    _mm256_storeu_si256((__m256i *)bytes, x);
+    __m256i minus = _mm256_maddubs_epi16(_mm256_and_si256(x, CONSTANT(magnitude)), CONSTANT(factors));
+    minus = _mm256_max_epi16(minus, CONSTANT(infinity));
+    largest = _mm256_min_epi16(largest, minus);
+    x = _mm256_sub_epi16(_mm256_and_si256(x, CONSTANT(sign)), minus);
+    _mm256_storeu_si256((__m256i *)bytes, _mm256_and_si256(x, _mm256_cmpgt_epi16(below_normal, minus)));
     high += NUM_PACK_ROW;
     bytes += 2 * NUM_PACK_ROW;
   } while (high != end);
-  __m256i above = _mm256_cmpgt_epi16(largest, _mm256_set1_epi16((short)(known << 7 | 0x7f)));
-  if (_mm256_testz_si256(above, above)) return known;
-  row_s16 lanes = (row_s16)largest;
-  return (unsigned)largest_of_row(&lanes) >> 7;
+#undef CONSTANT
+  const __m256i above = _mm256_cmpgt_epi16(_mm256_set1_epi16((short)-(*known << 7 | 0x7f)), largest);
+  if (_mm256_testz_si256(above, above)) return;
+  row_s16 lanes = (row_s16)_mm256_abs_epi16(largest);
+  *known = (unsigned)largest_of_row(&lanes) >> 7;
 }
 #else
-static inline unsigned rows_bf16(const uint16_t *high, unsigned count, uint8_t *bytes, unsigned known) {
+static inline void rows_bf16(const uint16_t *high, unsigned count, uint8_t *bytes, uint32_t *known) {
   row_s16 largest = {0};
   const uint16_t *end = high + (size_t)count * NUM_PACK_ROW;
   for (; high < end; high += NUM_PACK_ROW, bytes += 2 * NUM_PACK_ROW) {
@@ -446,7 +462,7 @@ static inline unsigned rows_bf16(const uint16_t *high, unsigned count, uint8_t *
     memcpy(bytes, &datums, sizeof datums);
   }
   unsigned exponent = (unsigned)largest_of_row(&largest) >> 7;
-  return exponent > known ? exponent : known;
+  if (exponent > *known) *known = exponent;
 }
 #endif
 
@@ -527,7 +543,11 @@ static inline unsigned rows_of_any_kind(const struct num_pack *how, const struct
 static inline unsigned pack_rows(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes,
                                  uint8_t *exponents) {
   if (rows->relu_mode) return rows_of_any_kind(how, rows, bytes, exponents);
-  if (how->early == EARLY_BF16 && how->to == NUM_BF16) return rows_bf16(rows->high, rows->count, bytes, 0);
+  if (how->early == EARLY_BF16 && how->to == NUM_BF16) {
+    uint32_t largest = 0;
+    rows_bf16(rows->high, rows->count, bytes, &largest);
+    return largest;
+  }
   if (how->early == EARLY_BF16_ROUND && how->to == NUM_BF16) return rows_rounded_bf16(rows, bytes);
   if (how->early == EARLY_BF16 && how->to == NUM_BFP8) return rows_plain_bfp8(rows, 0, bytes, exponents);
   if (how->early == EARLY_E8M6 && how->to == NUM_BFP8) return rows_plain_bfp8(rows, 1, bytes, exponents);

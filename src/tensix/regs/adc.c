@@ -146,18 +146,17 @@ static void step_pack(struct tx_adc_channel *ch, unsigned dim, uint32_t incremen
 /* ADDR_MOD_PACK (PACR.md):
  *      15      14      13      12     11      10     9    6  5       4     3    0
  *   | ZdClr | ZdInc | ZsClr | ZsInc | YdClr | YdCR | YdInc | YsClr | YsCR | YsInc |   s: channel 0, d: channel 1 */
-void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
-  struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
-  tx_assert(thread < TX_THREADS && section < 4);
-  uint32_t mode = t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + section];
-  if (mode <= 0xfu) { /* the most common: Y of channel 0 steps */
-    add(&ch[0], TX_ADC_Y, mode);
-    return;
-  }
+void tx_adc_step_pack(struct tx_adc_channel *ch, uint32_t mode) {
   step_pack(&ch[0], TX_ADC_Y, mode & 0xfu, mode >> 4 & 1u, mode >> 5 & 1u);
   step_pack(&ch[1], TX_ADC_Y, mode >> 6 & 0xfu, mode >> 10 & 1u, mode >> 11 & 1u);
   step_pack(&ch[0], TX_ADC_Z, mode >> 12 & 1u, false, mode >> 13 & 1u);
   step_pack(&ch[1], TX_ADC_Z, mode >> 14 & 1u, false, mode >> 15 & 1u);
+}
+
+void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
+  tx_assert(thread < TX_THREADS && section < 4);
+  tx_adc_step_pack(t->adc[thread].unit[TX_ADC_PACKER],
+                   t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + section]);
 }
 
 /* UNPACR's addr_mode:   7    6 5    4 3    2 1    0

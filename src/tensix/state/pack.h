@@ -51,9 +51,12 @@ struct tx_pack_config {
 
 struct tx_pack_cache {
   uint32_t harmless; /* writes to configuration since PACR's was decoded that change at most its addresses */
-  uint8_t row_bytes; /* in L1, of a row of PACR's fast paths (pacr.c); 0: they do not apply, or not known yet */
-  uint8_t bf16;      /* those rows by num_pack_bf16 */
-  uint8_t pad[2];
+  /* Of PACR's fast paths (pacr.c), valid for the configuration of tx_pack: */
+  uint8_t thread;            /* 1 + the thread whose PACRs take them; 0: they do not apply, or not known yet */
+  uint8_t row_bytes;         /* in L1 */
+  uint8_t bf16;              /* rows by num_pack_bf16 */
+  uint8_t mapped;            /* rows of Dst are mapped */
+  uint16_t row, row_step[3]; /* of Dst, modulo TX_DST_ROWS: at the counters' zero, and per step of Y, Z and W */
 };
 
 /* Bytes in flight into L1, in blocks of sixteen. */

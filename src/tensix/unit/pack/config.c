@@ -220,7 +220,7 @@ __attribute__((noinline)) static const struct tx_pack_config *configure_anew(str
       tx_diag(t, TX_DIAG_PACK_CONFIG_RACE, "%u PACR before this one not finished", t->pack.count);
   }
   t->unsaved.pack.harmless = 0;
-  t->unsaved.pack.row_bytes = 0; /* tx_exec_PACR decides again */
+  t->unsaved.pack.thread = 0; /* tx_exec_PACR decides again */
   if (!c->refusal) return c;
   refuse(t, c);
   return NULL;

@@ -402,17 +402,26 @@ __attribute__((always_inline)) static inline void charge(struct tx_tile *t, cons
    TX_PUT(PACR, addr_cnt_context, ~0u) | TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | \
    TX_PUT(PACR, ovrd_thread_id, ~0u))
 
-/* Once for a configuration: do they apply? Formats that are not of blocks have at least eight bits, so that a row fills blocks of L1. */
-static void find_usual(struct tx_tile *t, const struct tx_pack_config *c) {
+/* Once for a configuration: do they apply? Formats that are not of blocks have at least eight bits, so that a row fills blocks of L1.
+ * The addresses are multiples of a row of Dst: then the row is a sum of rows, without columns. */
+static void find_usual(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread) {
+  struct tx_pack_cache *u = &t->unsaved.pack;
+  const unsigned shift = 4 + c->datum_shift; /* bytes of a row in the input address */
+  const uint32_t *stride = c->in_stride, all = c->in_base | stride[TX_ADC_Y] | stride[TX_ADC_Z] | stride[TX_ADC_W];
   bool usual = c->plain && !(c->accumulate | c->how.block | c->how.rounds_twice | c->auto_interfaces);
-  t->unsaved.pack.row_bytes = usual ? (uint8_t)(2u * c->how.bits) : 0;
-  t->unsaved.pack.bf16 = num_pack_is_bf16(&c->how) && !c->relu_mode;
+  u->thread = (uint8_t)(usual && !(all & ((1u << shift) - 1u)) ? thread + 1 : 0);
+  u->row_bytes = (uint8_t)(2u * c->how.bits);
+  u->bf16 = num_pack_is_bf16(&c->how) && !c->relu_mode;
+  u->mapped = c->request.wide || c->map.remap;
+  u->row = (uint16_t)(((c->in_base >> shift) + c->dst_offset) % TX_DST_ROWS);
+  for (unsigned i = 0; i < 3; i++) u->row_step[i] = (uint16_t)((stride[TX_ADC_Y + i] >> shift) % TX_DST_ROWS);
 }
 
-/* All columns of these rows are defined: one test where a kernel has written a group of four in one view. */
+/* All columns of these rows are defined: one test for a row, and where a kernel has written a group of four in one view. */
 static inline bool are_whole(const uint8_t *valid, unsigned rows) {
   const uint32_t each = UINT32_MAX / UINT8_MAX;
   uint32_t states;
+  if (rows == 1) return tx_dst_is_whole(*valid);
   if (rows == sizeof states) {
     memcpy(&states, valid, sizeof states);
     if (states == TX_DST_VALID16 * each || states == TX_DST_VALID32 * each) return true;
@@ -423,25 +432,43 @@ static inline bool are_whole(const uint8_t *valid, unsigned rows) {
 }
 
 /* The number of contiguous rows of Dst without changes of the columns; 0: they are not. `first`: the first physical row. */
-__attribute__((always_inline)) static inline unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config *c,
-                                                                 unsigned thread, uint32_t word, unsigned *first) {
-  static const uint8_t rows_of[1u << INTERFACES] = {4, 1, 0, 2, 0, 0, 0, 3, [15] = 4}; /* by ReadIntfSel; gaps: none */
-  const struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
+__attribute__((always_inline)) static inline unsigned plain_rows(const struct tx_tile *t, const struct tx_adc_channel *ch,
+                                                                 uint32_t word, unsigned *first) {
+  enum { NONE = 2 * INTERFACES };
+  static const uint8_t rows_of[1u << INTERFACES] = {/* by ReadIntfSel; gaps: none */
+                                                    4,    1,    NONE, 2,    NONE, NONE, NONE, 3,
+                                                    NONE, NONE, NONE, NONE, NONE, NONE, NONE, 4};
+  const struct tx_pack_cache *u = &t->unsaved.pack;
+  const struct tx_dst_map map = t->pack.config.map;
+  const uint32_t *n = ch[0].c;
+  unsigned row =
+      (u->row + n[TX_ADC_Y] * u->row_step[0] + n[TX_ADC_Z] * u->row_step[1] + n[TX_ADC_W] * u->row_step[2]) % TX_DST_ROWS;
   const unsigned rows = rows_of[TX_FIELD(word, PACR, read_intf_sel)];
-  const uint32_t datum = start_datum(c, ch[0].c), row = datum >> 4;
-  if (!rows || (row & 3u) + rows > INTERFACES) return 0;
-  if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !c->map.remap || !c->map.swizzle)) return 0;
-  if (datum & 15u || ((ch[1].c[TX_ADC_X] - ch[0].c[TX_ADC_X] + 1) & tx_adc_mask[TX_ADC_X]) != TX_DST_COLUMNS) return 0;
-  *first = c->request.wide ? tx_dst_map32(c->map, row) : tx_dst_map16(c->map, row);
-  return are_whole(&t->dst.valid[*first], rows) ? rows : 0;
+  if (n[TX_ADC_X] || ch[1].c[TX_ADC_X] != TX_DST_COLUMNS - 1 || (row & 3u) + rows > INTERFACES) return 0;
+  if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !map.remap || !map.swizzle)) return 0;
+  if (u->mapped) row = t->pack.config.request.wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
+  *first = row;
+  return are_whole(&t->dst.valid[row], rows) ? rows : 0;
+}
+
+static inline uint32_t address_mode(const struct tx_tile *t, unsigned thread, uint32_t word) {
+  return t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + TX_FIELD(word, PACR, addr_mode)];
+}
+
+/* The modes of most kernels: of channel 0, Y steps or is cleared, and Z steps. */
+enum { STEPS_Y = 0xf, CLEARS_Y = 1 << 5, STEPS_Z = 1 << 12, USUAL_MODE = STEPS_Y | CLEARS_Y | STEPS_Z };
+
+static inline void step_usual_counters(struct tx_adc_channel *ch, uint32_t mode) {
+  if (mode & CLEARS_Y) ch[0].c[TX_ADC_Y] = ch[0].cr[TX_ADC_Y] = 0;
+  else ch[0].c[TX_ADC_Y] = (ch[0].c[TX_ADC_Y] + (mode & STEPS_Y)) & tx_adc_mask[TX_ADC_Y];
+  if (mode & STEPS_Z) ch[0].c[TX_ADC_Z] = (ch[0].c[TX_ADC_Z] + 1) & tx_adc_mask[TX_ADC_Z];
 }
 
 static inline void convert_rows(struct tx_tile *t, const struct tx_pack_config *c, unsigned row, unsigned count,
                                 uint8_t *bytes) {
   uint8_t exponents[INTERFACES];
   if (t->unsaved.pack.bf16) {
-    const uint32_t known = t->pack_stats.exponent_histogram_max;
-    note_largest(t, num_pack_bf16(t->dst.bits[row], count, bytes, known));
+    num_pack_bf16(t->dst.bits[row], count, bytes, &t->pack_stats.exponent_histogram_max);
     return;
   }
   const struct num_pack_rows rows = {.high = t->dst.bits[row],
@@ -470,26 +497,48 @@ __attribute__((noinline)) static void end_tile_at_once(struct tx_tile *t, const 
 }
 
 /* Timing off, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch, because no agent
- * acts between this instruction and its completion. false: the caller uses a batch; only the output address has been computed. */
-__attribute__((always_inline)) static inline bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c,
-                                                               unsigned thread, uint32_t word) {
+ * acts between this instruction and its completion. */
+struct at_once {
+  unsigned row, count;
+  uint32_t bytes;
+};
+
+__attribute__((always_inline)) static inline bool find_at_once(const struct tx_tile *t, const struct tx_adc_channel *ch,
+                                                               uint32_t word, struct at_once *job) {
+  const struct tx_pack *p = &t->pack;
+  const struct tx_pack_stream *s = p->stream;
+  if (p->count || s[TX_PACK_EXPONENTS].bits | s[TX_PACK_ROW_STARTS].bits | s[TX_PACK_DATA].bits) return false;
+  job->count = plain_rows(t, ch, word, &job->row);
+  job->bytes = t->unsaved.pack.row_bytes * job->count;
+  return job->count != 0;
+}
+
+static inline bool is_free(const struct tx_tile *t, uint32_t address, uint32_t bytes) {
+  return address + bytes <= TX_L1_BYTES && !tx_inflight_near(t, address, bytes);
+}
+
+static inline void step_at_once(struct tx_tile *t, const struct at_once *job) {
   struct tx_pack *p = &t->pack;
-  struct tx_pack_stream *data = &p->stream[TX_PACK_DATA];
-  unsigned row;
-  if (p->count || p->stream[TX_PACK_EXPONENTS].bits | p->stream[TX_PACK_ROW_STARTS].bits | data->bits) return false;
-  const unsigned count = plain_rows(t, c, thread, word, &row);
-  const uint32_t bytes = t->unsaved.pack.row_bytes * count;
-  if (!count) return false;
+  p->stream[TX_PACK_DATA].address += job->bytes;
+  p->tile_blocks += job->bytes / 16;
+  p->last_done_at = tx_now(t) + 1;
+  step_unused_position(p, &p->config, job->count);
+}
+
+/* With what is not in every PACR: it begins or ends a tile, some agent observes the write ... false: the caller uses a batch; only the
+ * output address has been computed. */
+static bool pack_at_once(struct tx_tile *t, unsigned thread, uint32_t word) {
+  const struct tx_pack_config *c = &t->pack.config;
+  const struct tx_pack_stream *data = &t->pack.stream[TX_PACK_DATA];
+  struct at_once job;
+  if (!find_at_once(t, t->adc[thread].unit[TX_ADC_PACKER], word, &job)) return false;
   if (!data->open) find_output(t, c, thread, NULL);
   const uint32_t address = data->address;
-  if (address + bytes > TX_L1_BYTES || tx_inflight_near(t, address, bytes)) return false;
-  convert_rows(t, c, row, count, &t->l1[address]);
-  tx_l1_wrote(t, address, bytes);
-  tx_perf_request(t, TX_PERF_L1_PACKER, bytes / 16, 0);
-  data->address = address + bytes;
-  p->tile_blocks += bytes / 16;
-  p->last_done_at = tx_now(t) + 1;
-  step_unused_position(p, c, count);
+  if (!is_free(t, address, job.bytes)) return false;
+  convert_rows(t, c, job.row, job.count, &t->l1[address]);
+  tx_l1_wrote(t, address, job.bytes);
+  tx_perf_request(t, TX_PERF_L1_PACKER, job.bytes / 16, 0);
+  step_at_once(t, &job);
   if (TX_FIELD(word, PACR, last)) end_tile_at_once(t, c);
   tx_adc_apply_pack(t, thread, TX_FIELD(word, PACR, addr_mode));
   return true;
@@ -509,7 +558,8 @@ __attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile
   struct tx_pack_batch *b = tx_pack_joined(t, false, c->how.to);
   if (!b || b->bits[TX_PACK_EXPONENTS] | b->bits[TX_PACK_ROW_STARTS] | b->bits[TX_PACK_DATA] % 128) return false;
   struct tx_pack_piece *piece = &b->piece[TX_PACK_DATA];
-  const unsigned count = plain_rows(t, c, thread, word, &row);
+  struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
+  const unsigned count = plain_rows(t, ch, word, &row);
   const uint32_t bytes = t->unsaved.pack.row_bytes * count;
   if (!piece->length || !count || piece->address + piece->length + bytes > TX_L1_BYTES) return false;
   if (!block_is_quiet(t, row / 8) || (c->request.wide && !block_is_quiet(t, row / 8 + 1))) return false;
@@ -522,7 +572,7 @@ __attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile
   tx_inflight_extend(t, piece->handle, bytes);
   p->tile_blocks += bytes / 16;
   if (last) end_tile(t, c, b);
-  tx_adc_apply_pack(t, thread, TX_FIELD(word, PACR, addr_mode));
+  tx_adc_step_pack(ch, address_mode(t, thread, word));
   charge(t, c, count, bytes, cost);
   tx_pack_leave(t, b, bytes, cost->hold + cost->latency, last);
   return true;
@@ -578,8 +628,27 @@ __attribute__((noinline)) static void pack_in_general(struct tx_tile *t, unsigne
   tx_pack_leave(t, out, bytes, cost->hold + cost->latency, job.last || job.flush);
 }
 
+__attribute__((noinline)) static void pack_off_with_calls(struct tx_tile *t, unsigned thread, uint32_t word,
+                                                          struct tx_cost *cost) {
+  if (!pack_at_once(t, thread, word)) pack_in_general(t, thread, word, cost);
+}
+
+/* BF16 in the middle of a tile, as pack_at_once. Its last action is its only call, so that it saves no registers. */
 __attribute__((noinline)) static void pack_off(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  if (!pack_at_once(t, &t->pack.config, thread, word)) pack_in_general(t, thread, word, cost);
+  const struct tx_pack_stream *data = &t->pack.stream[TX_PACK_DATA];
+  const uint32_t address = data->address, mode = address_mode(t, thread, word);
+  struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
+  struct at_once job;
+  if (!t->unsaved.pack.bf16 || !data->open || TX_FIELD(word, PACR, last) || mode & ~(uint32_t)USUAL_MODE ||
+      t->perf.counting || !find_at_once(t, ch, word, &job) || !is_free(t, address, job.bytes) ||
+      !tx_l1_is_quiet(t, address, job.bytes)) {
+    pack_off_with_calls(t, thread, word, cost);
+    return;
+  }
+  tx_l1_note_page(t, address);
+  step_at_once(t, &job);
+  step_usual_counters(ch, mode);
+  num_pack_bf16(t->dst.bits[job.row], job.count, &t->l1[address], &t->pack_stats.exponent_histogram_max);
 }
 
 __attribute__((noinline)) static void pack_timed(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
@@ -591,16 +660,17 @@ __attribute__((noinline)) static void pack_anew(struct tx_tile *t, unsigned thre
   if (!(word & RARE_FIELDS)) {
     const struct tx_pack_config *c = tx_pack_configure(t, thread);
     if (!c) return;
-    find_usual(t, c);
+    find_usual(t, c, thread);
   }
-  if (word & RARE_FIELDS || !t->unsaved.pack.row_bytes) pack_in_general(t, thread, word, cost);
+  if (word & RARE_FIELDS || !t->unsaved.pack.thread) pack_in_general(t, thread, word, cost);
   else if (t->timing) pack_timed(t, thread, word, cost);
   else pack_off(t, thread, word, cost);
 }
 
 /* Ends with calls only: a usual PACR saves the registers of its own path, once. */
 void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  if (word & RARE_FIELDS || !tx_pack_is_current(t, thread) || !t->unsaved.pack.row_bytes) pack_anew(t, thread, word, cost);
+  const bool current = t->pack.config.version == t->config.version + 1;
+  if (word & RARE_FIELDS || !current || t->unsaved.pack.thread != thread + 1) pack_anew(t, thread, word, cost);
   else if (t->timing) pack_timed(t, thread, word, cost);
   else pack_off(t, thread, word, cost);
 }
