@@ -104,6 +104,9 @@ uint32_t num_unpack_datum(const struct num_unpack *how, uint32_t bits, uint8_t e
  * without. */
 void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint8_t *exponents, unsigned exponent_step,
                      unsigned rows, uint32_t (*datum)[16]);
+/* Rows of 32-bit datums for the 32-bit view of Dst, as rows of their high and of their low halves. false: the conversion is another one. */
+bool num_unpack_halves(const struct num_unpack *how, const uint8_t *l1, unsigned rows, uint16_t (*high)[16],
+                       uint16_t (*low)[16]);
 /* A block datum with a five-bit exponent whose own exponent does not fit in five bits: undefined in the documents. */
 bool num_unpack_exponent5_bad(unsigned in, uint32_t bits, uint8_t exponent);
 

@@ -407,3 +407,41 @@ void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint
     place_rows(s.place, rows, datum);
   }
 }
+
+#if defined(__x86_64__)
+/* The high halves s | e 8 | m 7 of two vectors become s | m 7 | e 8. */
+__attribute__((target("avx2"))) static void halves_avx2(const uint8_t *l1, unsigned rows, uint16_t (*high)[16],
+                                                        uint16_t (*low)[16]) {
+  const __m256i half = _mm256_set1_epi32(0xffff), sign = _mm256_set1_epi16(INT16_MIN), exponent = _mm256_set1_epi16(0xff);
+  for (unsigned r = 0; r < rows; r++) {
+    const __m256i x = _mm256_loadu_si256((const __m256i *)(l1 + 64u * r)),
+                  y = _mm256_loadu_si256((const __m256i *)(l1 + 64u * r + 32u));
+    const __m256i upper = _mm256_packus_epi32(_mm256_srli_epi32(x, 16), _mm256_srli_epi32(y, 16)),
+                  lower = _mm256_packus_epi32(_mm256_and_si256(x, half), _mm256_and_si256(y, half));
+    const __m256i mantissa = _mm256_srli_epi16(_mm256_slli_epi16(upper, 9), 1);
+    const __m256i turned = _mm256_or_si256(_mm256_or_si256(_mm256_and_si256(upper, sign), mantissa),
+                                           _mm256_and_si256(_mm256_srli_epi16(upper, 7), exponent));
+    _mm256_storeu_si256((__m256i *)high[r], _mm256_permute4x64_epi64(turned, 0xd8));
+    _mm256_storeu_si256((__m256i *)low[r], _mm256_permute4x64_epi64(lower, 0xd8));
+  }
+}
+#endif
+
+bool num_unpack_halves(const struct num_unpack *how, const uint8_t *l1, unsigned rows, uint16_t (*high)[16],
+                       uint16_t (*low)[16]) {
+  const struct steps s = steps_of(how);
+  if (s.normalise != N_SAME || s.place != P_DST_FP32) return false;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    halves_avx2(l1, rows, high, low);
+    return true;
+  }
+#endif
+  for (unsigned r = 0; r < rows; r++) {
+    uint32_t v[16];
+    memcpy(v, l1 + 64u * r, sizeof v);
+    for (unsigned c = 0; c < 16; c++) high[r][c] = (uint16_t)num_dst_from_bf16(v[c] >> 16);
+    for (unsigned c = 0; c < 16; c++) low[r][c] = (uint16_t)v[c];
+  }
+  return true;
+}

@@ -192,8 +192,23 @@ static void store_src_rows(struct tx_tile *t, unsigned u, const struct tx_unpack
   }
 }
 
+/* The 32-bit view without swizzle_32b: the rows of a block follow each other in Dst, and are converted in place. false: nothing done. */
+static bool move_halves(struct tx_tile *t, const struct tx_unpack_job *job, const uint8_t *from, uint32_t row,
+                        unsigned rows) {
+  const struct tx_dst_map map = tx_dst_map(t);
+  if (!job->how.to_dst || !num_unpack_is_32bit(job->how.out) || map.swizzle) return false;
+  for (unsigned done = 0, count; done < rows; done += count) {
+    const unsigned high = tx_dst_map32(map, row + done), left = 8u - ((row + done) & 7u);
+    count = rows - done < left ? rows - done : left;
+    if (!num_unpack_halves(&job->how, from + 64u * done, count, &t->dst.bits[high], &t->dst.bits[high + 8])) return false;
+    memset(&t->dst.valid[high], TX_DST_VALID32, count);
+  }
+  return true;
+}
+
 /* Contiguous rows in L1. Written directly to the bank if they are neither transposed nor wrapped. */
-static void move_run(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, struct walk *w, unsigned rows) {
+static void convert_run(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, const struct walk *w,
+                        unsigned rows) {
   uint32_t temporary[64][16];
   const uint8_t *from = &t->l1[w->data_bit >> 3];
   bool forced = job->flags & TX_UNPACK_FORCE_EXP;
@@ -204,6 +219,10 @@ static void move_run(struct tx_tile *t, unsigned u, const struct tx_unpack_job *
   num_unpack_rows(&job->how, from, exponents, !forced, rows, datum);
   if (job->how.to_dst) store_dst_rows(t, job, row - 4, rows, datum);
   else if (!direct) store_src_rows(t, u, job, row, rows, datum);
+}
+
+static void move_run(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, struct walk *w, unsigned rows) {
+  if (!move_halves(t, job, &t->l1[w->data_bit >> 3], w->out / 16 - 4, rows)) convert_run(t, u, job, w, rows);
   w->data_bit += rows * 16 * num_format_bits(job->how.in);
   w->exponent_16th += rows * 16;
   w->out += rows * 16;
