@@ -423,6 +423,50 @@ static void compare_versions(unsigned what) {
   }
 }
 
+/* GMPOOL by vectors against a plain maximum of sign and magnitude. A scale of 1.0 leaves an exponent as it is, 0 makes a datum minus infinity;
+ * a number is in Dst's order, and zero there is larger than one of SrcA (tensix/unit/matrix/pool.c). */
+static uint32_t maximum(const struct num_fpu_pool_job *job, unsigned column) {
+  uint32_t old = job->rows.defined[0] ? job->rows.high[0][column] : 0xffffu;
+  int32_t max = (int32_t)(((old & 0xffu) + 127) << 10 | (old >> 8 & 0x7fu) << 3);
+  if (old >> 15) max = -max;
+  for (unsigned i = 0; i < 16; i++) {
+    uint32_t a = job->a[i][column], scale = job->b[i] & 0xffu;
+    int32_t x = (int32_t)(((a & 0xffu) + scale) << 10 | (a >> 8 & 0x3f8u));
+    x = !scale ? -0x7ffff : !(a & 0xffu) ? 0 : a >> 18 & 1u ? -x : x;
+    if (x > max) max = x;
+  }
+  uint32_t m = (uint32_t)abs(max), exponent = m >> 10;
+  return exponent ? (max < 0 ? 0x8000u : 0) | (m & 0x3f8u) << 5 | ((exponent - 127) & 0xffu) : 0;
+}
+
+static void test_versions_pool(void **state) {
+  (void)state;
+  for (uint64_t round = 0; round < test_scaled(4000); round++) {
+    uint16_t start[16][16], got[16][16];
+    uint32_t undefined = below(2);
+    fill_banks();
+    fill_dst(start);
+    for (unsigned c = 0; c < 16; c++) {
+      bank_b[0][c] = (bank_b[0][c] & ~0xffu) | (below(100) ? 127 : below(2) * 130);
+      if (!below(16)) start[0][c] = (uint16_t)(below(3) ? 0 : random32() & 0xff00u);
+      for (unsigned i = 0; i < 16 && round % 2; i++) bank_a[i][c] |= 1u << 18; /* all are negative */
+    }
+    struct num_fpu_pool_job job = {
+        .a = (const uint32_t(*)[16])bank_a, .b = bank_b[0], .mask_a = 0x3f8, .dst = NUM_FPU_DST_BF16, .exp8 = true};
+    for (size_t n = 1; num_fpu_nth(n); n++) {
+      memcpy(got, start, sizeof start);
+      job.rows = rows_of(got, 4, undefined);
+      memset(job.rows.low, 0, sizeof job.rows.low);
+      uint16_t want[16];
+      for (unsigned c = 0; c < 16; c++) want[c] = (uint16_t)maximum(&job, c);
+      num_fpu_nth(n)->pool(&job);
+      assert_memory_equal(got[0], want, sizeof want);
+      for (unsigned c = 0; c < 48; c++) assert_int_equal(got[1 + c / 16][c % 16], 0);
+      assert_memory_equal(got[4], start[4], 12 * sizeof start[4]);
+    }
+  }
+}
+
 /* 128 elements of 16 products per round: by default about 4 million products for every version. */
 static void test_versions_dot(void **state) {
   (void)state;
@@ -491,19 +535,13 @@ static void test_fidelity_table(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_storage),
-      cmocka_unit_test(test_dot_exact),
-      cmocka_unit_test(test_elementwise_exact),
-      cmocka_unit_test(test_negative_zero_kept),
-      cmocka_unit_test(test_add_phase_divides),
-      cmocka_unit_test(test_four_phases_give_the_integer_product),
-      cmocka_unit_test(test_int8_exact),
-      cmocka_unit_test(test_zero_product_erases),
-      cmocka_unit_test(test_versions_listed),
-      cmocka_unit_test(test_versions_dot),
-      cmocka_unit_test(test_versions_dot_int),
-      cmocka_unit_test(test_versions_elementwise),
-      cmocka_unit_test(test_versions_elementwise_int),
+      cmocka_unit_test(test_storage),           cmocka_unit_test(test_dot_exact),
+      cmocka_unit_test(test_elementwise_exact), cmocka_unit_test(test_negative_zero_kept),
+      cmocka_unit_test(test_add_phase_divides), cmocka_unit_test(test_four_phases_give_the_integer_product),
+      cmocka_unit_test(test_int8_exact),        cmocka_unit_test(test_zero_product_erases),
+      cmocka_unit_test(test_versions_listed),   cmocka_unit_test(test_versions_dot),
+      cmocka_unit_test(test_versions_dot_int),  cmocka_unit_test(test_versions_elementwise),
+      cmocka_unit_test(test_versions_pool),     cmocka_unit_test(test_versions_elementwise_int),
       cmocka_unit_test(test_fidelity_table),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* ELWADD, ELWSUB and ELWMUL of BF16 numbers by AVX2, a row of 16 columns per vector: a part of num_fpu_vec_body.h, with its primitives.
+/* ELWADD, ELWSUB, ELWMUL and GMPOOL of BF16 numbers by AVX2, a row of 16 columns per vector: a part of num_fpu_vec_body.h, with its primitives.
  *
  * A number is in Dst's order, s | mantissa 7 | exponent 8, and all columns are in the order in which AVX2 packs two halves of a row:
  * 0 to 3, 8 to 11, 4 to 7, 12 to 15. Significands have 11 bits, as in the other versions, so that twice a sum of them fits a lane. */
@@ -181,5 +181,37 @@ INLINE bool elementwise16(const struct num_fpu_elementwise_job *job) {
   else if (mode->dst == NUM_FPU_DST_BF16) rows16(job, false, false);
   else if (mul) rows16(job, true, true);
   else rows16(job, false, true);
+  return true;
+}
+
+/* --- GMPOOL --- */
+
+/* The negative of a number as an integer, exponent before mantissa: the smallest of these is the largest number. */
+INLINE __m256i order16(__m256i x) {
+  const __m256i m = _mm256_maddubs_epi16(_mm256_and_si256(x, all16(0x7fff)), all16(0xff80)); /* -(128 exponent + mantissa) */
+  return _mm256_sign_epi16(_mm256_and_si256(m, _mm256_cmpgt_epi16(all16(-127), m)), x);
+}
+
+/* BF16 with scales of 1.0, which leave the exponents as they are. false: nothing done. A number of Dst with exponent 0 is not a zero here
+ * (unit/matrix/pool.c): only one of 16 zero bits gives the same maximum as a zero. */
+INLINE bool pool16(const struct num_fpu_pool_job *job) {
+  if (!job->exp8 || job->mask_a != 0x3f8 || job->dst != NUM_FPU_DST_BF16 || job->rows.low[0]) return false;
+  const __m256i exponent = _mm256_set1_epi32(0xff), one = _mm256_set1_epi32(127), zero = _mm256_setzero_si256();
+  const __m256i other = _mm256_or_si256(_mm256_xor_si256(_mm256_loadu_si256((const __m256i *)job->b), one),
+                                        _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(job->b + 8)), one));
+  if (!_mm256_testz_si256(other, exponent)) return false;
+  __m256i best = all16(INT16_MAX); /* minus infinity */
+  if (job->rows.defined[0]) {
+    const __m256i old = _mm256_permute4x64_epi64(_mm256_loadu_si256((const __m256i *)job->rows.high[0]), 0xd8);
+    const __m256i small = _mm256_cmpeq_epi16(exponent16(old), zero);
+    if (!_mm256_testz_si256(small, old)) return false;
+    best = order16(old);
+  }
+  for (unsigned i = 0; i < 16; i++) best = _mm256_min_epi16(best, order16(load_row16(job->a[i])));
+  const __m256i m = _mm256_abs_epi16(best);
+  const __m256i bits = _mm256_or_si256(_mm256_srli_epi16(_mm256_slli_epi16(m, 9), 1), _mm256_srli_epi16(m, 7)),
+                sign = _mm256_and_si256(_mm256_cmpgt_epi16(best, zero), all16(0x8000));
+  _mm256_storeu_si256((__m256i *)job->rows.high[0], _mm256_permute4x64_epi64(_mm256_or_si256(bits, sign), 0xd8));
+  for (unsigned i = 1; i < job->rows.count; i++) _mm256_storeu_si256((__m256i *)job->rows.high[i], zero);
   return true;
 }

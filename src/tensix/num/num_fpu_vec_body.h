@@ -707,6 +707,9 @@ INLINE void pool_write(const struct num_fpu_pool_job *job, unsigned column, v32 
 }
 
 static void vec_pool(const struct num_fpu_pool_job *job) {
+#if defined(VEC_AVX2)
+  if (pool16(job)) return;
+#endif
   const int32_t exponents = job->exp8 ? 0xff : 0x1f, mantissas = (int32_t)job->mask_a;
   for (unsigned column = 0; column < 16; column += LANES) {
     v32 max = pool_read(job, column);
