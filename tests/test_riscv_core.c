@@ -609,6 +609,30 @@ static void a_stored_push_leaves_the_queue_in_its_own_cycle(void **state) {
   }
 }
 
+/* What earlier pushes of a run have found does not outlive a store that changes it: here the debug bus takes the FIFO. */
+static void a_push_sees_the_store_before_it(void **state) {
+  (void)state;
+  for (unsigned how = 0; how < 4; how++) { /* kind of push, number of pushes before */
+    struct rv r;
+    rv_new(&r, false);
+    begin(&r, CODE);
+    rv_li(&r, A0, TX_ADDR_PUSH);
+    rv_li(&r, A1, TX_ADDR_CONTROL + TX_CONTROL_DBG_INSTRN_BUF_CTRL0);
+    rv_li(&r, A2, 1);
+    rv_li(&r, T1, OP(NOP, 0));
+    const uint32_t push = how & 1u ? rv_sw(T1, 0, A0) : rv_ttinsn(OP(NOP, 0));
+    rv_put_times(&r, push, 1 + 2 * (how >> 1));
+    rv_put(&r, rv_sw(A2, 0, A1));
+    rv_put(&r, push);
+    rv_put(&r, RV_EBREAK);
+    tx_core_start(r.t, 0, CODE);
+    tx_tile_run(r.t, 1000);
+    assert_int_equal(r.t->fault.kind, SIM_FAULT_UNDEFINED);
+    assert_int_equal(r.t->frontend[0].pushed, 1 + 2 * (how >> 1));
+    rv_free(&r);
+  }
+}
+
 /* Pushes are made ahead of time only where that is invisible: a run that is stopped every few cycles gives the same result. */
 static void pushes_do_not_depend_on_where_a_run_is_cut(void **state) {
   (void)state;
@@ -743,6 +767,7 @@ int main(void) {
       cmocka_unit_test(the_instruction_cache_is_not_coherent),
       cmocka_unit_test(a_run_can_be_cut_copied_and_goes_on_the_same),
       cmocka_unit_test(a_stored_push_leaves_the_queue_in_its_own_cycle),
+      cmocka_unit_test(a_push_sees_the_store_before_it),
       cmocka_unit_test(pushes_do_not_depend_on_where_a_run_is_cut),
       cmocka_unit_test(a_fence_empties_the_store_queue_in_its_own_cycle),
       cmocka_unit_test(local_ram_is_busy_after_reset),

@@ -416,9 +416,14 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
 /* The agent of the next turn: an urgent agent that was woken, else the one that is furthest behind. */
 static unsigned next_turn(const struct sim_engine *engine) {
   unsigned agent = 0;
-  for (unsigned i = 0; i < engine->agents_used; i++) {
-    if (engine->urgent >> i & 1u && engine->agents[i].at <= engine->now + 1) return i;
-    if (engine->agents[i].at < engine->agents[agent].at) agent = i;
+  sim_time first = engine->agents[0].at;
+  const uint64_t used = engine->agents_used < SIM_AGENTS_MAX ? (UINT64_C(1) << engine->agents_used) - 1 : UINT64_MAX;
+  for (uint64_t left = engine->urgent & used; left; left &= left - 1)
+    if (engine->agents[__builtin_ctzll(left)].at <= engine->now + 1) return (unsigned)__builtin_ctzll(left);
+  for (unsigned i = 1; i < engine->agents_used; i++) {
+    if (engine->agents[i].at >= first) continue;
+    first = engine->agents[i].at;
+    agent = i;
   }
   return agent;
 }

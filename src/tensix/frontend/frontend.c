@@ -528,25 +528,6 @@ void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count,
   if (first_queued) sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), first_queued + 3);
 }
 
-unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc) {
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  struct tx_fifo *fifo = &fe->fifo1;
-  tx_assert(!t->timing && !TX_AUTOSYNC_ON(t, thread) && fifo->count <= t->params.fifo1_accept_max);
-  const uint32_t room = t->params.fifo1_accept_max + 1 - fifo->count, end = fifo->head + fifo->count;
-  unsigned pushed = 0;
-  if (count > room) count = room;
-  for (; pushed < count && (line[pushed] & 3u) != 3u; pushed++) {
-    struct tx_word *slot = &fifo->slot[(end + pushed) % TX_FIFO_SLOTS];
-    slot->word = line[pushed] >> 2 | line[pushed] << 30;
-    slot->pc = pc + 4 * pushed;
-    slot->flags = TX_WORD_PLAIN;
-  }
-  fifo->count += pushed;
-  if (pushed == room) fe->refusing = 1;
-  fe->pushed += pushed;
-  return pushed;
-}
-
 void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
   uint32_t flags = TX_AUTOSYNC_ON(t, thread) ? tx_autosync_enter(t, thread, word) : 0;
   push(t, thread, word, pc, TX_WORD_PLAIN | flags, t->engine.now);

@@ -54,9 +54,27 @@ static inline void tx_frontend_put(struct tx_frontend *fe, uint32_t word, uint32
   fe->fifo1.slot[slot] = (struct tx_word){word, pc, flags};
 }
 void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count, sim_time first_queued);
-/* Timing off: pushes the consecutive .ttinsn words at the start of `line` (code) for which FIFO 1 has room; returns their
- * number. */
-unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
+/* Timing off: pushes the consecutive .ttinsn words at the start of `line` (code) for which FIFO 1 has room, one at least;
+ * returns their number. `accept_max`: params.fifo1_accept_max */
+static inline unsigned tx_frontend_push_line(struct tx_frontend *fe, uint32_t accept_max, const uint32_t *line,
+                                             unsigned count, uint32_t pc) {
+  struct tx_fifo *fifo = &fe->fifo1;
+  sim_assert(fifo->count <= accept_max && !fe->refusing && (line[0] & 3u) != 3u);
+  const uint32_t room = accept_max + 1 - fifo->count;
+  uint32_t end = fifo->head + fifo->count;
+  unsigned pushed = 0;
+  if (count > room) count = room;
+  do {
+    struct tx_word *slot = &fifo->slot[end++ % TX_FIFO_SLOTS];
+    slot->word = line[pushed] >> 2 | line[pushed] << 30;
+    slot->pc = pc + 4 * pushed;
+    slot->flags = TX_WORD_PLAIN;
+  } while (++pushed < count && (line[pushed] & 3u) != 3u);
+  fifo->count += pushed;
+  fe->refusing = pushed == room;
+  fe->pushed += pushed;
+  return pushed;
+}
 /* The number of words of FIFO 1 that have arrived: a core may push ahead of time, and such a word is not visible before its
  * cycle. */
 uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread);

@@ -11,6 +11,7 @@
 #include "tensix/frontend/gate.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
+#include "tensix/unit/conditions.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/vector/batch.h"
 #include "tensix/unit/vector/decoded.h"
@@ -196,11 +197,22 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   return answer.ok;
 }
 
+/* The condition of a STALLWAIT holds in the next cycle. */
+static bool holds_next(struct tx_tile *t, unsigned thread, uint32_t condition) {
+  t->engine.now++;
+  if (!tx_conditions_unmet(t, thread, condition)) return true;
+  t->engine.now--;
+  return false;
+}
+
 void tx_turn_wait(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   struct sim_engine *engine = &t->engine;
+  const bool goes_on = engine->now < engine->until && !sim_must_return(engine, engine->now + 1);
+  const uint32_t condition = word >> 24 == TX_STALLWAIT ? TX_FIELD(word, STALLWAIT, wait_res) : 0;
+  if (goes_on && condition && holds_next(t, thread, condition)) return; /* the latch would be set and cleared */
   tx_bodies[word >> 24](t, thread, word, cost);
   engine->schedule_changed |= t->gate[thread].latch.opcode != 0; /* the loop looks at the latch */
-  if (t->fault.kind || engine->now >= engine->until || sim_must_return(engine, engine->now + 1)) return;
+  if (!goes_on || condition || t->fault.kind) return;
   engine->now++;
   if (latch_ends(t, thread)) engine->schedule_changed = 0;
   else engine->now--;
@@ -211,7 +223,8 @@ void tx_turn_wait(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
 enum after { GOES_ON, OTHER_SOURCE, STUCK, ENDED }; /* STUCK: the next word has to take the general path in this cycle */
 
 /* Is the unit ready for any word? Of the matrix unit: for one that releases these banks. */
-__attribute__((noinline)) static bool unit_is_idle(const struct tx_tile *t, unsigned thread, unsigned unit, uint32_t word) {
+static inline __attribute__((always_inline)) bool unit_is_idle(const struct tx_tile *t, unsigned thread, unsigned unit,
+                                                               uint32_t word) {
   const bool is_free = t->units[unit].free_at <= t->engine.now;
   if (unit == TX_UNIT_UNPACK) return is_free && !(t->unpack.jobs[0] | t->unpack.jobs[1]);
   if (unit == TX_UNIT_SCALAR) return is_free && t->scalar.rdcfg_lands_at[thread] <= t->engine.now;
@@ -326,7 +339,7 @@ static enum after run_mop(struct turn *u) {
 }
 
 /* Words for the vector unit follow each other. false: none has passed. */
-static bool run_vectors(struct turn *u, enum after *after) {
+__attribute__((noinline)) static bool run_vectors(struct turn *u, enum after *after) {
   struct sim_engine *engine = &u->t->engine;
   const struct tx_fifo *fifo = &u->fe->fifo1;
   if (fifo->count < 2 || tx_quick[fifo->slot[(fifo->head + 1) % TX_FIFO_SLOTS].word >> 24].unit != TX_UNIT_VECTOR)

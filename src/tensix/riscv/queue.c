@@ -386,6 +386,7 @@ static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t
 
 /* The bus accepts it now or the core waits. */
 static enum tx_step store_now(struct tx_core_run *run, const struct tx_core_store *s) {
+  run->pushes_until = 0; /* it may write what a push depends on */
   struct tx_bus_answer answer = emit_other(run, s);
   if (answer.result == TX_BUS_DONE) return TX_STEP_DONE;
   run->channels |= answer.channels;
@@ -480,32 +481,54 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
   return passes ? push_ahead(run, &s, enter, true) : append_push(run, &s, enter);
 }
 
+/* The first push of a stretch, or the first after a change. */
+__attribute__((noinline)) static bool begin_push_slowly(struct tx_core_run *run) {
+  struct tx_tile *t = run->t;
+  struct sim_engine *engine = &t->engine;
+  if (!push_is_plain(run) || t->frontend[run->core].refusing || !tx_core_reach(run, run->c->clock)) return false;
+  if (!run->pushed) tx_frontend_wake(t, run->core);
+  run->pushed = 1;
+  run->pushes_until = 0;
+  if (!engine->in_turns || engine->stop || !run->limit) return true;
+  sim_time until = run->limit < engine->turn_end ? run->limit : engine->turn_end;
+  if (engine->effect_count && engine->effects[0].at < until) until = engine->effects[0].at;
+  run->pushes_until = until <= run->horizon ? until : run->horizon + 1;
+  engine->schedule_changed = 0;
+  return true;
+}
+
+/* Timing off: a push enters FIFO 1 in the core's present cycle. false: it cannot, or not by a short path. */
+static inline bool begin_push(struct tx_core_run *run, const struct tx_frontend *fe) {
+  struct tx_core *c = run->c;
+  struct sim_engine *engine = &run->t->engine;
+  const bool holds = c->clock < run->pushes_until && !(engine->schedule_changed | c->waiting.kind | fe->refusing);
+  if (holds && c->clock > run->now) run->now = engine->now = c->clock;
+  if (!holds && !begin_push_slowly(run)) return false;
+  tx_poll_forget(c);
+  run->t->unsaved.memo.last_tile_access[run->core] = engine->now;
+  c->spin.seen = 0;
+  return true;
+}
+
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count) {
   struct tx_tile *t = run->t;
-  if (!push_is_plain(run) || t->frontend[run->core].refusing || !tx_core_reach(run, run->c->clock)) return 0;
-  if (!run->pushed) tx_frontend_wake(t, run->core);
-  unsigned pushed = tx_frontend_push_line(t, run->core, line, count, run->c->pc);
+  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
+  if (!begin_push(run, fe)) return 0;
+  unsigned pushed = tx_frontend_push_line(fe, t->params.fifo1_accept_max, line, count, run->c->pc);
   t->port[run->core].stores += pushed;
-  tx_poll_forget(run->c);
-  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
-  run->c->spin.seen = 0;
-  run->pushed = 1;
   return pushed;
 }
 
 bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
-  if (!push_is_plain(run) || t->frontend[run->core].refusing || (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u)
-    return false;
-  if (!tx_core_reach(run, c->clock)) return false;
-  if (!run->pushed) tx_frontend_wake(t, run->core);
-  tx_frontend_push_at(t, run->core, word, c->pc, t->engine.now);
+  if (run->core >= TX_THREADS || (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) return false;
+  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
+  if (!begin_push(run, fe)) return false;
+  tx_frontend_put(fe, word, c->pc, TX_WORD_PLAIN, t->engine.now);
+  fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
+  fe->pushed++;
   t->port[run->core].stores++;
-  tx_poll_forget(c);
-  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
-  c->spin.seen = 0;
-  run->pushed = 1;
   return true;
 }
 

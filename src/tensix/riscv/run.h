@@ -14,7 +14,10 @@ struct tx_core_run {
   sim_time limit;   /* no other agent acts before this; 0: others may act in the same cycle */
   sim_time horizon; /* instructions may enter EX1 up to here */
   sim_time wake;    /* the reason of the stop: nothing to do before this time; SIM_NEVER with channels */
-  sim_time pushed;  /* the time at which the last push of this stretch reaches FIFO 1; 0: none yet */
+  /* timing off: what an earlier push of this stretch has found holds for pushes before this cycle, while engine.schedule_changed is 0 and
+   * the core stores only to L1 and its FIFO; 0: nothing */
+  sim_time pushes_until;
+  sim_time pushed; /* the time at which the last push of this stretch reaches FIFO 1; 0: none yet */
   uint64_t channels;
   struct sim_wait wait; /* kind 0: merely waits for its time */
 };
