@@ -1,7 +1,8 @@
 /* The body of each opcode, and the units with their own entry rule. */
 #include "tensix/frontend/dispatch.h"
 
-#include "tensix/frontend/turn.h"
+#include "tensix/machine.h"
+#include "tensix/unit/conditions.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/matrix/matrix.h"
 #include "tensix/unit/mover.h"
@@ -63,6 +64,25 @@ tx_body_fn *const tx_bodies[256] = {
 
 #define IS_WAIT(opcode) ((opcode) == TX_STALLWAIT || (opcode) == TX_SEMWAIT || (opcode) == TX_STREAMWAIT)
 
+/* A STALLWAIT whose condition holds in the next cycle, in which nothing happens before: that cycle passes, and the latch would be
+ * set and cleared. */
+static bool stallwait_is_over(struct tx_tile *t, unsigned thread, uint32_t word) {
+  struct sim_engine *engine = &t->engine;
+  const uint32_t condition = TX_FIELD(word, STALLWAIT, wait_res);
+  if (!condition || engine->now >= engine->until || sim_must_return(engine, engine->now + 1)) return false;
+  engine->now++;
+  if (!tx_conditions_unmet(t, thread, condition)) return true;
+  engine->now--;
+  return false;
+}
+
+/* The body of a wait in a turn: the turn looks at a latch only if the schedule has changed. */
+static void wait_in_turn(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  if (word >> 24 == TX_STALLWAIT && stallwait_is_over(t, thread, word)) return;
+  tx_bodies[word >> 24](t, thread, word, cost);
+  t->engine.schedule_changed = 1;
+}
+
 enum { /* bits of the fields of each instruction */
        USED_NOTHING = 0
 #define INSN(opcode, name, ...) , USED_##name = 0
@@ -75,7 +95,7 @@ enum { /* bits of the fields of each instruction */
 const struct tx_quick tx_quick[256] = {
 #define INSN(code, name, unit_, block, wait_, issue, latency, timing_evidence, timing_source, evidence, state, spec, \
              semantics) \
-  [code] = {.body = IS_WAIT(code)                                     ? tx_turn_wait \
+  [code] = {.body = IS_WAIT(code)                                     ? wait_in_turn \
                     : QUICK_##unit_(code) && !((wait_)&TX_WAIT_MUTEX) ? IN_FRONTEND(unit_, BODY_##state(name)) \
                                                                       : NULL, \
             .unused = 0xffffffu & ~(uint32_t)USED_##name, \

@@ -212,7 +212,9 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
 
 /* --- timing off: no stages, the gate pulls the next word directly --- */
 
-bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
+/* A word has reached the replay expander: a REPLAY, or one that is recorded. true: `w` proceeds to the gate, unchanged or as the first
+ * word of a playback. */
+static bool pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
   step_replay(t, thread, fe);
@@ -313,7 +315,7 @@ bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
     if (!pull_unreplayed(t, thread, fe, w)) break;
     if (w->word >> 24 != TX_REPLAY && !fe->replay.loading) return true;
     if (!fe->replay.loading && !w->flags && tx_frontend_play(t, fe, w->word, w->pc)) continue;
-    if (tx_frontend_pull_replay(t, thread, w)) return true;
+    if (pull_replay(t, thread, w)) return true;
   }
   fe->moving = 0;
   return false;

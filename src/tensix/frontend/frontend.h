@@ -102,9 +102,6 @@ bool tx_frontend_play(const struct tx_tile *t, struct tx_frontend *fe, uint32_t 
 /* Timing off: the head of FIFO 1 starts a MOP or a playback, or sets the mask of MOPs; the expanders are idle. false: it does
  * something else, or has a finding, without a change. */
 bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe);
-/* Timing off: a word has reached the replay expander: a REPLAY, or one that is recorded. true: `w` proceeds to the gate,
- * unchanged or as the first word of a playback. */
-bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: removes the next word for the gate from the front end; false: there is none, or a fault. FIFO 3 must be
  * empty. */
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);

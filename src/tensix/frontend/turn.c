@@ -11,7 +11,6 @@
 #include "tensix/frontend/gate.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
-#include "tensix/unit/conditions.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/vector/batch.h"
 #include "tensix/unit/vector/decoded.h"
@@ -195,27 +194,6 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   tx_gate_look_at_latch(t, thread, &answer);
   if (answer.ok) memset(&t->gate[thread].latch, 0, sizeof t->gate[thread].latch);
   return answer.ok;
-}
-
-/* The condition of a STALLWAIT holds in the next cycle. */
-static bool holds_next(struct tx_tile *t, unsigned thread, uint32_t condition) {
-  t->engine.now++;
-  if (!tx_conditions_unmet(t, thread, condition)) return true;
-  t->engine.now--;
-  return false;
-}
-
-void tx_turn_wait(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  struct sim_engine *engine = &t->engine;
-  const bool goes_on = engine->now < engine->until && !sim_must_return(engine, engine->now + 1);
-  const uint32_t condition = word >> 24 == TX_STALLWAIT ? TX_FIELD(word, STALLWAIT, wait_res) : 0;
-  if (goes_on && condition && holds_next(t, thread, condition)) return; /* the latch would be set and cleared */
-  tx_bodies[word >> 24](t, thread, word, cost);
-  engine->schedule_changed |= t->gate[thread].latch.opcode != 0; /* the loop looks at the latch */
-  if (!goes_on || condition || t->fault.kind) return;
-  engine->now++;
-  if (latch_ends(t, thread)) engine->schedule_changed = 0;
-  else engine->now--;
 }
 
 /* --- words that nothing blocks: a loop per source --- */
