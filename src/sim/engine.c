@@ -339,21 +339,6 @@ static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_
   }
 }
 
-sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent) {
-  sim_assert(engine->sole == agent + 1);
-  if (engine->stop) return engine->now;
-  if (engine->in_turns) {
-    sim_time end = engine->turn_end <= engine->until ? engine->turn_end : engine->until + 1;
-    return engine->effect_count && engine->effects[0].at < end ? engine->effects[0].at : end;
-  }
-  if (engine->schedule_changed || !engine->next_other_at) {
-    engine->next_other_at = first_from(engine, agent + 1, first_of(engine, agent, engine->until + 1));
-    engine->schedule_changed = 0;
-  }
-  bool effect_first = engine->effect_count && engine->effects[0].at < engine->next_other_at;
-  return effect_first ? engine->effects[0].at : engine->next_other_at;
-}
-
 static void run_alone(struct sim_engine *engine, unsigned agent, sim_time limit, const struct sim_machine *ops,
                       void *machine) {
   engine->schedule_changed = 0;
@@ -361,7 +346,6 @@ static void run_alone(struct sim_engine *engine, unsigned agent, sim_time limit,
   engine->sole = agent + 1;
   ops->run_sole(machine, agent, limit);
   engine->sole = 0;
-  engine->next_other_at = 0;
 }
 
 /* A cycle in which an effect is due or agents outside the group act; a single agent may go on alone. `effect`: the time of the next one. */
@@ -389,7 +373,7 @@ static void run_group(struct sim_engine *engine, sim_time limit, const struct si
   engine->schedule_changed = 0;
   sim_assert(limit > engine->now && !engine->sole);
   ops->run_group(machine, limit);
-  sim_assert(!engine->sole && !engine->next_other_at);
+  sim_assert(!engine->sole);
 }
 
 static enum sim_end run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
@@ -428,6 +412,13 @@ static unsigned next_turn(const struct sim_engine *engine) {
   return agent;
 }
 
+/* The time before which the turn is not over and no effect is due. */
+static sim_time turn_limit(const struct sim_engine *engine) {
+  const sim_time end = engine->turn_end <= engine->until ? engine->turn_end : engine->until + 1,
+                 effect = next_effect(engine);
+  return effect < end ? effect : end;
+}
+
 #define NAP_CYCLES 64u /* an agent that sleeps for longer ends its turn */
 
 /* One turn: until its cycles have passed, the agent goes to sleep, or the run ends. */
@@ -448,7 +439,7 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
       continue;
     }
     engine->sole = agent + 1;
-    ops->run_sole(machine, agent, sim_sole_limit(engine, agent));
+    ops->run_sole(machine, agent, turn_limit(engine));
     engine->sole = 0;
   }
   engine->turn = 0;

@@ -98,8 +98,7 @@ struct sim_engine {
   uint32_t in_effects; /* phase 1: an agent that is woken now still acts in this cycle */
   uint32_t sole;       /* 1 + the agent that runs alone; 0: none */
   sim_time until;      /* the last cycle of the current run; 0 between runs */
-  /* while an agent runs alone: the next time of another agent, unless schedule_changed is set; 0: not known */
-  sim_time next_other_at;
+  uint64_t pad;
   sim_time turn_end; /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */
   sim_time
       /* turns: the agent of the turn has advanced to this cycle, past an effect or the end of the run; time catches up */
@@ -121,8 +120,7 @@ struct sim_machine {
    * agent. */
   void (*cycle)(void *machine, uint64_t due);
   /* Optional. No other agent acts and no effect is due before `limit`: the agent may execute all phases of its cycles and
-   * advance engine.now itself as long as its next time is before `limit` and schedule_changed is not set; sim_sole_limit
-   * then returns the new limit. */
+   * advance engine.now itself as long as its next time is before `limit` and schedule_changed is not set. */
   void (*run_sole)(void *machine, unsigned agent, sim_time limit);
   /* Optional, without turns. The first `group` agents may act in any order of times, but no other agent acts and no effect is due before
    * `limit`: executes all phases of their cycles before it and advances engine.now. When schedule_changed is set,
@@ -180,10 +178,7 @@ static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
   engine->now = at > last ? last : at;
 }
 
-/* For an agent that runs alone: the time before which no other agent acts and no effect is due, at present. `now`: sim_stop was
- * called. */
-sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent);
-/* The same for a group: of the agents outside it. */
+/* For a group: the time before which no agent outside it acts and no effect is due, at present. `now`: sim_stop was called. */
 sim_time sim_group_limit(struct sim_engine *engine, unsigned group);
 
 /* Sets an agent's next action; called in its own issue phase, or from outside between runs. */

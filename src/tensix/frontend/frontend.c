@@ -393,14 +393,37 @@ static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   step_stages(t, thread, fe);
 }
 
-/* The next step of the stages cannot cause a fault or a finding. */
-static inline bool steps_quietly(const struct tx_frontend *fe) {
+/* Only the playback moves words: one step of it, with the result of step_replay and step_mop. false: use the general path. */
+static inline bool step_playing(struct tx_tile *t, struct tx_frontend *fe) {
+  struct tx_replay *r = &fe->replay;
+  const bool from1 = has_arrived(fe), full = fe->fifo2.count >= t->params.fifo2_capacity;
+  if (!(r->loaded >> r->index & 1u)) return false;
+  if (fe->mop.active ? !full
+                     : from1 && (is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word) ||
+                                 (!full && fe->plain_behind < t->params.plain_behind_max)))
+    return false; /* the stages before it move too */
+  if (fe->fifo3.count >= t->params.fifo3_capacity) {
+    fe->moving = !fe->mop.active && fe->fifo1.count && !from1 ? TX_MOVING_LATER : 0;
+    return true;
+  }
+  tx_fifo_push(&fe->fifo3, r->slot[r->index], r->pc, r->entry << TX_SYNC_ENTRY_SHIFT);
+  r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+  r->playing--;
+  fe->replayed++;
+  fe->moving = TX_MOVING;
+  return true;
+}
+
+/* A step of the stages that cannot cause a fault or a finding. false: no change; the general path has to do it. */
+static inline bool step_quietly(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   const struct tx_mop *mop = &fe->mop;
-  if (fe->replay.playing | fe->replay.loading | fe->brisc_count | mop->dead) return false;
-  if (!mop->active) return true;
+  if (fe->replay.loading | fe->brisc_count | mop->dead) return false;
+  if (fe->replay.playing) return step_playing(t, fe);
+  if (!mop->active) return step_plain(t, fe);
   const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word left */
-  return (mop->word >> 23 & 1u) &&
-         ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
+  if (!(mop->word >> 23 & 1u)) return false;
+  if (!(mop->outer_left > 1 && inner) && !(mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner)) return false;
+  return step_expanding(t, thread, fe);
 }
 
 /* Any step, out of line: it may cause a fault or a finding, for which it names the thread's word instead of the caller's. */
@@ -415,12 +438,16 @@ void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time thro
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (t->fault.kind) return;
   while (fe->stepped < through) {
-    if (!fe->moving) {
-      fe->stepped = through;
-      return;
+    if (fe->moving != TX_MOVING) { /* no word moves before the arrival of one that is pushed ahead of time */
+      const sim_time arrives = !fe->moving ? through : fe->fifo1.count ? fe->pushed_at[fe->fifo1.head] : 0;
+      if (arrives >= through) {
+        fe->stepped = through;
+        return;
+      }
+      if (arrives > fe->stepped) fe->stepped = arrives;
     }
     fe->stepped++;
-    if (!steps_quietly(fe) || !(fe->mop.active ? step_expanding(t, thread, fe) : step_plain(t, fe))) {
+    if (!step_quietly(t, thread, fe)) {
       settle_stages(t, thread, fe);
       if (t->fault.kind) return;
     }
@@ -589,7 +616,7 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   note_taken(t, thread, fe);
 }
 
-/* Template 1 certainly emits `words` more, one or two: tx_mop_has and steps_quietly by fast tests. */
+/* Template 1 certainly emits `words` more, one or two: tx_mop_has and step_quietly by fast tests. */
 static inline bool expands_on(const struct tx_mop *mop, uint32_t words) {
   const uint32_t inner = mop->cfg[1] & 127u;
   if (!mop->active || !(mop->word >> 23 & 1u)) return false;
@@ -669,9 +696,9 @@ void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
     }
   }
   tx_frontend_pop(t, thread);
-  if (fe->stepped != now - 1 || !steps_quietly(fe)) return;
+  if (fe->stepped != now - 1) return;
   fe->stepped = now;
-  if (!(fe->mop.active ? step_expanding(t, thread, fe) : step_plain(t, fe))) fe->stepped = now - 1;
+  if (!step_quietly(t, thread, fe)) fe->stepped = now - 1;
 }
 
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value) {

@@ -20,9 +20,8 @@
 #define LOGGED (1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
 /* No latched wait, access of the core or instruction inside the scalar unit, and no hook is set. */
-static bool is_clear(const struct tx_tile *t, unsigned thread) {
+static inline bool is_clear(const struct tx_tile *t, unsigned thread, const struct tx_gate *g) {
   const sim_time now = t->engine.now;
-  const struct tx_gate *g = sim_keep(&t->gate[thread]);
   if (g->latch.opcode | g->accesses) return false;
   if (t->scalar.hold_until[thread] > now) return false;
   return !(t->unsaved.log.mask & LOGGED) && !t->unsaved.what_if;
@@ -46,8 +45,7 @@ static inline unsigned port_of(const struct tx_timed *row, uint32_t word) {
 }
 
 /* The result of request and arbitration: it passes. */
-static inline void grant(struct tx_tile *t, unsigned thread, unsigned port) {
-  struct tx_gate *g = sim_keep(&t->gate[thread]);
+static inline void grant(struct tx_tile *t, unsigned thread, struct tx_gate *g, unsigned port) {
   g->wants = port;
   g->granted = 1;
   g->latch_met = 0;
@@ -55,7 +53,8 @@ static inline void grant(struct tx_tile *t, unsigned thread, unsigned port) {
 }
 
 /* The head, which was granted its port, passes now. Returns the time at which the thread may pass its next word. */
-static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_timed *row, const struct tx_word *head) {
+static inline sim_time pass(struct tx_tile *t, unsigned thread, struct tx_gate *g, const struct tx_timed *row,
+                            const struct tx_word *head) {
   struct tx_unit_state *unit = sim_keep(&t->units[row->unit]);
   const sim_time now = t->engine.now;
   const uint32_t word = head->word, pc = head->pc;
@@ -63,7 +62,7 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
   t->current.word = word;
   t->current.pc = pc;
   t->current.unit = row->unit;
-  t->gate[thread].issued++;
+  g->issued++;
   if (__builtin_expect(sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE),
                        0)) { /* a checker looks at the stages before their step */
     tx_frontend_pop(t, thread);
@@ -101,23 +100,23 @@ static inline bool is_occupied(const struct tx_tile *t, const struct tx_timed *r
 }
 
 /* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it. */
-static inline sim_time look(struct tx_tile *t, unsigned thread, const struct tx_word *head, const struct tx_timed *row,
-                            sim_time limit) {
+static inline sim_time look(struct tx_tile *t, unsigned thread, struct tx_gate *g, const struct tx_word *head,
+                            const struct tx_timed *row, sim_time limit) {
   const sim_time now = t->engine.now;
   if (!is_plain(t, row, head->word)) return 0;
   if (is_occupied(t, row)) { /* the wait is recorded in advance */
     const sim_time free_at = t->units[row->unit].free_at;
     if (!sim_alone_before(&t->engine, free_at, limit)) return 0;
-    t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - now;
+    g->stalled[TX_BLOCKED_UNIT] += free_at - now;
     return free_at;
   }
   if (!unit_takes(t, thread, row, head->word)) {
     if (row->unit != TX_UNIT_VECTOR || !sim_alone_before(&t->engine, now + 1, limit)) return 0;
-    t->gate[thread].stalled[TX_BLOCKED_HAZARD]++; /* it makes a request in every cycle (tx_vector_ready) */
+    g->stalled[TX_BLOCKED_HAZARD]++; /* it makes a request in every cycle (tx_vector_ready) */
     return now + 1;
   }
-  grant(t, thread, port_of(row, head->word));
-  return pass(t, thread, row, head);
+  grant(t, thread, g, port_of(row, head->word));
+  return pass(t, thread, g, row, head);
 }
 
 /* No word of a stream is reported. */
@@ -129,7 +128,8 @@ static inline bool may_stream(const struct tx_tile *t, unsigned thread) {
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
   const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  if (!is_clear(t, thread)) return false;
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  if (!is_clear(t, thread, g)) return false;
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now); /* waits for no event */
   for (;;) {
     tx_frontend_settle(t, thread, engine->now - 1);
@@ -141,7 +141,7 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
       const struct tx_timed *row = &tx_timed[head->word >> 24];
       unit = row->unit;
       if (unit == TX_UNIT_VECTOR && may_stream(t, thread)) next = tx_gate_stream(t, thread, limit);
-      if (!next) next = look(t, thread, head, row, limit);
+      if (!next) next = look(t, thread, g, head, row, limit);
     } else {
       next = wait_for_word(t, thread, limit);
     }
@@ -151,7 +151,7 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
       return true;
     }
     engine->now = next;
-    if ((UNSETTLING >> unit & 1u) && !is_clear(t, thread)) return false;
+    if ((UNSETTLING >> unit & 1u) && !is_clear(t, thread, g)) return false;
   }
 }
 
@@ -161,12 +161,13 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
 static const struct tx_timed no_word;
 
 /* The row of a head that passes without the phases, if the arbitration grants its port; NULL: the phases have to find out. */
-static inline const struct tx_timed *ready_head(struct tx_tile *t, unsigned thread) {
-  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
-  if (!is_clear(t, thread)) return NULL;
-  tx_frontend_settle(t, thread, t->engine.now - 1);
+static inline const struct tx_timed *ready_head(struct tx_tile *t, unsigned thread, const struct tx_gate *g,
+                                                const struct tx_frontend *fe) {
+  const struct tx_fifo *fifo = &fe->fifo3;
+  if (!is_clear(t, thread, g)) return NULL;
+  if (fe->stepped < t->engine.now - 1) tx_frontend_settle(t, thread, t->engine.now - 1);
   if (t->fault.kind) return NULL;
-  if (!fifo->count) return t->frontend[thread].moving == TX_MOVING ? &no_word : NULL;
+  if (!fifo->count) return fe->moving == TX_MOVING ? &no_word : NULL;
   const uint32_t word = fifo->slot[fifo->head].word;
   const struct tx_timed *row = &tx_timed[word >> 24];
   if (!is_plain(t, row, word) || is_occupied(t, row)) return NULL;
@@ -175,40 +176,40 @@ static inline const struct tx_timed *ready_head(struct tx_tile *t, unsigned thre
 }
 
 /* Its wait is over. No event reports that (is_clear). */
-static inline void end_wait(struct tx_tile *t, unsigned thread) {
+static inline void end_wait(struct tx_tile *t, unsigned thread, struct tx_gate *g) {
   struct sim_wait *wait = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)].wait);
   if (!wait->kind) return;
-  t->gate[thread].stalled[wait->kind] += t->engine.now - wait->since;
+  g->stalled[wait->kind] += t->engine.now - wait->since;
   *wait = (struct sim_wait){0};
 }
 
 /* It looks again in the next cycle. */
-static inline void await_word(struct tx_tile *t, unsigned thread) {
-  struct tx_gate *g = sim_keep(&t->gate[thread]);
+static inline void await_word(struct tx_tile *t, unsigned thread, struct tx_gate *g) {
   g->wants = TX_PORT_COUNT;
   g->granted = 0;
   g->latch_met = 0;
-  end_wait(t, thread);
+  end_wait(t, thread, g);
   sim_sleep_on(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
 }
 
 /* The head passes, and the thread sleeps until its next one may. */
-static inline void pass_one(struct tx_tile *t, unsigned thread, const struct tx_timed *row) {
-  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
-  end_wait(t, thread);
-  const sim_time next = pass(t, thread, row, &fifo->slot[fifo->head]);
+static inline void pass_one(struct tx_tile *t, unsigned thread, struct tx_gate *g, const struct tx_frontend *fe,
+                            const struct tx_timed *row) {
+  end_wait(t, thread, g);
+  const sim_time next = pass(t, thread, g, row, &fe->fifo3.slot[fe->fifo3.head]);
   tx_sleep_after_word(t, thread, row->unit, next);
 }
 
 /* The only thread that acts in this cycle. */
 static void act(struct tx_tile *t, unsigned thread) {
-  const struct tx_timed *row = ready_head(t, thread);
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  const struct tx_timed *row = ready_head(t, thread, g, fe);
   if (row == &no_word) {
-    await_word(t, thread);
+    await_word(t, thread, g);
   } else if (row) {
-    const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
-    grant(t, thread, port_of(row, fifo->slot[fifo->head].word));
-    pass_one(t, thread, row);
+    grant(t, thread, g, port_of(row, fe->fifo3.slot[fe->fifo3.head].word));
+    pass_one(t, thread, g, fe, row);
   } else {
     tx_gate_request(t, thread);
     tx_gate_grant(t, thread);
@@ -224,12 +225,12 @@ struct wants {
 };
 
 static inline void request(struct tx_tile *t, unsigned thread, struct wants *w) {
-  const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
-  const struct tx_timed *row = w->row[thread] = ready_head(t, thread);
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  const struct tx_timed *row = w->row[thread] = ready_head(t, thread, g, fe);
   if (!row) tx_gate_request(t, thread);
   if (!row || row == &no_word) return;
-  struct tx_gate *g = sim_keep(&t->gate[thread]);
-  g->wants = port_of(row, fifo->slot[fifo->head].word);
+  g->wants = port_of(row, fe->fifo3.slot[fe->fifo3.head].word);
   g->granted = 0;
   g->latch_met = 0;
   const uint32_t port = 1u << g->wants & ~(1u << TX_PORT_NONE);
@@ -248,13 +249,14 @@ static void leave_to_arbiter(struct tx_tile *t, struct wants *w) {
 }
 
 static inline void issue(struct tx_tile *t, unsigned thread, const struct wants *w) {
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   if (!w->row[thread]) {
     tx_gate_issue(t, thread);
   } else if (w->row[thread] == &no_word) {
-    if (!t->fault.kind) await_word(t, thread);
+    if (!t->fault.kind) await_word(t, thread, g);
   } else {
-    grant(t, thread, t->gate[thread].wants);
-    if (!t->fault.kind) pass_one(t, thread, w->row[thread]);
+    grant(t, thread, g, g->wants);
+    if (!t->fault.kind) pass_one(t, thread, g, sim_keep(&t->frontend[thread]), w->row[thread]);
   }
   sim_acted(&t->engine, tx_agent_of_thread(thread));
 }
