@@ -11,9 +11,9 @@
 #include "tensix/unit/pack/metadata.h"
 #include "tensix/unit/tdma.h"
 
-/* Parts of batch->bytes, and the most bytes of each that one instruction needs. Data: 256 bytes and a block of padding, or three
- * compressed groups of 32 datums. Exponents: six and padding. Row starts: two and padding. */
-enum { EXPONENTS_FROM = 2560, ROW_STARTS_FROM = 2688, DATA_NEED = 432 + 16, OTHERS_NEED = 32 };
+/* Parts of batch->bytes behind the data, and the most bytes of each that one instruction needs. Exponents: six and padding. Row starts:
+ * two and padding. */
+enum { EXPONENTS_FROM = TX_PACK_DATA_BYTES, ROW_STARTS_FROM = 2688, OTHERS_NEED = 32 };
 static const uint16_t part_from[TX_PACK_STREAMS] = {0, EXPONENTS_FROM, ROW_STARTS_FROM};
 
 static inline uint32_t part_end(enum tx_pack_stream_name name) {
@@ -41,7 +41,7 @@ static void close_batch(struct tx_pack *p, struct tx_pack_batch *b) {
 }
 
 static bool has_room(const struct tx_pack_batch *b) {
-  return b->bits[TX_PACK_DATA] / 8 <= EXPONENTS_FROM - DATA_NEED &&
+  return b->bits[TX_PACK_DATA] / 8 <= TX_PACK_ROOM_BITS / 8 &&
          b->bits[TX_PACK_EXPONENTS] / 8 <= ROW_STARTS_FROM - EXPONENTS_FROM - OTHERS_NEED &&
          b->bits[TX_PACK_ROW_STARTS] / 8 <= TX_PACK_BATCH_BYTES - ROW_STARTS_FROM - OTHERS_NEED;
 }
@@ -73,7 +73,8 @@ __attribute__((noinline)) static struct tx_pack_batch *open_batch(struct tx_tile
   return b;
 }
 
-struct tx_pack_batch *tx_pack_joined(struct tx_tile *t, bool accumulate, unsigned format) {
+/* The open batch that the current instruction may join; NULL: none. */
+static struct tx_pack_batch *joined(struct tx_tile *t, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;
   if (!p->count) return NULL;
   struct tx_pack_batch *b = newest(p);
@@ -82,7 +83,7 @@ struct tx_pack_batch *tx_pack_joined(struct tx_tile *t, bool accumulate, unsigne
 }
 
 struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format) {
-  struct tx_pack_batch *b = joins ? tx_pack_joined(t, accumulate, format) : NULL;
+  struct tx_pack_batch *b = joins ? joined(t, accumulate, format) : NULL;
   return b ? b : open_batch(t, accumulate, format);
 }
 

@@ -18,8 +18,13 @@ struct sim_effect;
 /* The batch to which the current instruction adds; a new one begins with the contents of the streams' buffers.
  * tx_pack_ready guarantees a free one. `joins`: the instruction may add to the previous batch. */
 struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format);
-/* The open batch that the current instruction may join; NULL: none. */
-struct tx_pack_batch *tx_pack_joined(struct tx_tile *t, bool accumulate, unsigned format);
+/* Room for data in a batch, and the most bytes that one instruction needs: 256 and a block of padding, or three compressed groups of
+ * 32 datums. With more data than TX_PACK_ROOM_BITS no instruction joins the batch. */
+enum {
+  TX_PACK_DATA_BYTES = 2560,
+  TX_PACK_DATA_NEED = 432 + 16,
+  TX_PACK_ROOM_BITS = 8 * (TX_PACK_DATA_BYTES - TX_PACK_DATA_NEED)
+};
 void tx_pack_append(struct tx_pack_batch *b, enum tx_pack_stream_name name, const uint8_t *bytes, unsigned bits);
 /* The address at which the data stream continues, if it ends at a whole byte; reserves `bytes`. NULL otherwise. */
 static inline uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes) {

@@ -6,6 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/num/format.h"
 #include "tensix/num/format_pack.h"
 #include "tensix/regs/adc.h"
@@ -549,32 +550,68 @@ static inline bool block_is_quiet(const struct tx_tile *t, unsigned block) {
   return t->dst.busy_until[block] <= tx_now(t) && t->dst.mov_until[block] <= tx_now(t);
 }
 
-/* Timing on: it joins its thread's batch, which ends with a whole block. false: no change. */
-__attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile *t, const struct tx_pack_config *c,
-                                                                  unsigned thread, uint32_t word, struct tx_cost *cost) {
+/* The newest batch, if a usual PACR may join it, as in output.c: it has data only, which end with a whole block. */
+static inline struct tx_pack_batch *joined_batch(struct tx_tile *t) {
   struct tx_pack *p = &t->pack;
-  unsigned row;
-  if (!p->stream[TX_PACK_DATA].open) return false;
-  struct tx_pack_batch *b = tx_pack_joined(t, false, c->how.to);
-  if (!b || b->bits[TX_PACK_EXPONENTS] | b->bits[TX_PACK_ROW_STARTS] | b->bits[TX_PACK_DATA] % 128) return false;
-  struct tx_pack_piece *piece = &b->piece[TX_PACK_DATA];
+  if (!p->count || !p->stream[TX_PACK_DATA].open) return NULL;
+  struct tx_pack_batch *b = sim_keep(&p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES]);
+  const uint32_t bits = b->bits[TX_PACK_DATA];
+  const bool joins = !(b->closed | b->accumulate) && b->format == p->config.how.to && b->agent == t->current.agent;
+  if (!joins || bits % 128 || bits > TX_PACK_ROOM_BITS || b->bits[TX_PACK_EXPONENTS] | b->bits[TX_PACK_ROW_STARTS])
+    return NULL;
+  return b->piece[TX_PACK_DATA].length ? b : NULL;
+}
+
+/* tx_inflight_extend of a range with no access near its end. */
+static inline void extend(struct tx_tile *t, struct tx_pack_piece *piece, uint32_t bytes) {
+  const uint32_t from = piece->address + piece->length;
+  piece->length += bytes;
+  if (!piece->handle || tx_inflight_near(t, from, bytes)) {
+    tx_inflight_extend(t, piece->handle, bytes);
+    return;
+  }
+  t->inflight.range[piece->handle - 1].width += bytes;
+  if (from + bytes > t->inflight.high) t->inflight.high = from + bytes;
+}
+
+/* tx_pack_leave of a PACR that has joined its batch. */
+static inline void leave_joined(struct tx_tile *t, struct tx_pack_batch *b, uint32_t bytes, uint32_t cycles) {
+  const uint32_t rate = t->params.pack_l1_bytes_per_cycle, wide = tx_pack_divide_up(bytes, rate);
+  b->done_at = t->pack.last_done_at = tx_now(t) + (cycles ? cycles : 1);
+  tx_l1_stream(t, TX_L1_PACKER, b->streams, rate, b->done_at - (wide < cycles ? wide : cycles), b->done_at);
+  sim_effect_postpone(&t->engine, b->effect, b->done_at);
+}
+
+/* Timing on: it joins its thread's batch, which ends with a whole block. false: no change. */
+__attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile *t, unsigned thread, uint32_t word,
+                                                                  struct tx_cost *cost) {
+  struct tx_pack *p = &t->pack;
+  const struct tx_pack_config *c = &p->config;
   struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
+  struct tx_pack_batch *b = joined_batch(t);
+  unsigned row;
+  if (!b) return false;
+  struct tx_pack_piece *piece = &b->piece[TX_PACK_DATA];
   const unsigned count = plain_rows(t, ch, word, &row);
-  const uint32_t bytes = t->unsaved.pack.row_bytes * count;
-  if (!piece->length || !count || piece->address + piece->length + bytes > TX_L1_BYTES) return false;
+  const uint32_t bytes = t->unsaved.pack.row_bytes * count, mode = address_mode(t, thread, word);
+  if (!count || piece->address + piece->length + bytes > TX_L1_BYTES) return false;
   if (!block_is_quiet(t, row / 8) || (c->request.wide && !block_is_quiet(t, row / 8 + 1))) return false;
   const bool last = TX_FIELD(word, PACR, last);
   convert_rows(t, c, row, count, tx_pack_room(b, bytes));
   step_unused_position(p, c, count);
-  if (last) tx_pack_flush(p, b);
   b->streams = piece->address + piece->length;
-  piece->length += bytes;
-  tx_inflight_extend(t, piece->handle, bytes);
+  extend(t, piece, bytes);
   p->tile_blocks += bytes / 16;
-  if (last) end_tile(t, c, b);
-  tx_adc_step_pack(ch, address_mode(t, thread, word));
+  if (mode & ~(uint32_t)USUAL_MODE) tx_adc_step_pack(ch, mode);
+  else step_usual_counters(ch, mode);
   charge(t, c, count, bytes, cost);
-  tx_pack_leave(t, b, bytes, cost->hold + cost->latency, last);
+  if (!last) {
+    leave_joined(t, b, bytes, cost->hold + cost->latency);
+    return true;
+  }
+  tx_pack_flush(p, b);
+  end_tile(t, c, b);
+  tx_pack_leave(t, b, bytes, cost->hold + cost->latency, true);
   return true;
 }
 
@@ -652,7 +689,7 @@ __attribute__((noinline)) static void pack_off(struct tx_tile *t, unsigned threa
 }
 
 __attribute__((noinline)) static void pack_timed(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  if (!pack_into_batch(t, &t->pack.config, thread, word, cost)) pack_in_general(t, thread, word, cost);
+  if (!pack_into_batch(t, thread, word, cost)) pack_in_general(t, thread, word, cost);
 }
 
 /* The first PACR of a configuration, or one that the fast paths do not handle. */
