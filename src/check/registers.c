@@ -520,15 +520,20 @@ static void check_foreign(struct chk *c, unsigned thread, uint32_t word, unsigne
   last->clock = 0;
 }
 
+/* The matrix unit has read its configuration since its entity's clock moved, and no store to it came after: another read adds nothing. */
+static inline bool has_read(const struct chk *c, unsigned thread) {
+  const struct chk_thread *s = &c->thread[thread];
+  const unsigned unit = TX_UNIT_MATRIX, entity = chk_unit_of(thread, CHK_MATRIX);
+  const struct chk_mark *last = &s->config_read[unit];
+  return !(s->unsynced >> unit & 1u) && !s->foreign[unit].clock && last->entity == entity &&
+         last->clock == c->clocks.of[entity].at[entity];
+}
+
 /* The unpackers read their configuration when they accept the instruction, the other units during execution. */
 static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, unsigned unit) {
   struct chk_thread *s = &c->thread[thread];
   unsigned entity = entity_unit[unit] ? chk_unit_of(thread, entity_unit[unit] - 1u) : CHK_THREAD + thread;
   bool unsynced = s->unsynced >> unit & 1u;
-  const struct chk_mark *last = &s->config_read[unit];
-  if (!unsynced && !s->foreign[unit].clock && unit == TX_UNIT_MATRIX && last->entity == entity &&
-      last->clock == c->clocks.of[entity].at[entity])
-    return;
   struct chk_mark now = chk_now(c, entity), other;
   if (s->foreign[unit].clock) check_foreign(c, thread, word, unit);
   if (unsynced && !(unit == TX_UNIT_UNPACK && s->stored_context) && overtaken(c, thread, s->stored_pushed[unit]))
@@ -562,5 +567,6 @@ void chk_registers_issue(struct chk *c, unsigned thread, uint32_t word) {
   issue_dst(c, thread, word);
   if (unit == TX_UNIT_SCALAR || unit == TX_UNIT_CONFIG) issue_gpr(c, thread, word);
   if (unit == TX_UNIT_CONFIG) issue_config_write(c, thread, word);
+  if (unit == TX_UNIT_MATRIX && has_read(c, thread)) return;
   if (reads_config(word)) issue_config_read(c, thread, word, unit);
 }
