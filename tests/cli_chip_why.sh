@@ -50,6 +50,9 @@ ok "--what-if none has the verdict alone; the HTML report has the same" $?
 chip "$work/slow.chip" --quiet --why --report "$work/r.html" && grep -q 'NCRISC spends no time at reader.c' "$work/r.html"
 ok "the HTML report has the reruns" $?
 
+# Below TESSERA_TEST_SCALE 100 these are all: make test has them, make test-all the others.
+[ "${TESSERA_TEST_SCALE:-100}" -ge 100 ] || finish
+
 # A tile that waits for another one, which is slow, and then ends last.
 kernel waits
 sed -i 's/^void kernel_main/static volatile uint32_t sink;\n&/' "$k/writer.c"

@@ -1,5 +1,5 @@
 # Mistakes in a kernel's calls: one line with the place in the user's source, a check of the library, a finding or the sentence of a hang. The template of
-# `tessera kernel new` is changed in one place each. Below TESSERA_TEST_SCALE 100 every twentieth runs. Prints TAP.
+# `tessera kernel new` is changed in one place each. Below TESSERA_TEST_SCALE 100 every fortieth runs. Prints TAP.
 . tests/tap.sh
 BUILD=${BUILD:-build}
 T=$(pwd)/$BUILD/tessera
@@ -10,7 +10,7 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 "$T" kernel new mine > /dev/null
 cp -r mine original
-step=20
+step=40
 [ "${TESSERA_TEST_SCALE:-100}" -lt 100 ] || step=1
 number=0
 seen=0
