@@ -498,10 +498,10 @@ __attribute__((noinline)) static bool begin_push_slowly(struct tx_core_run *run)
 }
 
 /* Timing off: a push enters FIFO 1 in the core's present cycle. false: it cannot, or not by a short path. */
-static inline bool begin_push(struct tx_core_run *run, const struct tx_frontend *fe) {
+static inline bool begin_push(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct sim_engine *engine = &run->t->engine;
-  const bool holds = c->clock < run->pushes_until && !(engine->schedule_changed | c->waiting.kind | fe->refusing);
+  const bool holds = !c->waiting.kind && tx_queue_goes_on(run, c->clock);
   if (holds && c->clock > run->now) run->now = engine->now = c->clock;
   if (!holds && !begin_push_slowly(run)) return false;
   tx_poll_forget(c);
@@ -513,7 +513,7 @@ static inline bool begin_push(struct tx_core_run *run, const struct tx_frontend 
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count) {
   struct tx_tile *t = run->t;
   struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
-  if (!begin_push(run, fe)) return 0;
+  if (!begin_push(run)) return 0;
   unsigned pushed = tx_frontend_push_line(fe, t->params.fifo1_accept_max, line, count, run->c->pc);
   t->port[run->core].stores += pushed;
   return pushed;
@@ -524,7 +524,7 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   struct tx_core *c = run->c;
   if (run->core >= TX_THREADS || (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) return false;
   struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
-  if (!begin_push(run, fe)) return false;
+  if (!begin_push(run)) return false;
   tx_frontend_put(fe, word, c->pc, TX_WORD_PLAIN, t->engine.now);
   fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
   fe->pushed++;

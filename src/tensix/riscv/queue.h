@@ -2,6 +2,8 @@
 #ifndef TESSERA_TENSIX_RISCV_QUEUE_H
 #define TESSERA_TENSIX_RISCV_QUEUE_H
 
+#include "sim/keep.h"
+#include "tensix/frontend/frontend.h"
 #include "tensix/riscv/run.h"
 
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter);
@@ -12,6 +14,33 @@ enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsig
 unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter);
 /* Timing off: pushes those of the `count` words of a cache line from pc on that are .ttinsn and for which FIFO 1 has room. */
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
+/* Timing off: would a push in cycle `at` find what an earlier one of this stretch has found, and room? */
+static inline bool tx_queue_goes_on(const struct tx_core_run *run, sim_time at) {
+  return at < run->pushes_until && !(run->t->engine.schedule_changed | run->t->frontend[run->core].refusing);
+}
+/* The same as tx_queue_push_at_once for the words from `pc` on in that case, the first of which is a .ttinsn, if the core has not loaded from the
+ * tile since the push before. */
+static inline unsigned tx_queue_push_on(struct tx_core_run *run, sim_time at, const uint32_t *line, unsigned count,
+                                        uint32_t pc) {
+  struct tx_tile *t = run->t;
+  if (at > run->now) run->now = t->engine.now = at;
+  const unsigned pushed =
+      tx_frontend_push_line(sim_keep(&t->frontend[run->core]), t->params.fifo1_accept_max, line, count, pc);
+  t->port[run->core].stores += pushed;
+  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+  return pushed;
+}
+/* And for a store of a word to the core's own FIFO 1. */
+static inline void tx_queue_store_on(struct tx_core_run *run, sim_time at, uint32_t word, uint32_t pc) {
+  struct tx_tile *t = run->t;
+  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
+  if (at > run->now) run->now = t->engine.now = at;
+  tx_frontend_put(fe, word, pc, TX_WORD_PLAIN, t->engine.now);
+  fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
+  fe->pushed++;
+  t->port[run->core].stores++;
+  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+}
 /* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: it may be blocked, and tx_queue_store
  * decides. */
 bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);

@@ -127,9 +127,14 @@
   }
 #else
 #define QUICK_PUSH() \
+  if (streams && tx_queue_goes_on(run, clock) && !((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u)) { \
+    tx_queue_store_on(run, clock, b, QUICK_PC); \
+    QUICK_TAKES(1, 1) break; \
+  } \
   c->pc = QUICK_PC; \
   c->clock = clock; \
   if (!tx_queue_push_word(run, b)) goto leave; \
+  streams = true; \
   horizon = run->horizon; \
   QUICK_TAKES(1, 1) break;
 #endif
@@ -167,6 +172,9 @@ quick &= !tainted;
 #endif
 if (quick) {
   uint32_t to = c->pc; /* the instruction that follows */
+#if !TIMED
+  bool streams = false; /* a push, and since then no load from the tile: what a push forgets is forgotten */
+#endif
   const struct tx_insn *q, *from;
   sim_time clock = c->clock, horizon = run->horizon;
   line = c->fetch.line;
@@ -199,11 +207,27 @@ jump:
 #define RV(name, text, match, mask, format, class, what) QUICK_##class(TX_RV_##name, what)
 #include "tensix/riscv/riscv.def"
 #undef RV
-      case TX_RV_TTINSN: c->pc = QUICK_PC; QUICK_SAVE()
+      case TX_RV_TTINSN:
+#if !TIMED
+        if (streams && tx_queue_goes_on(run, clock)) {
+          const sim_time left = horizon - clock + 1, more = (sim_time)(from + TX_IC_WORDS - q);
+          const unsigned pushed =
+              tx_queue_push_on(run, clock, &words[q - decoded], (unsigned)(left < more ? left : more), QUICK_PC);
+          clock += pushed;
+          c->retired += pushed;
+          q += pushed;
+          if (q != from + TX_IC_WORDS) continue;
+          to = line + 15;
+          goto jump;
+        }
+#endif
+        c->pc = QUICK_PC;
+        QUICK_SAVE()
 #if TIMED
         if (!push_run(run, (uint32_t)(q - decoded), enter) && push(run, q, enter) != TX_STEP_DONE) return;
 #else
         if (!push_line(run, (uint32_t)(q - decoded))) goto leave;
+        streams = true;
 #endif
         goto resume;
       case TX_RV_ILLEGAL: goto leave;
@@ -215,6 +239,9 @@ jump:
     goto jump;
   }
 loaded:
+#if !TIMED
+  streams = false;
+#endif
   TAINTED();
   if (c->waiting.kind || QUICK_TAINTED) goto stepped;
 resume: /* after a push or a load, which change no line of code */
