@@ -98,8 +98,8 @@ struct sim_engine {
   uint32_t in_effects; /* phase 1: an agent that is woken now still acts in this cycle */
   uint32_t sole;       /* 1 + the agent that runs alone; 0: none */
   sim_time until;      /* the last cycle of the current run; 0 between runs */
-  uint64_t pad;
-  sim_time turn_end; /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */
+  uint64_t pad;        /* 0: saved states have a number here that no run reads */
+  sim_time turn_end;   /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */
   sim_time
       /* turns: the agent of the turn has advanced to this cycle, past an effect or the end of the run; time catches up */
       turn_reached;

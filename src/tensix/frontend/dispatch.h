@@ -9,8 +9,8 @@ extern tx_body_fn *const tx_bodies[256]; /* NULL: state LATER or UNDOC, or consu
 /* Timing off: the properties of a word that only a source bank or the state of its unit can block, and whose body does not hold its
  * thread. */
 struct tx_quick {
-  tx_body_fn *
-      body; /* NULL: another condition may block it, or no unit executes it; of a wait: one that also sets schedule_changed if it latches */
+  /* NULL: another condition may block it, or no unit executes it; of a wait: a body that sets schedule_changed if it latches */
+  tx_body_fn *body;
   uint32_t unused;    /* bits of no field */
   uint8_t unit, wait; /* wait: as tx_op.wait, and TX_QUICK_IDLE or TX_QUICK_PACKER */
 };

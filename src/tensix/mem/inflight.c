@@ -107,9 +107,7 @@ void tx_inflight_once(struct tx_tile *t, const struct tx_range *range) {
   show(t, range);
 }
 
-/* Out of line: keeps the extension itself short. */
-__attribute__((noinline)) static void check_extension(struct tx_tile *t, const struct tx_range *range, uint32_t from,
-                                                      uint32_t bytes) {
+void tx_inflight_check_extension(struct tx_tile *t, const struct tx_range *range, uint32_t from, uint32_t bytes) {
   struct tx_range more = *range;
   more.base = from;
   more.width = bytes;
@@ -117,17 +115,6 @@ __attribute__((noinline)) static void check_extension(struct tx_tile *t, const s
   more.word = t->current.word;
   show(t, &more);
   check_range(t, &more);
-}
-
-void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes) {
-  if (handle == TX_INFLIGHT_NONE) return;
-  struct tx_range *range = &t->inflight.range[handle - 1];
-  tx_assert(handle <= TX_INFLIGHT_MAX && (t->inflight.used >> (handle - 1) & 1u));
-  tx_assert(range->rows == 1);
-  uint32_t from = range->base + range->width;
-  if (tx_inflight_near(t, from, bytes)) check_extension(t, range, from, bytes);
-  range->width += bytes;
-  if (from + bytes > t->inflight.high) t->inflight.high = from + bytes;
 }
 
 void tx_inflight_remove(struct tx_tile *t, unsigned handle) {

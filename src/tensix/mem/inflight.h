@@ -14,17 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tensix/state/inflight.h"
-
-struct tx_tile;
+#include "tensix/machine.h"
 
 /* Adds a range and reports races with other units' ranges. Returns the handle for its removal; an empty range is
  * not added and returns TX_INFLIGHT_NONE, which may be removed too. */
 unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range);
 /* A range that is written as a whole, later and in one access: reports races with the present ranges and is not in flight. */
 void tx_inflight_once(struct tx_tile *t, const struct tx_range *range);
-/* Extends a range of one piece at its end. */
-void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes);
 void tx_inflight_remove(struct tx_tile *t, unsigned handle);
 /* Turns the reporting of every access to the checker on or off. */
 void tx_inflight_watch(struct tx_tile *t, bool on);
@@ -34,6 +30,18 @@ void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, boo
 /* Is a range near this one in flight? `t` is a struct tx_tile *, whose layout this header does not include. */
 #define tx_inflight_near(t, address, length) \
   ((t)->inflight.used && (address) < (t)->inflight.high && (uint64_t)(address) + (length) > (t)->inflight.low)
+/* Reports races of the bytes by which a range grows. */
+void tx_inflight_check_extension(struct tx_tile *t, const struct tx_range *range, uint32_t from, uint32_t bytes);
+/* Extends a range of one piece at its end. */
+static inline void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes) {
+  if (handle == TX_INFLIGHT_NONE) return;
+  struct tx_range *range = &t->inflight.range[handle - 1];
+  tx_assert(handle <= TX_INFLIGHT_MAX && (t->inflight.used >> (handle - 1) & 1u) && range->rows == 1);
+  const uint32_t from = range->base + range->width;
+  if (tx_inflight_near(t, from, bytes)) tx_inflight_check_extension(t, range, from, bytes);
+  range->width += bytes;
+  if (from + bytes > t->inflight.high) t->inflight.high = from + bytes;
+}
 #define tx_inflight_touch(t, address, length, write) \
   (tx_inflight_near(t, address, length) ? tx_inflight_check((t), (address), (length), (write)) : (void)0)
 

@@ -50,6 +50,10 @@ typedef void step_fn(struct tx_adc_channel *ch, unsigned dim, uint32_t value);
 /* The common fields of the SET, INC and ADDRCR forms of XY and ZW: two channels x two dimensions, three bits each, counter i from bit
  * FIRST_VALUE + 3 * i on; bit i selects it. INC: zero changes nothing. */
 enum { FIRST_VALUE = TX_SETADCXY_ch0_x_LO };
+_Static_assert(TX_SETADCXY_bit_mask_LO == 0 && TX_SETADCXY_ch0_y_LO == FIRST_VALUE + 3 &&
+                   TX_SETADCXY_ch1_x_LO == FIRST_VALUE + 6 && TX_SETADCXY_ch1_y_LO == FIRST_VALUE + 9 &&
+                   (int)TX_SETADCXY_cnt_set_mask_WIDTH == (int)TX_ADC_UNITS,
+               "the masks and shifts below");
 
 /* Inlined into each instruction, so that `step` is too. */
 __attribute__((always_inline)) static inline void step_channel(struct tx_adc_channel *ch, uint32_t values, unsigned dim,

@@ -562,18 +562,6 @@ static inline struct tx_pack_batch *joined_batch(struct tx_tile *t) {
   return b->piece[TX_PACK_DATA].length ? b : NULL;
 }
 
-/* tx_inflight_extend of a range with no access near its end. */
-static inline void extend(struct tx_tile *t, struct tx_pack_piece *piece, uint32_t bytes) {
-  const uint32_t from = piece->address + piece->length;
-  piece->length += bytes;
-  if (!piece->handle || tx_inflight_near(t, from, bytes)) {
-    tx_inflight_extend(t, piece->handle, bytes);
-    return;
-  }
-  t->inflight.range[piece->handle - 1].width += bytes;
-  if (from + bytes > t->inflight.high) t->inflight.high = from + bytes;
-}
-
 /* tx_pack_leave of a PACR that has joined its batch. */
 static inline void leave_joined(struct tx_tile *t, struct tx_pack_batch *b, uint32_t bytes, uint32_t cycles) {
   const uint32_t rate = t->params.pack_l1_bytes_per_cycle, wide = tx_pack_divide_up(bytes, rate);
@@ -600,7 +588,8 @@ __attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile
   convert_rows(t, c, row, count, tx_pack_room(b, bytes));
   step_unused_position(p, c, count);
   b->streams = piece->address + piece->length;
-  extend(t, piece, bytes);
+  piece->length += bytes;
+  tx_inflight_extend(t, piece->handle, bytes);
   p->tile_blocks += bytes / 16;
   if (mode & ~(uint32_t)USUAL_MODE) tx_adc_step_pack(ch, mode);
   else step_usual_counters(ch, mode);
