@@ -129,7 +129,69 @@ static void all_loops_do_the_same(void **state) {
   tessera_tile_destroy(tile);
 }
 
+/* --- loops of pushes: with timing off whole rounds of them are executed at once, and a core whose FIFO is full waits without the bus --- */
+
+enum { X_ROUNDS = 28, LOOPS = 3 };
+
+static void make_push_loops(struct tx_tile *t, uint64_t seed, unsigned core) {
+  static const uint32_t integers[] = {0x00000013u, 0x00000033u, 0x02000033u, 0x00001013u, 0x00004033u, 0x00000017u};
+  source = (struct random_source){.seed = (seed * 5 + core) * 2654435761u + 1, .t = t, .at = CODE + core * 0x1000u};
+  for (unsigned i = 0; i < X_FREES; i++) random_li(&source, X_FREE + i, random_next(&source));
+  for (unsigned loop = 0; loop < LOOPS; loop++) {
+    const unsigned length = 1 + pick(pick(4) ? 8 : 40), words = pick(2) ? 100 : 30;
+    for (unsigned i = pick(4); i > 0; i--) random_ttinsn(&source, random_vector_word(&source));
+    random_li(&source, X_ROUNDS, 1 + pick(40));
+    const uint32_t head = source.at;
+    for (unsigned i = 0; i < length; i++) {
+      if (pick(100) < words) random_ttinsn(&source, pick(8) ? random_vector_word(&source) : (uint32_t)TX_NOP << 24);
+      else
+        random_put(&source, integers[pick(6)] | (X_FREE + pick(X_FREES)) << 20 | (X_FREE + pick(X_FREES)) << 15 |
+                                (X_FREE + pick(X_FREES)) << 7);
+    }
+    random_i(&source, 0, X_ROUNDS, X_ROUNDS, 0xfff, 0x13);
+    const uint32_t back = head - source.at;
+    random_put(&source, (back >> 12 & 1u) << 31 | (back >> 5 & 0x3fu) << 25 | X_ROUNDS << 15 | 1u << 12 |
+                            (back >> 1 & 15u) << 8 | (back >> 11 & 1u) << 7 | 0x63u);
+  }
+  random_put(&source, 0x00100073u); /* ebreak */
+}
+
+/* kind 0: plain, 1: logged, 2: in pieces */
+static uint64_t run_push_loops(struct tessera_tile *tile, uint64_t seed, unsigned kind, uint64_t *cycles) {
+  struct tx_tile *t = &tile->tile;
+  const unsigned cores = 1 + (unsigned)(seed % TX_THREADS);
+  uint64_t piece = kind == 2 ? 1 + seed % 97 : CYCLES;
+  tessera_tile_reset(tile, TESSERA_TIMING_OFF);
+  assert_int_equal(tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, 0), TESSERA_OK);
+  for (unsigned core = 0; core < cores; core++) make_push_loops(t, seed, core);
+  int handle = kind == 1 ? sim_log_attach(&t->unsaved.log, ignore, NULL, ~0u) : -1;
+  for (unsigned core = 0; core < cores; core++) tx_core_start(t, core, CODE + core * 0x1000u);
+  enum tessera_result result;
+  do result = tessera_tile_run(tile, piece);
+  while (result == TESSERA_LIMIT && t->engine.now < CYCLES);
+  if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
+  assert_int_equal(result, TESSERA_DONE);
+  *cycles = t->engine.now;
+  return tx_tile_hash(t);
+}
+
+static void loops_of_pushes_end_alike(void **state) {
+  static const char *const kinds[] = {"plain", "logged", "cut"};
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_OFF);
+  const uint64_t count = test_scaled(600);
+  uint64_t first_cycles, cycles;
+  (void)state;
+  for (uint64_t seed = 0; seed < count; seed++) {
+    const uint64_t first = run_push_loops(tile, seed, 0, &first_cycles);
+    for (unsigned kind = 1; kind < 3; kind++)
+      if (run_push_loops(tile, seed, kind, &cycles) != first || cycles != first_cycles)
+        fail_msg("program %llu, %s: another state after %llu cycles than plain after %llu", (unsigned long long)seed,
+                 kinds[kind], (unsigned long long)cycles, (unsigned long long)first_cycles);
+  }
+  tessera_tile_destroy(tile);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_loops_do_the_same)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_loops_do_the_same), cmocka_unit_test(loops_of_pushes_end_alike)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -383,6 +383,21 @@ __attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsign
   return true;
 }
 
+/* If no word is left, the thread sleeps until one is pushed, as after the three phases without a word. */
+static bool falls_asleep(struct turn *u) {
+  struct tx_tile *t = u->t;
+  struct tx_frontend *fe = u->fe;
+  if (fe->fifo1.count | fe->brisc_count | fe->mop.active | fe->replay.playing || t->fault.kind || t->unsaved.what_if)
+    return false;
+  u->gate->wants = TX_PORT_COUNT;
+  u->gate->granted = u->gate->latch_met = 0;
+  fe->stepped = t->engine.now - 1;
+  fe->moving = 0;
+  tx_signal(t, TX_CH_IDLE);
+  sim_sleep_on(&t->engine, tx_agent_of_thread(u->thread), TX_CH(TX_CH_FIFO + u->thread), SIM_NEVER);
+  return true;
+}
+
 /* Words pass, or latched waits end, one per cycle while nothing blocks them. true: the next step needs the three phases,
  * now. */
 static bool run_stream(struct turn *u) {
@@ -402,6 +417,7 @@ static bool run_stream(struct turn *u) {
         if (after == ENDED) break;
         if (after == OTHER_SOURCE) continue; /* the latch */
       }
+      if (falls_asleep(u)) return false;
       if (!pull(u, &w) || !pass_or_put_back(t, thread, &w)) return !t->fault.kind;
     }
     if (t->fault.kind || engine->now + 1 >= u->limit || sim_must_return(engine, engine->now + 1)) break;

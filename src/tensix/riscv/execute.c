@@ -211,6 +211,135 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
   return true;
 }
 
+/* --- timing off: a loop of .ttinsn and integer instructions --- */
+
+#define LOOP_INSNS 29u /* in a longer one FIFO 1 has no room for two rounds */
+
+struct push_loop {
+  unsigned length, words, integers; /* instructions of a round, with its branch; of these */
+  unsigned last;                    /* its place: the first .ttinsn of the last that follow each other in a line */
+  const struct tx_insn *branch;
+  const struct tx_insn *integer[LOOP_INSNS];
+  uint32_t integer_pc[LOOP_INSNS];
+  struct tx_word word[LOOP_INSNS];
+};
+
+static inline uint32_t integer_result(const struct tx_insn *d, const uint32_t *r, uint32_t pc) {
+  const uint32_t a = r[d->rs1], b = r[d->rs2], imm = d->imm;
+  switch (d->op) {
+#define RESULT_ALU(op, what) \
+  case op: \
+    return (what);
+#define RESULT_MUL RESULT_ALU
+#define RESULT_BRANCH RESULT_ALU
+#define RESULT_NONE(op, what)
+#define RESULT_MARK RESULT_NONE
+#define RESULT_DIV RESULT_NONE
+#define RESULT_JAL RESULT_NONE
+#define RESULT_JALR RESULT_NONE
+#define RESULT_LOAD RESULT_NONE
+#define RESULT_STORE RESULT_NONE
+#define RESULT_AMO RESULT_NONE
+#define RESULT_FENCE RESULT_NONE
+#define RESULT_CSR RESULT_NONE
+#define RESULT_SYSTEM RESULT_NONE
+#define RESULT_FLOAT RESULT_NONE
+#define RESULT_VECTOR RESULT_NONE
+#define RV(name, text, match, mask, format, class, what) RESULT_##class(TX_RV_##name, what)
+#include "tensix/riscv/riscv.def"
+#undef RV
+    default: __builtin_unreachable();
+  }
+}
+
+/* The line of code at `pc` if fetching it would change nothing: it is in the cache, used last of its set, equal to L1 and decoded. */
+static const struct tx_insn *line_in_use(const struct tx_core_run *run, uint32_t pc) {
+  const struct tx_core_fetch *f = &run->c->fetch;
+  const struct tx_core_cache *cache = &run->t->unsaved.cores;
+  const uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), slot = set * TX_IC_WAYS + f->recent[set];
+  const struct tx_insn *first = &cache->insn[run->core][slot * TX_IC_WORDS];
+  if (f->tag[slot] != line + 1 || memcmp(&f->words[slot * TX_IC_WORDS], &run->t->l1[line], 16) != 0) return NULL;
+  return first->line == (uint8_t)(cache->epoch + 1) ? first : NULL;
+}
+
+/* The instructions from `head` to the branch at `end`. false: others are among them. */
+static bool find_push_loop(const struct tx_core_run *run, uint32_t head, uint32_t end, struct push_loop *l) {
+  const struct tx_insn *line = NULL;
+  bool follows = false; /* a .ttinsn of the same line */
+  l->words = l->integers = l->last = 0;
+  l->length = (end - head) / 4 + 1;
+  for (uint32_t pc = head;; pc += 4) {
+    if (!line || !(pc & 15u)) {
+      line = line_in_use(run, pc);
+      follows = false;
+    }
+    if (!line) return false;
+    const struct tx_insn *d = &line[pc >> 2 & 3u];
+    l->branch = d;
+    if (pc == end) return l->words != 0;
+    if (d->op == TX_RV_TTINSN) {
+      l->word[l->words++] = (struct tx_word){d->imm, pc, TX_WORD_PLAIN};
+      if (!follows) l->last = (pc - head) / 4;
+      follows = true;
+    } else if (d->class == TX_RV_CLASS_ALU || d->class == TX_RV_CLASS_MUL) {
+      l->integer[l->integers] = d;
+      l->integer_pc[l->integers++] = pc;
+      follows = false;
+    } else {
+      return false;
+    }
+  }
+}
+
+/* A round. true: the branch at its end is taken. */
+static inline bool run_round(const struct push_loop *l, struct tx_core *c, struct tx_fifo *fifo) {
+  uint32_t end = fifo->head + fifo->count;
+  for (unsigned i = 0; i < l->words; i++) fifo->slot[end++ % TX_FIFO_SLOTS] = l->word[i];
+  fifo->count += l->words;
+  for (unsigned i = 0; i < l->integers; i++) {
+    const struct tx_insn *d = l->integer[i];
+    c->r[d->rd] = integer_result(d, c->r, l->integer_pc[i]);
+  }
+  return integer_result(l->branch, c->r, 0);
+}
+
+/* Whole rounds of a loop, from `head` to the branch at `end`, for which FIFO 1 has room; its pushes follow others (tx_queue_goes_on). Returns the
+ * instructions executed, beginning in cycle `clock`, and in `to` the one that follows; UINT32_MAX: it is no such loop. */
+__attribute__((noinline)) static uint32_t run_push_loop(struct tx_core_run *run, sim_time clock, uint32_t head, uint32_t end,
+                                                        uint32_t *to) {
+  struct tx_tile *t = run->t;
+  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
+  struct push_loop l;
+  if (!find_push_loop(run, head, end, &l)) return UINT32_MAX;
+  const uint64_t cycles = run->pushes_until - clock;
+  uint32_t room = t->params.fifo1_accept_max + 1 - fe->fifo1.count, rounds = 0;
+  const uint32_t most = cycles / l.length < room / l.words ? (uint32_t)(cycles / l.length) : room / l.words;
+  bool taken = true;
+  while (rounds < most && taken) {
+    taken = run_round(&l, run->c, &fe->fifo1);
+    rounds++;
+  }
+  *to = taken ? head : end + 4;
+  if (!rounds) return 0;
+  fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
+  fe->pushed += rounds * l.words;
+  t->port[run->core].stores += rounds * l.words;
+  const sim_time at = clock + (rounds - 1) * l.length + l.last;
+  if (at > run->now) run->now = t->engine.now = at;
+  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+  return rounds * l.length;
+}
+
+/* Timing off: the core waits for room in FIFO 1, as after an attempt to push. */
+static bool push_lacks_room(struct tx_core_run *run, const struct tx_insn *d) {
+  struct tx_core *c = run->c;
+  if (!tx_queue_lacks_room(run, d->imm)) return false;
+  c->spin.seen = 0;
+  tx_poll_forget(c);
+  run->t->unsaved.memo.last_tile_access[run->core] = c->clock;
+  return true;
+}
+
 /* Timing on: pushes the .ttinsn of the line that follow earlier pushes; false: to be pushed one by one. The caller counts
  * one. */
 static inline bool push_run(struct tx_core_run *run, uint32_t index, sim_time enter) {

@@ -532,6 +532,21 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
+bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  const bool follows = run->pushed && c->clock <= run->pushed + PUSH_GAP_CYCLES; /* push_ahead does not wait for its cycle */
+  if (run->core >= TX_THREADS || !t->frontend[run->core].refusing || !push_is_plain(run) || follows) return false;
+  if (!tx_core_reach(run, c->clock)) return false;
+  t->current = (struct tx_current){.agent = run->agent, .word = word, .pc = c->pc, .unit = TX_UNIT_FRONTEND};
+  t->unsaved.cores.acts++;
+  t->frontend[run->core].stepped = t->engine.now;
+  run->pushes_until = 0;
+  run->channels |= TX_CH(TX_CH_FIFO + run->core);
+  tx_step_held(run, SIM_NEVER, &(struct sim_wait){.kind = TX_BLOCKED_FIFO, .object = run->core});
+  return true;
+}
+
 bool tx_queue_store_word(struct tx_core_run *run, uint32_t word, sim_time enter) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;

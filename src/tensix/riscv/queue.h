@@ -44,6 +44,9 @@ static inline void tx_queue_store_on(struct tx_core_run *run, sim_time at, uint3
 /* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: it may be blocked, and tx_queue_store
  * decides. */
 bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
+/* Timing off: FIFO 1 has no room for a push of this word at the core's pc, and the core waits for it. false: it may have, or something else
+ * may block the push. */
+bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word);
 /* Timing on: the store of a word by a T core to its own FIFO in cycle `enter`, if it follows other pushes and nothing can block it; the caller
  * retires it. false: no change. */
 bool tx_queue_store_word(struct tx_core_run *run, uint32_t word, sim_time enter);

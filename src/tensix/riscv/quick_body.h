@@ -69,6 +69,15 @@
     c->r[q->rd] = (what); \
     QUICK_TAKES(1, MUL_LATENCY) \
   } break;
+#if !TIMED && !CHECKED
+#define QUICK_REPEAT(pc) \
+  if (streams && (pc)-to < 4 * LOOP_INSNS && (pc) != no_loop) { \
+    end = (pc); \
+    goto repeat; \
+  }
+#else
+#define QUICK_REPEAT(pc)
+#endif
 #define QUICK_BRANCH(op, what) \
   case op: { \
     QUICK_OPERANDS \
@@ -79,6 +88,7 @@
     QUICK_RESOLVE(taken, false); \
     c->retired++; \
     to = next; \
+    QUICK_REPEAT(pc) \
     goto jump; \
   }
 #define QUICK_JAL(op, what) \
@@ -133,7 +143,11 @@
   } \
   c->pc = QUICK_PC; \
   c->clock = clock; \
-  if (!tx_queue_push_word(run, b)) goto leave; \
+  if (!tx_queue_push_word(run, b)) { \
+    if ((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u || !tx_queue_lacks_room(run, b)) goto leave; \
+    QUICK_SAVE() \
+    return; \
+  } \
   streams = true; \
   horizon = run->horizon; \
   QUICK_TAKES(1, 1) break;
@@ -174,6 +188,9 @@ if (quick) {
   uint32_t to = c->pc; /* the instruction that follows */
 #if !TIMED
   bool streams = false; /* a push, and since then no load from the tile: what a push forgets is forgotten */
+#endif
+#if !TIMED && !CHECKED
+  uint32_t end, no_loop = 0; /* a branch back; one that is not that of a loop of pushes */
 #endif
   const struct tx_insn *q, *from;
   sim_time clock = c->clock, horizon = run->horizon;
@@ -226,7 +243,10 @@ jump:
 #if TIMED
         if (!push_run(run, (uint32_t)(q - decoded), enter) && push(run, q, enter) != TX_STEP_DONE) return;
 #else
-        if (!push_line(run, (uint32_t)(q - decoded))) goto leave;
+        if (!push_line(run, (uint32_t)(q - decoded))) {
+          if (push_lacks_room(run, q)) return;
+          goto leave;
+        }
         streams = true;
 #endif
         goto resume;
@@ -238,6 +258,19 @@ jump:
     to = line + 15; /* the next line */
     goto jump;
   }
+#if !TIMED && !CHECKED
+repeat:
+  if (tx_queue_goes_on(run, clock)) {
+    const uint32_t steps = run_push_loop(run, clock, to, end, &to);
+    if (steps == UINT32_MAX) {
+      no_loop = end;
+    } else {
+      clock += steps;
+      c->retired += steps;
+    }
+  }
+  goto jump;
+#endif
 loaded:
 #if !TIMED
   streams = false;
@@ -285,6 +318,7 @@ outside:
 #undef QUICK_ALU
 #undef QUICK_MUL
 #undef QUICK_BRANCH
+#undef QUICK_REPEAT
 #undef QUICK_JAL
 #undef QUICK_JALR
 #undef QUICK_LOAD
