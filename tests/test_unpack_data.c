@@ -768,6 +768,60 @@ static void findings(void **state) {
   free(t);
 }
 
+/* The words that a kernel writes between two UNPACRs, and others that change what an UNPACR does. */
+static void write_some_configuration(struct tx_tile *t, uint32_t pick, uint32_t value) {
+  unsigned u = value & 1u;
+  switch (pick) {
+    case 0: tx_config_write(t, 0, SECTION(u, REG3_Base_address) + (value >> 1 & 1u), 0x2000 + value % 64); break;
+    case 1: tx_thread_config_write(t, 0, TX_CFG_UNPACK_MISC_CFG_CfgContextOffset_0_ADDR, value & 2u ? 0x11 : 0); break;
+    case 2: tx_config_write(t, 0, SECTION(u, REG7_Offset_address) + (value >> 1 & 1u), value % 8); break;
+    case 3: tx_config_write(t, 0, SECTION(u, REG2_Out_data_format), value & 2u ? NUM_BF16 | 1u << 8 : NUM_BF16); break;
+    case 4: tx_thread_config_write(t, 0, TX_CFG_SRCA_SET_Base_ADDR, (value & 2u) << 1 | (value >> 2 & 3u)); break;
+    case 5: tx_config_write(t, 0, TX_CFG_THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR, value & 2u ? 0x02000200 : 0x04000400); break;
+    case 6: tx_config_write(t, 0, TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR, value); break;
+    case 7: t->adc[0].unit[u][0].c[TX_ADC_X] = value >> 1 & 16u; break;
+    case 8: t->adc[0].unit[u][1].c[TX_ADC_X] = value & 2u ? 255 : value & 4u ? 15 : 1023; break;
+    default: break; /* the same again */
+  }
+}
+
+/* An UNPACR that follows the plan of one before it does what one without a plan does. */
+static void plans_change_nothing(void **state) {
+  (void)state;
+  uint64_t seed = 31;
+  for (unsigned run = 0; run < test_scaled(40); run++) {
+    bool timing = run % 2;
+    struct tx_tile *planned = new_tile(timing), *fresh = new_tile(timing);
+    random_l1(planned, 0x20000, 0x20000, &seed);
+    memcpy(fresh->l1, planned->l1, sizeof fresh->l1);
+    for (unsigned u = 0; u < 2; u++) {
+      struct setup s = {u, NUM_BF16, NUM_BF16, 0x20000, 1024, 1, 1, 0, 1023, false};
+      configure(planned, &s);
+      configure(fresh, &s);
+    }
+    for (unsigned i = 0; i < 60 && !fresh->fault.kind; i++) {
+      uint32_t pick = random_word(&seed) % 16, value = random_word(&seed), u = random_word(&seed) % 2;
+      uint32_t word = UNPACR_PLAIN(u) | (random_word(&seed) % 4 ? 0 : SET_VALID) |
+                      TX_PUT(UNPACR, addr_mode, random_word(&seed) % 8 ? 0 : random_word(&seed) % 256);
+      for (unsigned k = 0; k < 2; k++) {
+        struct tx_tile *t = k ? fresh : planned;
+        write_some_configuration(t, pick, value);
+        if (k) tx_forget_decoded(t);
+        give(t, 0, word);
+        drain(t);
+        for (unsigned bank = 0; bank < 2; bank++) t->src.bank[u][bank].owner = TX_CLIENT_UNPACKERS;
+      }
+      assert_memory_equal(&planned->unpack, &fresh->unpack, sizeof fresh->unpack);
+      assert_memory_equal(&planned->src, &fresh->src, sizeof fresh->src);
+      assert_memory_equal(&planned->adc, &fresh->adc, sizeof fresh->adc);
+      assert_memory_equal(planned->diag.counts, fresh->diag.counts, sizeof fresh->diag.counts);
+      assert_int_equal(planned->fault.kind, fresh->fault.kind);
+    }
+    free(planned);
+    free(fresh);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_tile_fills_a_bank),
@@ -795,6 +849,7 @@ int main(void) {
       cmocka_unit_test(rows_wrap_around),
       cmocka_unit_test(bad_input),
       cmocka_unit_test(findings),
+      cmocka_unit_test(plans_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ void tx_forget_decoded(struct tx_tile *t) {
   forget_lines(&t->unsaved.cores);
   t->unsaved.pack.harmless = 0;
   t->unsaved.pack.thread = 0;
-  for (unsigned unpacker = 0; unpacker < 2; unpacker++) t->unsaved.unpack[unpacker].version = 0;
+  t->unsaved.harmless_to_unpack = 0;
+  for (unsigned i = 0; i < 4; i++) t->unsaved.unpack[i / 2][i % 2].version = 0;
 }
 
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {

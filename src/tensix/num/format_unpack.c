@@ -391,11 +391,13 @@ static void rows_of_bf16(const uint8_t *l1, unsigned rows, uint32_t (*datum)[16]
 
 void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint8_t *exponents, unsigned exponent_step,
                      unsigned rows, uint32_t (*datum)[16]) {
+  if (how->in == NUM_BF16 && !how->to_dst) { /* the most common in one pass */
+    rows_of_bf16(l1, rows, datum);
+    return;
+  }
   struct steps s = steps_of(how);
   unsigned bits = num_format_bits(how->in);
-  if (s.normalise == N_SAME && s.place == P_SRC_BF16) { /* the most common in one pass */
-    rows_of_bf16(l1, rows, datum);
-  } else if (s.normalise == N_SAME && s.place == P_SRC_FP16) {
+  if (s.normalise == N_SAME && s.place == P_SRC_FP16) {
     rows16(l1, rows, datum, num_src_from_fp16);
   } else if (s.normalise == N_TOP19) {
     rows32(l1, rows, datum, src_from_fp32);

@@ -65,27 +65,36 @@ struct tx_unpack_job {
   uint8_t pad[4];
 };
 
-#define TX_UNPACK_USEFUL 4u
-
-/* The part of a decoded UNPACR that follows from its word, its thread and the configuration alone: what the next equal one uses again. */
+/* An UNPACR of whole rows that follow each other in L1, into a Src bank or Dst: what its word, thread and context and the configuration without the
+ * base addresses decide. The next equal one uses it again, as does one with another set_dat_valid (unit/unpack/plan.h). */
 struct tx_unpack_plan {
-  uint64_t version; /* t->config.version + 1 for which this is valid; 0: none */
-  uint32_t word;
-  uint8_t thread, number;
-  uint8_t adc;                             /* set of counters of X and Y */
-  uint8_t counted, offset;                 /* the context is that of its counter, plus the offset */
-  uint8_t datum_bits, out_shift;           /* out_shift: bytes of a datum in the register file as a power of two */
-  uint8_t only_own;                        /* the context's output position replaces that of the counters */
-  uint8_t aligned, rows_bounded, adds_row; /* tilize or transpose; SrcA without override; the Src row is added */
-  uint8_t made;  /* 0: only the key is valid; else TX_UNPACK_USEFUL, less the plans in a row that were of no use */
-  uint16_t most; /* datums that lie in whole rows behind each other, into a Src bank and without a hand-over; 0: not so */
-  uint32_t wide_bytes, x1_bytes; /* parameters that the rate depends on */
-  uint32_t xdim, ydim, zdim;     /* of the tile in L1 */
-  uint32_t address;              /* of its first datum */
-  uint32_t out_base, y_stride, z_stride, w_stride;
-  uint32_t own; /* the context's output position */
-  struct tx_unpack_job job;
+  uint64_t version;    /* writes to configuration for which this is valid, + 1; 0: none */
+  uint64_t key;        /* word without set_dat_valid, thread, context */
+  uint8_t adc;         /* set of counters of X and Y */
+  uint8_t speed;       /* the rate is unpack_x1_bytes shifted by this; TX_UNPACK_WIDE: unpack_wide_bytes */
+  uint8_t datum_bytes; /* in L1 */
+  uint8_t out_shift;   /* bytes of a datum in the register file as a power of two */
+  uint8_t align;       /* bits of the address in L1 that are 0: tilize, transpose */
+  uint8_t burst;       /* bits of the first of several rows that are 0: SrcA */
+  uint8_t adds_row;    /* the Src row is added */
+  uint8_t ydim, zdim;  /* of the tile in L1 */
+  uint8_t row_end;     /* rows of a Src bank that can be written */
+  uint16_t xdim;
+  uint16_t most;     /* datums */
+  uint16_t own;      /* the context's output position */
+  uint32_t out_mask; /* 0: only the context's output position is used; else all bits */
+  uint32_t out_base;
+  uint16_t y_stride, z_stride, w_stride;
+  /* as in the job: */
+  uint16_t flags; /* without TX_UNPACK_HAND_OVER */
+  struct num_unpack how;
+  uint8_t forced_exponent;
+  uint8_t format;
+  uint8_t pad;
+  uint32_t header; /* from the base address to the first datum, in 16-byte units */
+  uint32_t row_stride, row_datums, limit;
 };
+#define TX_UNPACK_WIDE 0xffu
 
 struct tx_unpack {
   struct tx_unpack_job job[2][TX_UNPACK_JOBS]; /* oldest first */

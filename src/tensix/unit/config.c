@@ -51,22 +51,38 @@ static void trigger(struct tx_tile *t, unsigned index, uint32_t value) {
   }
 }
 
-/* Does a write to this word leave PACR's configuration as it is, except for the addresses that are always read again? Words that kernels
- * write for every tile. */
-static bool is_harmless_to_pack(unsigned index) {
-  enum { CONTEXTS = 4, SECTION = TX_CFG_THCON_SEC1_REG0_TileDescriptor_ADDR - TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR };
-  if (index == TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR || index == TX_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_ADDR)
-    return true;
-  for (unsigned unpacker = 0; unpacker < 2; unpacker++)
-    if (index - TX_CFG_THCON_SEC0_REG3_Base_address_ADDR - unpacker * SECTION < CONTEXTS ||
-        index - TX_CFG_THCON_SEC0_REG7_Offset_address_ADDR - unpacker * SECTION < CONTEXTS)
-      return true;
-  return false;
+/* Words that kernels write for every tile. A write to one of them leaves what PACR and UNPACR have decoded as it is, except for the addresses
+ * that they always read again. */
+static inline void note_harmless(struct tx_unsaved *u, unsigned index) {
+  switch (index) {
+    case TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR:
+    case TX_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_ADDR:
+    case TX_CFG_THCON_SEC0_REG3_Base_address_ADDR:
+    case TX_CFG_THCON_SEC0_REG3_Base_cntx1_address_ADDR:
+    case TX_CFG_THCON_SEC0_REG3_Base_cntx2_address_ADDR:
+    case TX_CFG_THCON_SEC0_REG3_Base_cntx3_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG3_Base_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG3_Base_cntx1_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG3_Base_cntx2_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG3_Base_cntx3_address_ADDR:
+      u->pack.harmless++;
+      u->harmless_to_unpack++;
+      break;
+    case TX_CFG_THCON_SEC0_REG7_Offset_address_ADDR:
+    case TX_CFG_THCON_SEC0_REG7_Offset_cntx1_address_ADDR:
+    case TX_CFG_THCON_SEC0_REG7_Offset_cntx2_address_ADDR:
+    case TX_CFG_THCON_SEC0_REG7_Offset_cntx3_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG7_Offset_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG7_Offset_cntx1_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG7_Offset_cntx2_address_ADDR:
+    case TX_CFG_THCON_SEC1_REG7_Offset_cntx3_address_ADDR: u->pack.harmless++; break;
+    default: break;
+  }
 }
 
 static void write_plain(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value) {
   t->config.version++;
-  t->unsaved.pack.harmless += is_harmless_to_pack(index);
+  note_harmless(&t->unsaved, index);
   if (bank && index < TX_CFG_GLOBAL_BASE) t->config.bank1_used = 1;
   store_word(t, bank, index, value);
   if (index < TX_CFG_GLOBAL_BASE) return;
@@ -356,6 +372,8 @@ void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, 
   c->thread_words[thread][index] = value;
   c->version++;
   t->unsaved.pack.harmless += index != TX_CFG_ENABLE_ACC_STATS_Enable_ADDR;
+  t->unsaved.harmless_to_unpack +=
+      index != TX_CFG_CFG_STATE_ID_StateID_ADDR && index != TX_CFG_SRCA_SET_SetOvrdWithAddr_ADDR;
   if (index == TX_CFG_CFG_STATE_ID_StateID_ADDR) {
     c->state_id_set[thread] = 1;
     c->bank1_used |= value & 1u;

@@ -8,15 +8,14 @@
 
 #include <string.h>
 
-#include "sim/keep.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
 #include "tensix/num/format.h"
 #include "tensix/regs/adc.h"
+#include "tensix/unit/unpack/plan.h"
 
 #define PAGE "UNPACR_Regular.md"
-#define SECTION_WORDS 48u /* from THCON_SEC0 to THCON_SEC1 */
 
 /* The inputs of decoding. */
 struct context {
@@ -27,7 +26,6 @@ struct context {
   bool at_once;    /* the job is not in flight */
   bool multi;      /* MultiContextMode: ovrd_thread_id */
   unsigned number; /* WhichContext */
-  unsigned offset; /* CfgContextOffset */
   unsigned adc;    /* WhichADC: set of X and Y */
   uint32_t xdim, ydim, zdim, wdim;
   uint32_t blobs; /* BlobsPerXYPlane */
@@ -38,14 +36,16 @@ static uint32_t bits(uint32_t word, unsigned shift, unsigned width) { return wor
 
 /* A field of THCON_SEC<unpacker>, by its name in section 0. */
 #define SEC(c, NAME) \
-  bits((c)->words[TX_CFG_THCON_SEC0_##NAME##_ADDR + SECTION_WORDS * (c)->unpacker], TX_CFG_THCON_SEC0_##NAME##_SHIFT, \
+  bits((c)->words[TX_CFG_THCON_SEC0_##NAME##_ADDR + TX_UNPACK_SECTION * (c)->unpacker], TX_CFG_THCON_SEC0_##NAME##_SHIFT, \
        TX_CFG_THCON_SEC0_##NAME##_WIDTH)
 /* A field that both unpackers have under separate names. */
 #define UNP(c, NAME) \
   ((c)->unpacker ? bits((c)->words[TX_CFG_UNP1_##NAME##_ADDR], TX_CFG_UNP1_##NAME##_SHIFT, TX_CFG_UNP1_##NAME##_WIDTH) \
                  : bits((c)->words[TX_CFG_UNP0_##NAME##_ADDR], TX_CFG_UNP0_##NAME##_SHIFT, TX_CFG_UNP0_##NAME##_WIDTH))
 
-static uint32_t section_word(const struct context *c, unsigned addr) { return c->words[addr + SECTION_WORDS * c->unpacker]; }
+static uint32_t section_word(const struct context *c, unsigned addr) {
+  return c->words[addr + TX_UNPACK_SECTION * c->unpacker];
+}
 
 static uint32_t descriptor(const struct context *c, unsigned first_bit, unsigned width) {
   return bits(section_word(c, TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR + first_bit / 32), first_bit % 32, width);
@@ -70,13 +70,8 @@ static const struct tx_adc_channel *channel(const struct context *c, unsigned se
 
 static bool choose_context(struct context *c) {
   c->adc = c->thread;
+  c->number = tx_unpack_context(c->t, c->thread, c->unpacker, c->word);
   if (!c->multi) return true;
-  unsigned offset = c->unpacker ? TX_THREAD_CFG_GET(c->t, c->thread, UNPACK_MISC_CFG_CfgContextOffset_1)
-                                : TX_THREAD_CFG_GET(c->t, c->thread, UNPACK_MISC_CFG_CfgContextOffset_0);
-  unsigned own = TX_FIELD(c->word, UNPACR, auto_inc_context_id) ? c->t->unpack.context_counter[c->unpacker][c->thread]
-                                                                : TX_FIELD(c->word, UNPACR, cfg_context_id);
-  c->number = (own + offset) & 7u;
-  c->offset = offset;
   /* The page uses the set addr_cnt_context_id directly; golden: 0 is the issuing thread's own set, on all threads. */
   if (TX_FIELD(c->word, UNPACR, addr_cnt_context_id)) c->adc = TX_FIELD(c->word, UNPACR, addr_cnt_context_id);
   if (c->unpacker == 1 && c->number >= 2) {
@@ -171,16 +166,20 @@ static bool near_l1(const struct context *c, uint64_t address) {
 #define BASE_MASK 0x1ffffffu
 
 static void note_base_bits(const struct context *c) {
-  uint32_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + (c->multi ? c->number : 0));
+  uint32_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + c->number);
   if (base & ~BASE_MASK) tx_diag(c->t, TX_DIAG_UNPACK_BASE_BITS, "base address 0x%08x", base);
+}
+
+/* Offset and header of the tile, in 16-byte units. */
+static uint32_t header_units(const struct context *c) {
+  return bits(section_word(c, TX_CFG_THCON_SEC0_REG7_Offset_address_ADDR + (c->number & 3u)), 0, 16) + 1 +
+         descriptor(c, 120, 8);
 }
 
 /* First byte after the tile's header. */
 static uint64_t base_address(const struct context *c) {
-  unsigned i = c->multi ? c->number : 0;
-  uint64_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + i) & BASE_MASK;
-  uint32_t offset = bits(section_word(c, TX_CFG_THCON_SEC0_REG7_Offset_address_ADDR + (i & 3u)), 0, 16);
-  return (base + offset + 1 + descriptor(c, 120, 8)) << 4;
+  uint64_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + c->number) & BASE_MASK;
+  return (base + header_units(c)) << 4;
 }
 
 /* XPos, YPos and XEnd of uncompressed data. */
@@ -324,17 +323,16 @@ static bool find_output(const struct context *c, struct tx_unpack_job *job) {
 
 /* --- how fast --- */
 
-/* Bytes per cycle. Blackhole's default is x8 for datums of 8 bits, x4 for others, and x4 carries 128 bytes for datums of 16
+/* The mode (struct tx_unpack_plan, speed) and its bytes per cycle. Blackhole's default is x8 for datums of 8 bits, x4 for others, and x4 carries 128 bytes for datums of 16
  * and 32 bits (golden model, UNPACR: burst sizes). Modes that force a speed: UNPACR_Regular.md, "Performance". */
-static uint32_t rate_of(const struct context *c, const struct tx_unpack_job *job) {
+static unsigned speed_of(const struct context *c, const struct tx_unpack_job *job) {
   uint32_t size = num_format_bits(job->how.in), mode = SEC(c, REG2_Throttle_mode);
   if (!SEC(c, REG1_ovrd_default_throttle_mode)) mode = size == 8 ? 3 : 2;
   if (job->flags & TX_UNPACK_TILIZE) mode = 2;
   if (job->upsample_zeros == 1 && mode > 1) mode = 1;
   if (job->how.to_dst && size == 4 && mode > 1) mode = 1;
   if (size == 2 || job->upsample_zeros >= 3 || (job->flags & TX_UNPACK_COMPRESSED)) mode = 0;
-  if (mode == 2 && size >= 16) return c->t->params.unpack_wide_bytes;
-  return c->t->params.unpack_x1_bytes << mode;
+  return mode == 2 && size >= 16 ? TX_UNPACK_WIDE : mode;
 }
 
 /* --- checks --- */
@@ -446,133 +444,63 @@ static bool list_input(const struct context *c, struct tx_unpack_job *job) {
   return list_range(c, job, 2, first, last - first + 1, 1);
 }
 
+/* --- the plan of an UNPACR --- */
+
+/* The datums that it has at most; 0: it has no plan. Whole rows as they are, and nothing that is reported for every UNPACR. */
+static unsigned plan_most(const struct context *c, const struct tx_unpack_job *job) {
+  const unsigned plain = TX_UNPACK_TILIZE | TX_UNPACK_TRANSPOSE | TX_UNPACK_HAND_OVER;
+  const uint32_t update = section_word(c, TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_ADDR);
+  if ((job->flags & ~plain) | job->upsample_zeros | job->column_shift | job->wrap) return 0;
+  if (num_format_is_block(job->how.in) || num_format_bits(job->how.in) < 8) return 0;
+  if (TX_FIELD(c->word, UNPACR, row_search) || (c->unpacker && SEC(c, REG2_Haloize_mode))) return 0;
+  if (c->multi && TX_FIELD(c->word, UNPACR, auto_inc_context_id)) return 0;
+  if (update >> TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_SHIFT & 1u) return 0; /* the row of the bank steps */
+  return job->flags & TX_UNPACK_TILIZE ? job->row_datums : TX_SRC_ROWS * TX_SRC_COLUMNS;
+}
+
+static void make_plan(const struct context *c, const struct tx_unpack_job *job, unsigned most, unsigned speed) {
+  const bool override = TX_THREAD_CFG_GET(c->t, c->thread, SRCA_SET_SetOvrdWithAddr),
+             contexts = c->multi && c->unpacker == 0, to_srca = c->unpacker == 0 && !job->how.to_dst;
+  const uint32_t size = num_format_bits(job->how.out) / 8;
+  c->t->unsaved.unpack[c->unpacker][c->number & 1u] = (struct tx_unpack_plan){
+      .version = tx_unpack_version(c->t),
+      .key = tx_unpack_key(c->thread, c->word, c->number),
+      .adc = (uint8_t)c->adc,
+      .speed = (uint8_t)speed,
+      .datum_bytes = (uint8_t)(num_format_bits(job->how.in) / 8),
+      .out_shift = size == 4   ? 2
+                   : size == 2 ? 1
+                               : 0,
+      .align = job->flags & (TX_UNPACK_TILIZE | TX_UNPACK_TRANSPOSE) ? 15 : 0,
+      .burst = to_srca ? 7 : 0,
+      .adds_row = c->unpacker || !override,
+      .ydim = (uint8_t)c->ydim,
+      .zdim = (uint8_t)c->zdim,
+      .row_end = to_srca && !override ? 16 : TX_SRC_ROWS,
+      .xdim = (uint16_t)c->xdim,
+      .most = (uint16_t)most,
+      .own = (uint16_t)(contexts ? context_half(c, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR) : 0),
+      .out_mask = contexts && to_srca && !UNP(c, ADD_DEST_ADDR_CNTR_add_dest_addr_cntr) ? 0 : UINT32_MAX,
+      .out_base = UNP(c, ADDR_BASE_REG_1_Base),
+      .y_stride = (uint16_t)UNP(c, ADDR_CTRL_XY_REG_1_Ystride),
+      .z_stride = (uint16_t)UNP(c, ADDR_CTRL_ZW_REG_1_Zstride),
+      .w_stride = (uint16_t)UNP(c, ADDR_CTRL_ZW_REG_1_Wstride),
+      .flags = (uint16_t)(job->flags & ~(unsigned)TX_UNPACK_HAND_OVER),
+      .how = job->how,
+      .forced_exponent = job->forced_exponent,
+      .format = job->format,
+      .header = header_units(c),
+      .row_stride = job->row_stride,
+      .row_datums = job->row_datums,
+      .limit = job->limit};
+}
+
 /* --- all of it --- */
 
 static void step_counters(const struct context *c) {
   uint32_t increments = TX_FIELD(c->word, UNPACR, addr_mode);
   tx_adc_apply_unpack(c->t, c->thread, c->unpacker, increments);
   if (c->adc != c->thread) tx_adc_apply_unpack(c->t, c->adc, c->unpacker, increments);
-}
-
-/* --- the same UNPACR again: only the counters have changed --- */
-
-/* Neither compressed nor block formats, and nothing that is reported for every UNPACR. */
-static bool is_plannable(const struct context *c, const struct tx_unpack_job *job) {
-  uint32_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + (c->multi ? c->number : 0));
-  return !(job->flags & (TX_UNPACK_COMPRESSED | TX_UNPACK_BROADCAST)) && !num_format_is_block(job->how.in) &&
-         !TX_FIELD(c->word, UNPACR, row_search) && !(c->unpacker && SEC(c, REG2_Haloize_mode)) && !(base & ~BASE_MASK);
-}
-
-/* struct tx_unpack_plan, most */
-static uint16_t datums_in_rows(const struct context *c, const struct tx_unpack_job *job) {
-  const uint32_t update = section_word(c, TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_ADDR);
-  if ((job->flags & ~(unsigned)TX_UNPACK_TILIZE) | job->upsample_zeros | job->column_shift | job->wrap | job->how.to_dst)
-    return 0;
-  if ((c->multi && TX_FIELD(c->word, UNPACR, auto_inc_context_id)) || num_format_bits(job->how.in) < 8) return 0;
-  if (update >> TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_SHIFT & 1u) return 0; /* the row of the bank steps */
-  return (uint16_t)(job->flags & TX_UNPACK_TILIZE ? job->row_datums : TX_SRC_ROWS * TX_SRC_COLUMNS);
-}
-
-/* Many kernels change the configuration for every UNPACR. A plan is made if one of the last ones was of use, or when a word occurs again. */
-static inline bool deserves_plan(const struct context *c, struct tx_unpack_plan *p) {
-  if (p->made > 1 || (p->version == c->t->config.version + 1 && p->word == c->word && p->thread == c->thread)) return true;
-  p->version = c->t->config.version + 1;
-  p->word = c->word;
-  p->thread = (uint8_t)c->thread;
-  p->made = 0;
-  return false;
-}
-
-static void make_plan(const struct context *c, const struct tx_unpack_job *job, struct tx_unpack_plan *p) {
-  bool override = TX_THREAD_CFG_GET(c->t, c->thread, SRCA_SET_SetOvrdWithAddr), contexts = c->multi && c->unpacker == 0;
-  uint32_t size = num_format_bits(job->how.out) / 8;
-  *p = (struct tx_unpack_plan){.version = c->t->config.version + 1,
-                               .word = c->word,
-                               .thread = (uint8_t)c->thread,
-                               .made = (uint8_t)(p->made > 1 ? p->made - 1 : 1),
-                               .number = (uint8_t)c->number,
-                               .adc = (uint8_t)c->adc,
-                               .counted = c->multi && TX_FIELD(c->word, UNPACR, auto_inc_context_id),
-                               .offset = (uint8_t)c->offset,
-                               .most = datums_in_rows(c, job),
-                               .wide_bytes = c->t->params.unpack_wide_bytes,
-                               .x1_bytes = c->t->params.unpack_x1_bytes,
-                               .xdim = c->xdim,
-                               .ydim = c->ydim,
-                               .zdim = c->zdim,
-                               .address = (uint32_t)base_address(c),
-                               .datum_bits = (uint8_t)num_format_bits(job->how.in),
-                               .out_shift = size == 4   ? 2
-                                            : size == 2 ? 1
-                                                        : 0,
-                               .out_base = UNP(c, ADDR_BASE_REG_1_Base),
-                               .y_stride = UNP(c, ADDR_CTRL_XY_REG_1_Ystride),
-                               .z_stride = UNP(c, ADDR_CTRL_ZW_REG_1_Zstride),
-                               .w_stride = UNP(c, ADDR_CTRL_ZW_REG_1_Wstride),
-                               .own = contexts ? context_half(c, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR) : 0,
-                               .only_own = contexts && !job->how.to_dst && !UNP(c, ADD_DEST_ADDR_CNTR_add_dest_addr_cntr),
-                               .aligned = (job->flags & (TX_UNPACK_TILIZE | TX_UNPACK_TRANSPOSE)) != 0,
-                               .rows_bounded = c->unpacker == 0 && !job->how.to_dst && !override,
-                               .adds_row = c->unpacker || !override,
-                               .job = *job};
-}
-
-static inline uint64_t first_of(const struct tx_unpack_plan *p, const struct tx_adc_channel *from,
-                                const struct tx_adc_channel *own) {
-  const uint32_t plane = (own->c[TX_ADC_W] & 0xffu) * p->zdim + (own->c[TX_ADC_Z] & 0xffu);
-  return ((uint64_t)plane * p->ydim + from->c[TX_ADC_Y]) * p->xdim + from->c[TX_ADC_X];
-}
-
-static inline uint32_t position_of(const struct tx_unpack_plan *p, const struct tx_adc_channel *to) {
-  return p->out_base + to->c[TX_ADC_Y] * p->y_stride + to->c[TX_ADC_Z] * p->z_stride + to->c[TX_ADC_W] * p->w_stride;
-}
-
-/* What find_input, find_output and check_modes give for the present counters. false: something has to be reported, and `job` is
- * unchanged. */
-static inline bool follow_plan(const struct context *c, const struct tx_unpack_plan *p, struct tx_unpack_job *job) {
-  const struct tx_adc_channel *from = sim_keep(channel(c, c->adc, 0)), *own = sim_keep(channel(c, c->thread, 0));
-  const uint32_t x = from->c[TX_ADC_X], count = from[1].c[TX_ADC_X] + 1 - x;
-  const uint64_t first = first_of(p, from, own);
-  const uint32_t position = position_of(p, own + 1);
-  uint32_t data_bit = (p->address << 3) + (uint32_t)first * p->datum_bits;
-  const uint32_t out = (p->only_own ? 0 : position >> p->out_shift) + p->own;
-  if (count > tx_adc_mask[TX_ADC_X] + 1u || first * p->datum_bits / 8 >= FAR_OUTSIDE ||
-      position & ((1u << p->out_shift) - 1u))
-    return false;
-  if (p->rows_bounded && count && (out + count - 1) / 16 >= 4 + 16) return false;
-  if (data_bit > p->job.limit << 3) data_bit -= p->job.wrap << 3;
-  if (p->aligned && data_bit % 128) return false;
-  *job = p->job;
-  job->count = count;
-  job->data_bit = data_bit;
-  job->exponent_16th = (p->address << 4) + (uint32_t)first;
-  if (job->exponent_16th > job->limit << 4) job->exponent_16th -= job->wrap << 4;
-  job->out = out;
-  job->row_base = p->adds_row ? c->t->unpack.src_row[c->unpacker][c->thread] : 0;
-  return true;
-}
-
-static inline bool follows_plan(const struct tx_tile *t, unsigned thread, uint32_t word, unsigned unpacker,
-                                const struct tx_unpack_plan *p) {
-  return p->made && p->version == t->config.version + 1 && p->word == word && p->thread == thread &&
-         p->wide_bytes == t->params.unpack_wide_bytes && p->x1_bytes == t->params.unpack_x1_bytes &&
-         (!p->counted || ((t->unpack.context_counter[unpacker][thread] + p->offset) & 7u) == p->number);
-}
-
-static bool decode_anew(struct context *c, struct tx_unpack_job *job) {
-  *job = (struct tx_unpack_job){.thread = (uint8_t)c->thread, .kind = TX_UNPACK_DATUMS};
-  if (!choose_context(c)) return false;
-  read_dimensions(c);
-  if (!choose_formats(c, job)) return false;
-  choose_modes(c, job);
-  if (!find_input(c, job)) return false;
-  apply_limit(c, job);
-  find_rows(c, job);
-  if (!find_output(c, job) || !check_modes(c, job)) return false;
-  job->rate = rate_of(c, job);
-  struct tx_unpack_plan *plan = sim_keep(&c->t->unsaved.unpack[c->unpacker]);
-  if (deserves_plan(c, plan) && is_plannable(c, job)) make_plan(c, job, plan);
-  return true;
 }
 
 bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context,
@@ -583,15 +511,18 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
                       .unpacker = TX_FIELD(word, UNPACR, unpack_block_selection),
                       .word = word,
                       .multi = TX_FIELD(word, UNPACR, ovrd_thread_id)};
-  struct tx_unpack_plan *plan = sim_keep(&t->unsaved.unpack[c.unpacker]);
-  bool followed = follows_plan(t, thread, word, c.unpacker, plan);
-  if (followed) {
-    plan->made = TX_UNPACK_USEFUL;
-    c.number = plan->number;
-    c.adc = plan->adc;
-    followed = follow_plan(&c, plan, job);
-  }
-  if (!followed && !decode_anew(&c, job)) return false;
+  *job = (struct tx_unpack_job){.thread = (uint8_t)thread, .kind = TX_UNPACK_DATUMS};
+  if (!choose_context(&c)) return false;
+  read_dimensions(&c);
+  if (!choose_formats(&c, job)) return false;
+  choose_modes(&c, job);
+  if (!find_input(&c, job)) return false;
+  apply_limit(&c, job);
+  find_rows(&c, job);
+  if (!find_output(&c, job) || !check_modes(&c, job)) return false;
+  const unsigned speed = speed_of(&c, job), most = plan_most(&c, job);
+  job->rate = tx_unpack_rate(t, speed);
+  if (most) make_plan(&c, job, most, speed);
   *context = c.number;
   c.at_once = *at_once = *at_once && !job->how.to_dst && !(job->flags & TX_UNPACK_COMPRESSED);
   check_bursts(&c, job);
@@ -599,31 +530,4 @@ bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct 
   if (!list_input(&c, job)) return false;
   step_counters(&c);
   return true;
-}
-
-const struct num_unpack *tx_unpack_decode_rows(struct tx_tile *t, unsigned thread, uint32_t word,
-                                               struct tx_unpack_rows *rows) {
-  const unsigned u = TX_FIELD(word, UNPACR, unpack_block_selection);
-  struct tx_unpack_plan *p = sim_keep(&t->unsaved.unpack[u]);
-  if (!p->most || !follows_plan(t, thread, word, u, p)) return NULL;
-  const struct tx_adc_channel *own = sim_keep(t->adc[thread].unit[TX_ADC_UNPACKER0 + u]),
-                              *from = p->adc == thread ? own : t->adc[p->adc].unit[TX_ADC_UNPACKER0 + u];
-  const uint32_t count = from[1].c[TX_ADC_X] + 1 - from->c[TX_ADC_X], position = position_of(p, own + 1);
-  const uint64_t first = first_of(p, from, own);
-  const uint32_t out = (p->only_own ? 0 : position >> p->out_shift) + p->own, row = out / 16,
-                 to = row + (p->adds_row ? t->unpack.src_row[u][thread] : 0) - (u ? 0u : 4u);
-  const uint32_t data_bit = (p->address << 3) + (uint32_t)first * p->datum_bits;
-  if (count - 1 >= p->most || first >= FAR_OUTSIDE || position & ((1u << p->out_shift) - 1u)) return NULL;
-  if ((count | out) % 16 || (p->aligned && data_bit % 128) || to + count / 16 > TX_SRC_ROWS) return NULL;
-  /* Rows of SrcA: four less than the position's; 16 of them without override; a burst of rows at a time. */
-  if (!u && (row < 4 || (p->rows_bounded && row + count / 16 > 4 + 16) || (count > 16 && row & 7u))) return NULL;
-  p->made = TX_UNPACK_USEFUL;
-  rows->from = data_bit >> 3;
-  rows->bytes = count * p->datum_bits / 8;
-  rows->to = to;
-  rows->count = count / 16;
-  if (rows->from > TX_L1_BYTES - rows->bytes) return NULL;
-  tx_adc_apply_unpack(t, thread, u, TX_FIELD(word, UNPACR, addr_mode));
-  if (p->adc != thread) tx_adc_apply_unpack(t, p->adc, u, TX_FIELD(word, UNPACR, addr_mode));
-  return &p->job.how;
 }

@@ -14,13 +14,4 @@ struct tx_tile;
 bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context,
                       bool *at_once);
 
-/* Whole rows of L1 that go to rows of a Src bank. */
-struct tx_unpack_rows {
-  uint32_t from, bytes;
-  uint32_t to, count; /* rows */
-};
-/* The same for an UNPACR like the one before that moves such rows at once. Returns how they are converted; NULL: nothing done. */
-const struct num_unpack *tx_unpack_decode_rows(struct tx_tile *t, unsigned thread, uint32_t word,
-                                               struct tx_unpack_rows *rows);
-
 #endif

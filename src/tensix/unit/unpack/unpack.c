@@ -13,6 +13,7 @@
 #include "tensix/regs/src.h"
 #include "tensix/unit/unpack/address.h"
 #include "tensix/unit/unpack/datapath.h"
+#include "tensix/unit/unpack/plan.h"
 
 #define LOOK_AGAIN 1u /* of TX_EFFECT_UNPACK_DONE: nothing is complete, a job may begin */
 
@@ -152,15 +153,19 @@ static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
   tx_perf_touch(t);
 }
 
-/* Begins every job that can, in order. */
-static void advance(struct tx_tile *t, unsigned u) {
+/* Begins every job that can, in order; those before `i` have begun. */
+static void advance_from(struct tx_tile *t, unsigned u, unsigned i) {
   struct tx_unpack *unpack = &t->unpack;
-  struct tx_unpack_job *job = sim_keep(unpack->job[u]);
-  for (unsigned i = 0; i < unpack->jobs[u]; i++, job++) {
+  struct tx_unpack_job *job = sim_keep(&unpack->job[u][i]);
+  for (; i < unpack->jobs[u]; i++, job++) {
     if (job->stream_end != SIM_NEVER) continue;
     if (!may_begin(t, u, i)) return;
     begin(t, u, job);
   }
+}
+
+static inline void advance(struct tx_tile *t, unsigned u) {
+  if (t->unpack.jobs[u]) advance_from(t, u, 0);
 }
 
 /* An owner or pointer of a Src bank changed: a waiting job may begin. */
@@ -198,8 +203,8 @@ static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, con
   job->word = t->current.word;
   job->pc = t->current.pc;
   unpack->inside[u][job->thread]++;
-  unpack->jobs[u]++;
-  advance(t, u);
+  const unsigned place = unpack->jobs[u]++;
+  advance_from(t, u, place && job[-1].stream_end == SIM_NEVER ? 0 : place);
 }
 
 /* --- the end of a job --- */
@@ -251,7 +256,8 @@ void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   take_oldest(unpack, u, &job);
   t->current =
       (struct tx_current){.agent = tx_agent_of_thread(job.thread), .word = job.word, .pc = job.pc, .unit = TX_UNIT_UNPACK};
-  for (unsigned i = 0; i < TX_UNPACK_RANGES; i++) tx_inflight_remove(t, job.range[i]);
+  for (unsigned i = 0; i < TX_UNPACK_RANGES; i++)
+    if (job.range[i] != TX_INFLIGHT_NONE) tx_inflight_remove(t, job.range[i]);
   if (job.kind == TX_UNPACK_DATUMS) tx_unpack_move(t, u, &job);
   else if (job.kind == TX_UNPACK_CLEAR) clear_bank(t, u, &job);
   else if (job.kind == TX_UNPACK_STREAM) write_stream(t, &job);
@@ -302,43 +308,67 @@ static void leave_at_once(struct tx_tile *t, unsigned u, unsigned thread) {
   tx_emit(t, TX_EVENT_RETIRE, t->current.agent, t->current.word, t->current.pc, TX_UNIT_UNPACK | u << 8);
 }
 
-/* The same for whole rows of an UNPACR like the one before, without a job. */
-static inline bool move_rows_at_once(struct tx_tile *t, unsigned u, unsigned thread, uint32_t word) {
-  struct tx_unpack_rows rows;
-  const struct num_unpack *how = tx_unpack_decode_rows(t, thread, word, &rows);
-  if (!how) return false;
-  if (tx_inflight_near(t, rows.from, rows.bytes))
-    tx_inflight_once(t, &(struct tx_range){.base = rows.from,
-                                           .width = rows.bytes,
-                                           .rows = 1,
-                                           .word = word,
-                                           .agent = (uint16_t)tx_agent_of_thread(thread),
-                                           .unit = TX_UNIT_UNPACK});
+static inline struct tx_range range_of(const struct tx_unpack_rows *rows, unsigned thread, uint32_t word) {
+  return (struct tx_range){.base = rows->from,
+                           .width = rows->bytes,
+                           .rows = 1,
+                           .word = word,
+                           .agent = (uint16_t)tx_agent_of_thread(thread),
+                           .unit = TX_UNIT_UNPACK};
+}
+
+static inline void move_rows_at_once(struct tx_tile *t, unsigned u, unsigned thread, uint32_t word,
+                                     const struct tx_unpack_rows *rows) {
   struct tx_src_bank *bank = sim_keep(&t->src.bank[u][t->src.unpack_bank[u]]);
-  num_unpack_rows(how, &t->l1[rows.from], NULL, 0, rows.count, &bank->datum[rows.to]);
+  if (tx_inflight_near(t, rows->from, rows->bytes)) {
+    const struct tx_range range = range_of(rows, thread, word);
+    tx_inflight_once(t, &range);
+  }
   bank->version++;
-  t->unpack.datums[u] += rows.count * TX_SRC_COLUMNS;
-  t->unpack.bytes[u] += rows.bytes;
+  t->unpack.datums[u] += rows->count * TX_SRC_COLUMNS;
+  t->unpack.bytes[u] += rows->bytes;
   leave_at_once(t, u, thread);
+  num_unpack_rows(&rows->plan->how, &t->l1[rows->from], NULL, 0, rows->count, &bank->datum[rows->to]);
+}
+
+static inline void take_rows(struct tx_tile *t, unsigned u, unsigned thread, uint32_t word,
+                             const struct tx_unpack_rows *rows, struct tx_cost *cost) {
+  struct tx_unpack_job *job = free_job(t, u);
+  const struct tx_range range = range_of(rows, thread, word);
+  tx_unpack_fill_job(t, thread, u, rows, job);
+  if (TX_FIELD(word, UNPACR, set_dat_valid)) {
+    job->flags |= TX_UNPACK_HAND_OVER;
+    tx_context_restart_rows(t, u, thread);
+  }
+  job->range[0] = (uint8_t)tx_inflight_add(t, &range);
+  fetch_ahead(t, job);
+  accept(t, u, job, cost);
+}
+
+static inline void step_planned(struct tx_tile *t, unsigned u, unsigned thread, unsigned adc, uint32_t increments) {
+  if (!increments) return;
+  tx_adc_apply_unpack(t, thread, u, increments);
+  if (adc != thread) tx_adc_apply_unpack(t, adc, u, increments);
+}
+
+/* An UNPACR of whole rows like one before it. false: nothing done. */
+static inline bool unpack_by_plan(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  const unsigned u = selected(word);
+  struct tx_unpack_rows rows;
+  if (!tx_unpack_find_rows(t, thread, u, word, &rows)) return false;
+  const bool plain = !rows.plan->how.to_dst && !(rows.plan->flags & TX_UNPACK_TRANSPOSE);
+  cost->thread = cost->issue;
+  step_planned(t, u, thread, rows.plan->adc, TX_FIELD(word, UNPACR, addr_mode));
+  if (plain && may_move_at_once(t, u, word)) move_rows_at_once(t, u, thread, word, &rows);
+  else take_rows(t, u, thread, word, &rows, cost);
   return true;
 }
 
-void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  unsigned u = selected(word);
-  if (TX_FIELD(word, UNPACR, search_cache_flush)) { /* ISA: UNPACR_FlushCache.md; no cache is modelled */
-    cost->thread = cost->issue = 1;
-    return;
-  }
-  if (TX_FIELD(word, UNPACR, cfg_context_cnt_inc)) {
-    cost->thread = cost->issue = 1;
-    tx_context_step(t, u, thread, t->unpack.context_counter[u][thread]);
-    return;
-  }
+/* Any other UNPACR. Out of line: keeps the usual one short. */
+__attribute__((noinline)) static void unpack_in_general(struct tx_tile *t, unsigned thread, uint32_t word,
+                                                        struct tx_cost *cost) {
+  const unsigned u = selected(word);
   bool at_once = may_move_at_once(t, u, word);
-  if (at_once && move_rows_at_once(t, u, thread, word)) {
-    cost->thread = cost->issue;
-    return;
-  }
   struct tx_unpack_job *job = free_job(t, u);
   unsigned context = 0;
   bool accepted = tx_unpack_decode(t, thread, word, job, &context, &at_once);
@@ -359,6 +389,18 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   }
   fetch_ahead(t, job);
   accept(t, u, job, cost);
+}
+
+void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  if (TX_FIELD(word, UNPACR, search_cache_flush)) { /* ISA: UNPACR_FlushCache.md; no cache is modelled */
+    cost->thread = cost->issue = 1;
+  } else if (TX_FIELD(word, UNPACR, cfg_context_cnt_inc)) {
+    const unsigned u = selected(word);
+    cost->thread = cost->issue = 1;
+    tx_context_step(t, u, thread, t->unpack.context_counter[u][thread]);
+  } else if (!unpack_by_plan(t, thread, word, cost)) {
+    unpack_in_general(t, thread, word, cost);
+  }
 }
 
 /* The value a clearing UNPACR_NOP writes. 0 and minus infinity are golden; 1 (in the format of clr_to1_fmt_ctrl) and the
