@@ -1,15 +1,10 @@
-/* Moves of a front end in full flow, several cycles at once (frontend.h): the same moves as those of frontend.c. */
+/* Moves of a plain stream, several cycles at once (frontend.h): the same moves as those of frontend.c. */
 #include <string.h>
 
 #include "sim/keep.h"
 #include "tensix/frontend/fifo.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/machine.h"
-
-bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  return fe->fifo3.count >= t->params.fifo3_capacity && fe->plain_behind >= t->params.plain_behind_max;
-}
 
 /* Slots from `at` to the end of the ring. */
 static uint32_t slots_to_end(uint32_t at) { return TX_FIFO_SLOTS - at; }
@@ -32,15 +27,18 @@ static void move_words(struct tx_fifo *from, struct tx_fifo *to, uint32_t count)
   }
 }
 
-void tx_frontend_flow(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last) {
+void tx_frontend_flow(struct tx_tile *t, unsigned thread, const struct tx_flow *flow) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  for (uint32_t i = 0; i < passed; i++) fe->fifo1.slot[(fe->fifo1.head + i) % TX_FIFO_SLOTS].flags &= ~TX_WORD_QUEUED;
-  move_words(&fe->fifo1, &fe->fifo2, passed);
-  move_words(&fe->fifo2, &fe->fifo3, passed);
+  const uint32_t passed = flow->passed;
+  for (uint32_t i = 0; i < flow->to2; i++) fe->fifo1.slot[(fe->fifo1.head + i) % TX_FIFO_SLOTS].flags &= ~TX_WORD_QUEUED;
+  move_words(&fe->fifo1, &fe->fifo2, flow->to2);
+  move_words(&fe->fifo2, &fe->fifo3, flow->to3);
   for (uint32_t i = 0; i < passed; i++) sim_poison(&fe->fifo3.slot[(fe->fifo3.head + i) % TX_FIFO_SLOTS]);
+  tx_assert(passed <= fe->fifo3.count);
   fe->fifo3.head = (fe->fifo3.head + passed) % TX_FIFO_SLOTS;
   fe->fifo3.count -= passed;
-  if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
-  fe->moving = TX_MOVING;
-  fe->stepped = last;
+  fe->plain_behind += flow->to2 - passed;
+  if (flow->to2 && fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
+  fe->moving = flow->moving;
+  fe->stepped = flow->stepped;
 }

@@ -438,8 +438,10 @@ void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time thro
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (t->fault.kind) return;
   while (fe->stepped < through) {
-    if (fe->moving != TX_MOVING) { /* no word moves before the arrival of one that is pushed ahead of time */
-      const sim_time arrives = !fe->moving ? through : fe->fifo1.count ? fe->pushed_at[fe->fifo1.head] : 0;
+    if (fe->moving !=
+        TX_MOVING) { /* no word moves before the arrival of one that is pushed ahead of time, if the expander lets it in */
+      const bool awaited = fe->fifo1.count && !fe->mop.active;
+      const sim_time arrives = !fe->moving ? through : awaited ? fe->pushed_at[fe->fifo1.head] : 0;
       if (arrives >= through) {
         fe->stepped = through;
         return;

@@ -110,17 +110,19 @@ void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_wo
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
 /* The same; in the common case it also steps the stages for this cycle. */
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread);
-/* --- a plain stream in full flow: a word leaves each of the three FIFOs in a cycle in which the gate consumes one
- * (stream.c) --- */
-/* May it be one? No expansion, recording, playback or BRISC word, words in all three FIFOs, settled up to the cycle before. */
+/* --- a plain stream over many cycles (stream.c): the words keep their order, so that three numbers describe its moves --- */
+struct tx_flow {
+  uint32_t to2, to3, passed; /* words that left FIFO 1, 2 and 3 */
+  uint32_t moving;           /* after the last step */
+  sim_time stepped;          /* the last cycle that was stepped */
+};
+/* May it be one? No expansion, recording, playback or BRISC word, a word at the gate, settled up to the cycle before. */
 static inline bool tx_frontend_flows(const struct tx_frontend *fe, sim_time now) {
   if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->mop.dead | fe->brisc_count) return false;
-  return fe->stepped == now - 1 && fe->fifo3.count && fe->fifo2.count && fe->fifo1.count;
+  return fe->stepped == now - 1 && fe->fifo3.count;
 }
-/* FIFO 3 and the slots of plain words after FIFO 1 are full: no word moves until the gate consumes one. */
-bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread);
-/* Performs the moves of `passed` such cycles, the last of which was cycle `last`. */
-void tx_frontend_flow(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last);
+/* Performs these moves; each FIFO has slots for all words that pass through it. */
+void tx_frontend_flow(struct tx_tile *t, unsigned thread, const struct tx_flow *flow);
 /* The core's store to MopCfg[index] is processed in this cycle. */
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value);
 

@@ -5,6 +5,7 @@
 #define TESSERA_TENSIX_VECTOR_BATCH_H
 
 #include "tensix/body.h"
+#include "tensix/unit/vector/decoded.h"
 #include "tensix/unit/vector/loadstore.h"
 
 #define TX_BATCH_STEPS 64u
@@ -31,6 +32,19 @@ static inline void tx_vector_batch_begin(struct tx_vector_batch *b, struct tx_ti
 /* With timing off: the words of a FIFO from slot `head` on, at most `limit`, one per cycle from now on, up to the first that the batch does not take or that
  * is not as its core has pushed it. Returns how many. */
 unsigned tx_vector_batch_words(struct tx_vector_batch *b, const struct tx_fifo *fifo, uint32_t head, unsigned limit);
+/* An instruction that takes its place in an open batch as one step, in one cycle, or none. `h`: results that are not visible yet; NULL: none. false: it is
+ * another, no change. */
+static inline bool tx_vector_batch_step(struct tx_vector_batch *b, const struct tx_vector_word *w,
+                                        const struct tx_hidden *h) {
+  if ((w->kind != TX_BATCH_STEP && w->kind != TX_BATCH_ROUND) || w->kind - 1u >= b->open || b->count == TX_BATCH_STEPS)
+    return false;
+  if (h && (w->reads & h->rows)) return false;
+  b->steps[b->count] = &w->step;
+  b->count += w->steps;
+  b->t->vector.written = w->writes;
+  b->t->vector.unread |= w->writes;
+  return true;
+}
 /* As the body of the instruction, now; its arithmetic may follow later. */
 void tx_vector_batch_word(struct tx_vector_batch *b, const struct tx_vector_word *w, struct tx_cost *cost);
 /* Decodes a word that is not among the decoded ones. */
