@@ -303,6 +303,7 @@ static struct numbers numbers_for(unsigned op) {
     case TX_LANE_MAD: return (struct numbers){r & 0x80000000u, r << 1 & 0x80000000u, false};
     case TX_LANE_MUL24:
     case TX_LANE_SHIFT: return (struct numbers){r & 1u, 0, false};
+    case TX_LANE_KEEP_OR: return (struct numbers){r & 1u ? 0xffffu : r & 2u ? 0xffff0000u : random32(), random32(), false};
     case TX_LANE_LUT:
     case TX_LANE_LUT32: return (struct numbers){r & 15u, 0, false};
     case TX_LANE_SHIFTI: return (struct numbers){r, r >> 7 & 1u, false};
@@ -371,34 +372,48 @@ static void test_all_versions(void **state) {
   }
 }
 
+/* Operations that are frequent in runs: constants in halves, and more roundings than the generators are stepped by at once. */
+static unsigned random_operation(void) {
+  static const uint8_t frequent[] = {TX_LANE_SET, TX_LANE_KEEP_OR, TX_LANE_KEEP_OR, TX_LANE_ROUND_REAL_NEAREST,
+                                     TX_LANE_ROUND_INTEGER_NEAREST};
+  if (random32() % 2) return frequent[random32() % sizeof frequent];
+  for (;;) {
+    unsigned op = random32() % TX_LANE_COUNT;
+    if (op != TX_LANE_LUT && op != TX_LANE_LUT32 && !numbers_for(op).limit) return op;
+  }
+}
+
 /* A run of operations, some of which use the results of others, gives the same as the operations one by one. */
 static void test_runs(void **state) {
   (void)state;
-  enum { STEPS = 12, ROWS = 8 };
-  tx_row rows[ROWS + 2], plain[ROWS + 2], other[ROWS + 2];
+  enum { MOST = 40, ROWS = 8, GENERATORS = ROWS + 2 };
+  tx_row rows[GENERATORS + 1], plain[GENERATORS + 1], other[GENERATORS + 1];
   for (uint64_t left = test_scaled(20000); left; left--) {
-    struct tx_lane_step steps[STEPS];
-    const struct tx_lane_step *order[STEPS];
+    struct tx_lane_step steps[MOST];
+    const struct tx_lane_step *order[MOST];
+    const unsigned count = random32() % 8 ? random32() % 16 : random32() % (MOST + 1);
     uint32_t mask = random32() % 2 ? random32() : TX_ALL_LANES;
-    for (unsigned i = 0; i < ROWS + 2; i++) fill_row(rows[i]);
-    for (unsigned i = 0; i < STEPS; i++) {
-      unsigned op = random32() % TX_LANE_COUNT;
-      while (op == TX_LANE_LUT || op == TX_LANE_LUT32 || numbers_for(op).limit) op = random32() % TX_LANE_COUNT;
+    for (unsigned i = 0; i < GENERATORS + 1; i++) fill_row(rows[i]);
+    for (unsigned i = 0; i < count; i++) {
+      const unsigned op = random_operation();
       struct numbers n = numbers_for(op);
       uint32_t row[4];
       for (unsigned k = 0; k < 4; k++) row[k] = (random32() % (ROWS / 4) + k * (ROWS / 4)) * (uint32_t)sizeof(tx_row);
       steps[i] = (struct tx_lane_step){.op = op, .d = row[0], .a = row[1], .b = row[2], .c = row[3], .i = n.i, .j = n.j};
       if (random32() % 4 == 0) steps[i].d = steps[i].c;
+      if (op == TX_LANE_KEEP_OR && random32() % 4) steps[i].c = steps[i].d = (random32() % 2) * (uint32_t)sizeof(tx_row);
+      if (op == TX_LANE_ROUND_REAL_NEAREST || op == TX_LANE_ROUND_INTEGER_NEAREST)
+        steps[i].a = GENERATORS * (uint32_t)sizeof(tx_row);
       order[i] = &steps[i];
     }
     memcpy(plain, rows, sizeof rows);
-    for (unsigned i = 0; i < STEPS; i++) {
+    for (unsigned i = 0; i < count; i++) {
       struct tx_lane_args args = tx_lane_step_args(plain, &steps[i], mask);
       tx_lanes_scalar.fn[steps[i].op](&args);
     }
     for (unsigned v = 0; tx_lanes_version(v); v++) {
       memcpy(other, rows, sizeof rows);
-      tx_lanes_version(v)->run(other, order, STEPS, mask);
+      tx_lanes_version(v)->run(other, order, count, mask);
       if (memcmp(plain, other, sizeof rows) != 0) fail_msg("a run differs in version %s", tx_lanes_version(v)->name);
     }
   }

@@ -18,7 +18,8 @@ struct tx_lane_args {
 };
 
 typedef uint32_t tx_lane_fn(const struct tx_lane_args *x);
-/* Operations one after the other, all with one mask; their rows are offsets from `base`. */
+/* Operations one after the other, all with one mask; their rows are offsets from `base`. The generators of those that step them are one row,
+ * which no other operation of the run uses: they may be stepped at its end. */
 typedef void tx_lane_run_fn(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask);
 
 #define TX_LANE_HALF 0x400000u /* of 23 discarded bits: from here on to nearest rounds up */

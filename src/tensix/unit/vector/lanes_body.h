@@ -69,9 +69,9 @@ static __attribute__((noinline)) num_vec special_lanes(num_vec a, num_vec b, num
 }
 
 NUM_VEC_INLINE num_vec multiply_add(num_vec a, num_vec b, num_vec c) {
-  uint32_t special;
-  num_vec result = vec_fma32(a, b, c, &special);
-  if (__builtin_expect(special != 0, 0)) result = special_lanes(a, b, c, result, special);
+  vec_odd odd = vec_odd_none();
+  num_vec result = vec_fma32(a, b, c, &odd);
+  if (__builtin_expect(vec_odd_lanes(odd) != 0, 0)) result = special_lanes(a, b, c, result, vec_odd_lanes(odd));
   return result;
 }
 
@@ -138,31 +138,33 @@ NUM_VEC_INLINE num_vec look_up32(const tx_row *regs, unsigned k, uint32_t mode) 
 }
 
 /* Some lanes need the plain version. */
-static __attribute__((noinline)) void special_mad(const struct tx_lane_args *x, uint32_t special) {
+static __attribute__((noinline)) void special_mad(const struct tx_lane_args *x) {
   num_vec result[NUM_VEC_CHUNKS];
-  uint32_t found;
-  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &found);
-  for (; special; special &= special - 1) {
+  uint32_t special = 0;
+  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) {
+    vec_odd odd = vec_odd_none();
+    result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &odd);
+    special |= vec_odd_lanes(odd) << k * NUM_VEC_LANES;
+  }
+  for (special &= x->mask; special; special &= special - 1) {
     unsigned l = (unsigned)__builtin_ctz(special);
     result[l / NUM_VEC_LANES][l % NUM_VEC_LANES] = num_fma32(x->a[l] ^ x->i, x->b[l], x->c[l] ^ x->j);
   }
   for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, result[k]);
 }
 
-/* The hot one. The row d may be an operand, so nothing is written before all lanes are known to be plain. */
-OPERATION(MAD) {
+/* The hot one. The row d may be an operand, so nothing is written before all lanes are known to be plain. false: some are not. */
+NUM_VEC_INLINE uint32_t plain_mad(const struct tx_lane_args *x) {
   num_vec result[NUM_VEC_CHUNKS];
-  uint32_t special = 0, found;
-  EACH_CHUNK_OF_MANY({
-    result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &found);
-    special |= found << k * NUM_VEC_LANES;
-  })
-  if (__builtin_expect((special & x->mask) != 0, 0)) {
-    const struct tx_lane_args again = *x; /* a copy: x itself may live in registers */
-    special_mad(&again, special & x->mask);
-    return 0;
-  }
+  vec_odd odd = vec_odd_none();
+  EACH_CHUNK(result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &odd))
+  if (__builtin_expect(vec_odd_lanes(odd) != 0, 0)) return 0;
   EACH_CHUNK(put(x, k, result[k]))
+  return 1;
+}
+
+static uint32_t MAD(const struct tx_lane_args *x) {
+  if (!plain_mad(x)) special_mad(x);
   return 0;
 }
 
@@ -205,9 +207,11 @@ NUM_VEC_INLINE num_vec cast(num_vec c, num_vec *normal) {
   return vec_if(vec_eq(magnitude, vec_all(0)), c, d);
 }
 
+/* The leading one at bit 30, where adding to round up cannot overflow, and no bit is lost: a magnitude has 31 bits. */
 NUM_VEC_INLINE num_vec cast_nearest(num_vec c) {
-  num_vec normal, d = cast(c, &normal);
-  return d - (vec_ne(normal & 0x80u, vec_all(0)) & vec_ne(normal & 0x17fu, vec_all(0)));
+  num_vec magnitude = c & ~SIGN, zeros, normal = vec_normalise(magnitude, &zeros) >> 1;
+  num_vec d = ((157u - zeros) << 23) + ((normal + 0x3fu + (normal >> 7 & 1u)) >> 7);
+  return (d & ~vec_eq(magnitude, vec_all(0))) | (c & SIGN);
 }
 
 NUM_VEC_INLINE num_vec cast_random(num_vec c, num_vec random) {
@@ -222,9 +226,17 @@ NUM_VEC_INLINE num_vec round_real(num_vec c, num_vec limit, uint32_t drop) {
   return large & vec_ne(exponent, vec_all(0));
 }
 
+/* To nearest: half of the dropped part carries when it is at or above the limit. */
+NUM_VEC_INLINE num_vec round_real_nearest(num_vec c, uint32_t drop) {
+  const uint32_t half = 1u << (drop - 1u);
+  num_vec exponent = c & 0x7f800000u, rounded = (c + half) & (0u - 2u * half);
+  num_vec large = vec_if(vec_eq(exponent, vec_all(0x7f800000u)), c & 0xff800000u, rounded);
+  return large & ~vec_eq(exponent, vec_all(0));
+}
+
 NUM_VEC_INLINE num_vec clamp(num_vec magnitude, uint32_t max, num_vec sign) {
   magnitude = vec_min(magnitude, vec_all(max));
-  return magnitude + (sign & vec_ne(magnitude, vec_all(0)));
+  return magnitude | (sign & ~vec_eq(magnitude, vec_all(0)));
 }
 
 /* Integer part and fraction (23 bits) of 1.m * 2^e for -1 <= e < 16, without 64-bit lanes. */
@@ -237,6 +249,12 @@ NUM_VEC_INLINE num_vec round_integer(num_vec c, num_vec limit, uint32_t max, uin
   num_vec large = vec_all(max) + (c & keep);
   num_vec small = vec_slt(e, vec_all(0));
   return vec_if(within, rounded, large) & ~small;
+}
+
+/* To nearest, with one bit below the integer: large numbers exceed every maximum, small ones are shifted out. */
+NUM_VEC_INLINE num_vec round_integer_nearest(num_vec c, uint32_t max, uint32_t keep) {
+  num_vec fixed = (c & 0x7fffffu) | 0x800000u, by = vec_smax(149u - ((c << 1) >> 24), vec_all(0));
+  return clamp((vec_shift_out(fixed, by) + 1u) >> 1, max, c & keep);
 }
 
 NUM_VEC_INLINE num_vec descale(num_vec c, num_vec by, num_vec limit, uint32_t max, uint32_t keep) {
@@ -268,8 +286,29 @@ EACH_BIT(IS_ZERO, vec_eq(C & x->i, vec_all(0)))
 EACH_BIT(IS_SMALLER, vec_lt(order_key(C), order_key(B)))
 EACH_LANE(SET, vec_all(x->i))
 
+/* As many steps at once, up to 8: the new bits follow from the old ones, and from each other by an XOR of all before (bit 31). */
+NUM_VEC_INLINE num_vec step_prng_by(num_vec s, uint32_t steps) {
+  num_vec bits = ~((s >> 21) ^ (s >> 1) ^ s) ^ (s >> 31);
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  return s >> steps | bits << (32u - steps);
+}
+
+static void step_generators(uint32_t *generators, unsigned steps) {
+  while (steps > 1) {
+    const unsigned now = steps < 8 ? steps : 8;
+    EACH_CHUNK(vec_store(generators, k, step_prng_by(vec_load(generators, k), now)))
+    steps -= now;
+  }
+  if (steps) {
+    EACH_CHUNK(vec_store(generators, k, step_prng(vec_load(generators, k))))
+  }
+}
+
+/* `name`_alone leaves the generators as they are. */
 #define WITH_GENERATORS(name, value) \
-  OPERATION(name) { \
+  NUM_VEC_INLINE void name##_alone(const struct tx_lane_args *x){EACH_CHUNK_OF_MANY(put(x, k, (value)))} OPERATION(name) { \
     const struct tx_lane_args generators = {.d = (uint32_t *)x->a, .mask = x->mask}; \
     EACH_CHUNK_OF_MANY({ \
       put(x, k, (value)); \
@@ -277,8 +316,8 @@ EACH_LANE(SET, vec_all(x->i))
     }) \
     return 0; \
   }
-WITH_GENERATORS(ROUND_REAL_NEAREST, round_real(C, vec_all(TX_LANE_HALF), x->i))
-WITH_GENERATORS(ROUND_INTEGER_NEAREST, round_integer(C, vec_all(TX_LANE_HALF), x->i, x->j))
+WITH_GENERATORS(ROUND_REAL_NEAREST, round_real_nearest(C, x->i))
+WITH_GENERATORS(ROUND_INTEGER_NEAREST, round_integer_nearest(C, x->i, x->j))
 
 OPERATION(COPY) {
   EACH_CHUNK(vec_store(x->d, k, C))
@@ -304,7 +343,6 @@ static uint32_t EXPONENTIAL(const struct tx_lane_args *x) { return tx_lanes_scal
 
 /* --- Dst --- */
 
-NUM_VEC_INLINE num_vec from_dst(num_vec x) { return (x & 0x8000ffffu) | (x & 0xff0000u) << 7 | (x & 0x7f000000u) >> 8; }
 NUM_VEC_INLINE num_vec to_dst(num_vec x) { return (x & 0x8000ffffu) | (x & 0x7f800000u) >> 7 | (x & 0x7f0000u) << 8; }
 
 /* Without the wanted exponent bits: zero of its sign. */
@@ -312,21 +350,46 @@ NUM_VEC_INLINE num_vec flushed(num_vec x, uint32_t exponent) {
   return exponent ? x & (vec_ne(x & exponent, vec_all(0)) | SIGN) : x;
 }
 
-NUM_VEC_INLINE num_vec put_half(num_vec pair, num_vec half, uint32_t from) {
-  return (pair & ~(0xffffu << from)) | (half & 0xffffu) << from;
+/* A lane's half from bit `from` on (0 or 16) is replaced by the same half of `value`. */
+NUM_VEC_INLINE num_vec put_half(num_vec pair, num_vec value, uint32_t from) {
+  return vec_if(vec_all(0xffffu << from), value, pair);
 }
 
-EACH_LANE(LOAD16, A >> x->i & 0xffffu)
-EACH_LANE(LOAD_BF16, from_dst((A >> x->i) << 16))
-EACH_LANE(LOAD32, from_dst((A >> x->i) << 16 | (B >> x->i & 0xffffu)))
+/* Upper halves of FP32 in Dst's order, by operations of 16 bits; the lower halves have no meaning. */
+NUM_VEC_INLINE num_vec halves_to_dst(num_vec x, uint32_t flush) {
+  num_vec16 wide = (num_vec16)x, exponent = (wide << 1) >> 8, mantissa = (wide << 9) >> 1;
+  if (flush) mantissa &= ~(num_vec16)(exponent == 0);
+  return (num_vec)(mantissa | exponent | (wide & 0x8000u));
+}
+
+#if NUM_VEC_BYTES > 16
+/* Bytes of pairs by one permutation: byte 0 is the exponent, byte 1 sign and mantissa of the half at bit 0; 0x80: a byte of zero. */
+NUM_VEC_INLINE num_vec bytes_of(num_vec pair, uint32_t bytes, uint32_t each, uint32_t from) {
+  const num_vec first = vec_first_bytes() * each; /* of the lane in its group of 16 bytes */
+  return vec_permute(pair, first + (bytes + (from >> 3) * each));
+}
+NUM_VEC_INLINE num_vec bf16_of(num_vec pair, uint32_t from) {
+  return bytes_of(pair, 0x00808080u, 0x01000000u, from) >> 1 |
+         (bytes_of(pair, 0x01018080u, 0x01010000u, from) & 0x807f0000u);
+}
+NUM_VEC_INLINE num_vec half_of(num_vec pair, uint32_t from) { return bytes_of(pair, 0x80800100u, 0x00000101u, from); }
+#else
+NUM_VEC_INLINE num_vec from_dst(num_vec x) { return (x & 0x8000ffffu) | (x & 0xff0000u) << 7 | (x & 0x7f000000u) >> 8; }
+NUM_VEC_INLINE num_vec bf16_of(num_vec pair, uint32_t from) { return from_dst((pair >> from) << 16); }
+NUM_VEC_INLINE num_vec half_of(num_vec pair, uint32_t from) { return pair >> from & 0xffffu; }
+#endif
+
+EACH_LANE(LOAD16, half_of(A, x->i))
+EACH_LANE(LOAD_BF16, bf16_of(A, x->i))
+EACH_LANE(LOAD32, bf16_of(A, x->i) | half_of(B, x->i))
 EACH_LANE(ENCODE32, to_dst(flushed(C, x->i)))
-EACH_LANE(STORE16, put_half(vec_load(x->d, k), C >> x->j, x->i))
+EACH_LANE(STORE16, put_half(vec_load(x->d, k), (C >> x->j) << x->i, x->i))
 
 NUM_VEC_INLINE void store32(const struct tx_lane_args *x, unsigned k) {
   const struct tx_lane_args low = {.d = x->d + TX_LANE_LOW_HALVES, .mask = x->mask};
-  num_vec datum = to_dst(flushed(C, x->j));
-  put(x, k, put_half(vec_load(x->d, k), datum >> 16, x->i));
-  put(&low, k, put_half(vec_load(low.d, k), datum, x->i));
+  num_vec datum = flushed(C, x->j);
+  put(x, k, put_half(vec_load(x->d, k), halves_to_dst(datum, 0) >> (16u - x->i), x->i));
+  put(&low, k, put_half(vec_load(low.d, k), datum << x->i, x->i));
 }
 
 OPERATION(STORE32) {
@@ -334,29 +397,56 @@ OPERATION(STORE32) {
   return 0;
 }
 
-EACH_LANE_OF_MANY(STORE_BF16, put_half(vec_load(x->d, k), to_dst(flushed(C, 0x7f800000u)) >> 16, x->i))
+EACH_LANE(STORE_BF16, put_half(vec_load(x->d, k), halves_to_dst(C, 1) >> (16u - x->i), x->i))
 
 /* --- runs --- */
 
 /* Operations of a run without the call and the test of the mask of a single one. */
 #define IN_RUNS(STEP) \
-  STEP(MAD) \
-  STEP(SET) \
-  STEP(KEEP_OR) \
   STEP(COPY) \
   STEP(SORT) \
-  STEP(ADD) STEP(SUB) STEP(ADDI) STEP(AND) STEP(OR) STEP(XOR) STEP(NOT) STEP(FLIP) STEP(MERGE) STEP(MERGE_EXPONENT) \
-      STEP(SHIFT) STEP(SHIFTI) STEP(CAST) STEP(ROUND_REAL_NEAREST) STEP(ROUND_INTEGER_NEAREST) STEP(LOAD_BF16) STEP(LOAD32) \
-          STEP(STORE_BF16) STEP(STORE32)
+  STEP(ADD) \
+  STEP(SUB) \
+  STEP(ADDI) STEP(AND) STEP(OR) STEP(XOR) STEP(NOT) STEP(FLIP) STEP(MERGE) STEP(MERGE_EXPONENT) STEP(SHIFT) STEP(SHIFTI) \
+      STEP(CAST) STEP(LOAD_BF16) STEP(LOAD32) STEP(STORE_BF16) STEP(STORE32)
 
-static void run_one_by_one(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask) {
+static __attribute__((noinline)) void run_one_by_one(void *base, const struct tx_lane_step *const *steps, unsigned count,
+                                                     uint32_t mask) {
   for (unsigned n = 0; n < count; n++) {
     const struct tx_lane_args args = tx_lane_step_args(base, steps[n], mask);
     LANES_TABLE.fn[steps[n]->op](&args);
   }
 }
 
+/* Constants for one row that follow each other, such as the two halves of a number, as one. Returns the last of them. */
+NUM_VEC_INLINE const struct tx_lane_step *const *set_row(char *base, const struct tx_lane_step *const *steps,
+                                                         const struct tx_lane_step *const *end) {
+  const struct tx_lane_step *s = *steps;
+  struct tx_lane_args x = {
+      .d = (void *)(base + s->d), .c = (void *)(base + s->c), .i = s->i, .j = s->j, .mask = TX_ALL_LANES};
+  if (s->op == TX_LANE_SET) {
+    x.j = s->i;
+    x.i = 0;
+  } else if (s->c != s->d) {
+    KEEP_OR_inline(&x);
+    return steps;
+  }
+  for (; steps + 1 != end && steps[1]->op == TX_LANE_KEEP_OR && steps[1]->d == s->d && steps[1]->c == s->d; steps++) {
+    x.i &= steps[1]->i;
+    x.j = (x.j & steps[1]->i) | steps[1]->j;
+  }
+  if (x.i) {
+    KEEP_OR_inline(&x);
+  } else {
+    x.i = x.j;
+    SET_inline(&x);
+  }
+  return steps;
+}
+
 static void run(void *base, const struct tx_lane_step *const *steps, unsigned count, uint32_t mask) {
+  unsigned rounded = 0;
+  uint32_t generators = 0;
   if (mask != TX_ALL_LANES) {
     run_one_by_one(base, steps, count, mask);
     return;
@@ -371,9 +461,28 @@ static void run(void *base, const struct tx_lane_step *const *steps, unsigned co
   }
       IN_RUNS(STEP)
 #undef STEP
+#define STEP(name) \
+  case TX_LANE_##name: { \
+    const struct tx_lane_args x = tx_lane_step_args(base, *steps, TX_ALL_LANES); \
+    name##_alone(&x); \
+    generators = (*steps)->a; \
+    rounded++; \
+    break; \
+  }
+      STEP(ROUND_REAL_NEAREST)
+      STEP(ROUND_INTEGER_NEAREST)
+#undef STEP
+      case TX_LANE_MAD: {
+        const struct tx_lane_args x = tx_lane_step_args(base, *steps, TX_ALL_LANES);
+        if (!plain_mad(&x)) run_one_by_one(base, steps, 1, TX_ALL_LANES);
+        break;
+      }
+      case TX_LANE_SET:
+      case TX_LANE_KEEP_OR: steps = set_row(base, steps, end); break;
       default: run_one_by_one(base, steps, 1, TX_ALL_LANES); break;
     }
   }
+  if (rounded) step_generators((void *)((char *)base + generators), rounded);
 }
 
 const struct tx_lane_ops LANES_TABLE = {.name = LANES_NAME,
