@@ -509,6 +509,30 @@ static void a_recording_empties_the_front_end(void **state) {
   }
 }
 
+/* A playback in front of a closed gate, an expansion behind it: a word pushed ahead of time moves nothing, even before it arrives, so
+ * that no core is told to look again. */
+static void a_word_behind_an_expansion_moves_nothing(void **state) {
+  (void)state;
+  const uint32_t cfg[9] = {
+      1, 60, OP(NOP, 0), OP(NOP, 0), OP(NOP, 0), replay(0, 16, 0, 0), OP(NOP, 0), OP(SETADC, 3), OP(SETADC, 3)};
+  struct rig *r = rig_new(true);
+  struct tx_frontend *fe = &r->t->frontend[0];
+  for (unsigned i = 0; i < TX_REPLAY_SLOTS; i++) fe->replay.slot[i] = MARK(i);
+  fe->replay.loaded = UINT32_MAX;
+  store_mop_cfg(r, cfg);
+  rig_push(r, 0, WAIT_FOR(0));
+  rig_push(r, 0, OP(MOP, 1u << 23));
+  assert_int_equal(rig_run(r), SIM_END_BLOCKED);
+  assert_true(fe->mop.active && fe->replay.playing && !fe->moving);
+  assert_int_equal(tx_frontend_drains_at(r->t, 0), 0);
+  tx_frontend_push_at(r->t, 0, MARK(99), 0, r->t->engine.now + 10);
+  tx_frontend_wake(r->t, 0);
+  r->t->engine.now += 2;
+  tx_frontend_settle(r->t, 0, r->t->engine.now);
+  assert_int_equal(tx_frontend_drains_at(r->t, 0), 0);
+  rig_free(r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mop_emits_what_the_page_says),
@@ -533,6 +557,7 @@ int main(void) {
       cmocka_unit_test(unloaded_slot_and_unused_bits_are_reported),
       cmocka_unit_test(the_expander_moves_while_the_gate_stands),
       cmocka_unit_test(a_recording_empties_the_front_end),
+      cmocka_unit_test(a_word_behind_an_expansion_moves_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
