@@ -332,14 +332,12 @@ static bool is_plain(const struct tx_frontend *fe) {
   return !(fe->replay.playing | fe->replay.loading | fe->mop.active | fe->mop.dead | fe->brisc_count);
 }
 
-static bool is_frontend_opcode(uint32_t word) { return word >> 24 <= TX_RESOURCEDECL && word >> 24 != TX_NOP; }
-
 /* One step of a plain stream: the same as step_replay and step_mop for words that they only forward. false: use the general
  * path. */
 static inline __attribute__((always_inline)) bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   bool from2 = fe->fifo2.count != 0, from1 = has_arrived(fe), to_come = fe->fifo1.count && !from1;
-  if (from2 && is_frontend_opcode(tx_fifo_head(&fe->fifo2)->word)) return false;
-  if (from1 && is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word)) return false;
+  if (from2 && tx_is_frontend_opcode(tx_fifo_head(&fe->fifo2)->word)) return false;
+  if (from1 && tx_is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word)) return false;
   from2 &= fe->fifo3.count < t->params.fifo3_capacity;
   if (from2) tx_fifo_move(&fe->fifo2, &fe->fifo3);
   from1 &= fe->fifo2.count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max;
@@ -399,7 +397,7 @@ static inline bool step_playing(struct tx_tile *t, struct tx_frontend *fe) {
   const bool from1 = has_arrived(fe), full = fe->fifo2.count >= t->params.fifo2_capacity;
   if (!(r->loaded >> r->index & 1u)) return false;
   if (fe->mop.active ? !full
-                     : from1 && (is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word) ||
+                     : from1 && (tx_is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word) ||
                                  (!full && fe->plain_behind < t->params.plain_behind_max)))
     return false; /* the stages before it move too */
   if (fe->fifo3.count >= t->params.fifo3_capacity) {
@@ -507,7 +505,7 @@ static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend 
 
 /* Its head is for an expander, which may consume it without a free slot after it. */
 static bool moves_by_itself(const struct tx_fifo *fifo) {
-  return fifo->count && is_frontend_opcode(fifo->slot[fifo->head].word);
+  return fifo->count && tx_is_frontend_opcode(fifo->slot[fifo->head].word);
 }
 
 /* FIFO 2 is full and waits for the end of a playback, and no word of FIFO 1 can go elsewhere: FIFO 1 keeps its words for as many cycles
@@ -585,27 +583,18 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
   return true;
 }
 
-/* The replay expander records, or may begin to after this word: it then consumes words of FIFO 2 without the gate. */
-static bool may_record(const struct tx_frontend *fe) {
-  if (fe->replay.loading) return true;
-  for (uint32_t i = 0; i < 2 && i < fe->fifo2.count; i++)
-    if (fe->fifo2.slot[(fe->fifo2.head + i) % TX_FIFO_SLOTS].word >> 24 == TX_REPLAY) return true;
-  return false;
-}
-
 /* The gate has consumed the head of FIFO 3. */
 static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   /* While a MOP or a playback has a word for the freed slot, this word frees nothing in FIFO 1. */
-  bool frees_none =
-      (fe->replay.playing | fe->mop.active) &&
-      (playback_blocks(t, fe) ||
-       (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe)));
+  bool frees_none = (fe->replay.playing | fe->mop.active) &&
+                    (playback_blocks(t, fe) ||
+                     (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) &&
+                      !tx_frontend_may_record(fe)));
   bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* waits for room in FIFO 2 */
   if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
-  uint64_t channels = TX_CH(TX_CH_FIFO + thread);
-  if (!(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread))
-    channels |= TX_CH(TX_CH_IDLE); /* a TTSync load is evaluated again at once */
-  sim_signal(&t->engine, channels, t->engine.now + 1);
+  if (!(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread)) /* a TTSync load is evaluated again at once */
+    sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread) | TX_CH(TX_CH_IDLE), t->engine.now + 1);
+  else tx_frontend_signal_room(t, thread);
 }
 
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
@@ -618,85 +607,9 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   note_taken(t, thread, fe);
 }
 
-/* Template 1 certainly emits `words` more, one or two: tx_mop_has and step_quietly by fast tests. */
-static inline bool expands_on(const struct tx_mop *mop, uint32_t words) {
-  const uint32_t inner = mop->cfg[1] & 127u;
-  if (!mop->active || !(mop->word >> 23 & 1u)) return false;
-  if (mop->outer_left > 1) return ((mop->outer_left - 1) * inner << (mop->cfg[6] >> 24 != TX_NOP)) >= words;
-  return mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner;
-}
-
-/* Only the expander is active. In the middle of an expansion a word of it follows the one that leaves FIFO 3, so that FIFO 2 and FIFO 3 keep their lengths, and no
- * agent waits for what the gate consumes. */
-static inline bool refills(const struct tx_tile *t, unsigned thread, const struct tx_frontend *fe) {
-  if (!fe->fifo2.count) return false;
-  const uint32_t capacity = t->params.fifo2_capacity;
-  if (fe->fifo2.count > capacity || !expands_on(&fe->mop, fe->fifo2.count < capacity ? 2 : 1) || may_record(fe))
-    return false;
-  if (t->autosync[thread].core_waits || t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u)
-    return false;
-  return !(fe->fifo3.slot[fe->fifo3.head].flags >> TX_SYNC_ENTRY_SHIFT);
-}
-
-/* tx_frontend_pop and step_expanding in that case. */
-static inline void pop_and_refill(struct tx_tile *t, struct tx_frontend *fe) {
-  struct tx_fifo *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
-  uint32_t word;
-  if (tx_fifo_head(fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
-  tx_fifo_pop(fifo3);
-  tx_fifo_move(fifo2, fifo3);
-  const bool more = tx_mop_next(&fe->mop, &word);
-  tx_assert(more);
-  (void)more;
-  fe->expanded++;
-  tx_fifo_push(fifo2, word, fe->mop.pc, fe->mop.entry << TX_SYNC_ENTRY_SHIFT);
-  const bool full = fifo2->count >= t->params.fifo2_capacity && fifo3->count >= t->params.fifo3_capacity;
-  fe->moving = !full || tx_fifo_head(fifo2)->word >> 24 == TX_REPLAY ? TX_MOVING : 0;
-  fe->stepped++;
-}
-
-/* tx_frontend_pop and step_plain for a plain stream. false: no change; the general path has to do it. */
-static inline bool pop_and_step_plain(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  struct tx_fifo *fifo1 = &fe->fifo1, *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
-  const sim_time now = t->engine.now;
-  const uint32_t flags = tx_fifo_head(fifo3)->flags;
-  const bool from2 = fifo2->count, from1 = fifo1->count && fe->pushed_at[fifo1->head] < now;
-  if (flags >> TX_SYNC_ENTRY_SHIFT || fifo3->count > t->params.fifo3_capacity) return false;
-  if (from2 && is_frontend_opcode(tx_fifo_head(fifo2)->word)) return false;
-  if (from1 && is_frontend_opcode(tx_fifo_head(fifo1)->word)) return false;
-  uint64_t channels = TX_CH(TX_CH_FIFO + thread);
-  fe->plain_behind -= flags & TX_WORD_PLAIN;
-  tx_fifo_pop(fifo3);
-  if (from2) tx_fifo_move(fifo2, fifo3);
-  else if (!fifo3->count && tx_frontend_empty(t, thread)) channels |= TX_CH(TX_CH_IDLE); /* as in note_taken */
-  sim_signal(&t->engine, channels, now + 1);
-  fe->moving = from2 ? TX_MOVING : fifo1->count ? TX_MOVING_LATER : 0;
-  if (from1) {
-    if (fifo2->count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max) {
-      tx_fifo_head(fifo1)->flags &= ~TX_WORD_QUEUED;
-      tx_fifo_move(fifo1, fifo2);
-      fe->plain_behind++;
-      if (fifo1->count <= t->params.fifo1_accept_max) fe->refusing = 0;
-      fe->moving = TX_MOVING;
-    } else if (!from2) {
-      fe->moving = 0;
-    }
-  }
-  fe->stepped = now;
-  return true;
-}
-
-void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
+void tx_frontend_pop_and_step_slowly(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
-  if (fe->stepped == now - 1 && !(fe->replay.playing | fe->replay.loading | fe->brisc_count | fe->mop.dead)) {
-    if (!fe->mop.active) {
-      if (pop_and_step_plain(t, thread, fe)) return;
-    } else if (refills(t, thread, fe)) {
-      pop_and_refill(t, fe);
-      return;
-    }
-  }
   tx_frontend_pop(t, thread);
   if (fe->stepped != now - 1) return;
   fe->stepped = now;

@@ -107,9 +107,19 @@ bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe);
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: the pulled word cannot pass; it waits in FIFO 3. */
 void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w);
+/* Signals to the cores that a word has left this front end; no other agent waits for that. */
+static inline void tx_frontend_signal_room(struct tx_tile *t, unsigned thread) {
+  struct sim_engine *engine = &t->engine;
+  const struct sim_agent *cores = &engine->agents[TX_AGENT_TRISC0];
+  const uint64_t channel = TX_CH(TX_CH_FIFO + thread);
+  engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channel : channel;
+  engine->signalled_at = engine->now;
+  if ((cores[0].channels | cores[1].channels | cores[2].channels | cores[3].channels | cores[4].channels) & channel)
+    sim_wake_listeners(engine, channel, engine->now + 1);
+}
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
-/* The same; in the common case it also steps the stages for this cycle. */
-void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread);
+/* The same; if that causes no fault or finding it also steps the stages for this cycle (pop.h has the fast paths). */
+void tx_frontend_pop_and_step_slowly(struct tx_tile *t, unsigned thread);
 /* --- a plain stream over many cycles (stream.c): the words keep their order, so that three numbers describe its moves --- */
 struct tx_flow {
   uint32_t to2, to3, passed; /* words that left FIFO 1, 2 and 3 */

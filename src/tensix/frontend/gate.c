@@ -51,18 +51,6 @@ static void stallwait_answer(struct tx_tile *t, unsigned thread, uint32_t unmet,
   }
 }
 
-/* Semaphores that keep the latched SEMWAIT waiting. */
-static uint32_t semaphores_unmet(const struct tx_tile *t, const struct tx_latch *latch) {
-  uint32_t unmet = 0;
-  for (uint32_t left = latch->semaphores; left; left &= left - 1) {
-    unsigned i = (unsigned)__builtin_ctz(left);
-    const struct sim_csem *sem = &t->sync.sem[i];
-    if ((latch->condition & 1u) && sem->value == 0) unmet |= 1u << i;
-    if ((latch->condition & 2u) && sem->value >= sem->max) unmet |= 1u << i;
-  }
-  return unmet;
-}
-
 static inline void look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
   const struct tx_latch *latch = sim_keep(&t->gate[thread].latch);
   uint32_t unmet;
@@ -71,10 +59,9 @@ static inline void look_at_latch(struct tx_tile *t, unsigned thread, struct tx_a
     unmet = tx_conditions_unmet(t, thread, latch->condition);
     if (unmet) stallwait_answer(t, thread, unmet, answer);
   } else if (latch->opcode == TX_SEMWAIT) {
-    unmet = semaphores_unmet(t, latch);
+    unmet = tx_semaphores_unmet(&t->sync, latch);
     answer->channels = TX_CH(TX_CH_SEM);
-    answer->wait = (struct sim_wait){
-        .kind = TX_BLOCKED_SEMAPHORE, .object = unmet, .detail = latch->condition | (uint64_t)latch->block << 8};
+    answer->wait = tx_wait_of_semwait(latch, unmet);
   } else {
     tx_assert(latch->opcode == TX_STREAMWAIT);
     unmet = tx_stream_read(t, latch->stream, latch->condition) < latch->target;
@@ -123,22 +110,21 @@ unsigned tx_gate_port(const struct tx_op *op, uint32_t word) {
 /* An instruction that no unit accepts: an unknown one, or a front-end word that bypassed its expander. Handled in issue. */
 static bool is_foreign(const struct tx_op *op) { return !op->name || op->unit == TX_UNIT_FRONTEND; }
 
-/* The next evaluation of the gate while words are on their way to it: in the next cycle. A word in its core's store queue
- * reaches the gate three cycles after it has left the queue. */
-static sim_time next_look(const struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
+sim_time tx_gate_next_look(const struct tx_tile *t, unsigned thread, sim_time latch) {
   const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
   if (t->gate[thread].latch_met || fe->moving != TX_MOVING_LATER || !fe->fifo1.count) return now + 1;
   sim_time leaves = fe->pushed_at[fe->fifo1.head];
   if (!(fe->fifo1.slot[fe->fifo1.head].flags & TX_WORD_QUEUED) || leaves < now) return now + 1;
-  return latch->retry_at < leaves + 3 ? latch->retry_at : leaves + 3;
+  return latch < leaves + 3 ? latch : leaves + 3;
 }
 
 /* There is no word to pass. A latched wait is still evaluated: its condition may hold for one cycle only. */
 static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   *answer = (struct tx_answer){.retry_at = latch->retry_at, .channels = TX_CH(TX_CH_FIFO + thread) | latch->channels};
-  if (t->frontend[thread].moving || t->gate[thread].latch_met) answer->retry_at = next_look(t, thread, latch);
+  if (t->frontend[thread].moving || t->gate[thread].latch_met)
+    answer->retry_at = tx_gate_next_look(t, thread, latch->retry_at);
   if (t->gate[thread].latch.opcode && !t->gate[thread].latch_met)
     answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/time.h"
 #include "tensix/state/gate.h"
 
 struct tx_tile;
@@ -29,6 +30,9 @@ void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates for a thre
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
 /* Fills `answer` with the open condition of the latched wait; ok if it is satisfied in this cycle. */
 void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer);
+/* The next evaluation of the gate while words are on their way to it and a latched wait is evaluated again at `latch`: in the next cycle.
+ * A word in its core's store queue reaches the gate three cycles after it has left the queue. */
+sim_time tx_gate_next_look(const struct tx_tile *t, unsigned thread, sim_time latch);
 /* Sets the wait of the thread from now on; kind 0: none. */
 void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait);
 /* The event UNIT of an instruction that was just accepted: it starts after `hold` cycles and holds its thread for `thread_cycles`. */

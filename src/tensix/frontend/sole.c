@@ -7,16 +7,20 @@
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
+#include "tensix/frontend/pop.h"
 #include "tensix/frontend/stream.h"
 #include "tensix/frontend/waits.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
+#include "tensix/unit/conditions.h"
 #include "tensix/unit/config.h"
 
 /* Units whose words may change the result of is_clear. */
 #define UNSETTLING (1u << TX_UNIT_SYNC | 1u << TX_UNIT_SCALAR | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MOVER)
 /* Units that are never occupied. */
 #define UNOCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
+/* Units whose port serves one thread in a cycle. */
+#define SHARED (~(1u << TX_UNIT_MISC))
 #define LOGGED (1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
 /* No latched wait, access of the core or instruction inside the scalar unit, and no hook is set. */
@@ -32,8 +36,16 @@ static inline bool source_is_there(const struct tx_tile *t, const struct tx_time
          !((row->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB));
 }
 
+/* The usual answer of matrix unit and packer, without a call. */
+static inline bool surely_takes(const struct tx_tile *t, unsigned unit) {
+  const sim_time now = t->engine.now;
+  if (unit == TX_UNIT_PACK) return t->pack.count < TX_PACK_BATCHES;
+  return unit == TX_UNIT_MATRIX && t->matrix.movd2a_until <= now && t->matrix.movd2b_until <= now &&
+         t->matrix.movdst_until <= now;
+}
+
 static inline bool unit_takes(struct tx_tile *t, unsigned thread, const struct tx_timed *row, uint32_t word) {
-  if (!row->ready) return true;
+  if (!row->ready || surely_takes(t, row->unit)) return true;
   struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   answer->ok = true;
   row->ready(t, thread, word, answer);
@@ -53,10 +65,11 @@ static inline void grant(struct tx_tile *t, unsigned thread, struct tx_gate *g, 
 }
 
 /* The head, which was granted its port, passes now. Returns the time at which the thread may pass its next word. */
-static inline sim_time pass(struct tx_tile *t, unsigned thread, struct tx_gate *g, const struct tx_timed *row,
-                            const struct tx_word *head) {
+static inline __attribute__((always_inline)) sim_time pass(struct tx_tile *t, unsigned thread, struct tx_gate *g,
+                                                           struct tx_frontend *fe, const struct tx_timed *row) {
   struct tx_unit_state *unit = sim_keep(&t->units[row->unit]);
   const sim_time now = t->engine.now;
+  const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
   const uint32_t word = head->word, pc = head->pc;
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = word;
@@ -68,7 +81,7 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, struct tx_gate *
     tx_frontend_pop(t, thread);
     tx_emit_slow(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), word, pc, row->unit);
   } else {
-    tx_frontend_pop_and_step(t, thread);
+    tx_frontend_pop_and_step(t, thread, fe);
   }
   if (t->config.pending_until[thread] > now) tx_config_check_reader(t, thread, word);
   struct tx_cost cost = row->cost;
@@ -89,19 +102,13 @@ static inline bool is_plain(const struct tx_tile *t, const struct tx_timed *row,
   return !row->wait || source_is_there(t, row);
 }
 
-/* FIFO 3 is empty: the time of the next evaluation; 0: the phases have to do this one. */
-static inline sim_time wait_for_word(const struct tx_tile *t, unsigned thread, sim_time limit) {
-  const sim_time next = t->engine.now + 1;
-  return t->frontend[thread].moving == TX_MOVING && sim_alone_before(&t->engine, next, limit) ? next : 0;
-}
-
 static inline bool is_occupied(const struct tx_tile *t, const struct tx_timed *row) {
   return t->units[row->unit].free_at > t->engine.now && !(UNOCCUPIED >> row->unit & 1u);
 }
 
 /* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it. */
-static inline sim_time look(struct tx_tile *t, unsigned thread, struct tx_gate *g, const struct tx_word *head,
-                            const struct tx_timed *row, sim_time limit) {
+static inline sim_time look(struct tx_tile *t, unsigned thread, struct tx_gate *g, struct tx_frontend *fe,
+                            const struct tx_word *head, const struct tx_timed *row, sim_time limit) {
   const sim_time now = t->engine.now;
   if (!is_plain(t, row, head->word)) return 0;
   if (is_occupied(t, row)) { /* the wait is recorded in advance */
@@ -116,7 +123,7 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, struct tx_gate *
     return now + 1;
   }
   grant(t, thread, g, port_of(row, head->word));
-  return pass(t, thread, g, row, head);
+  return pass(t, thread, g, fe, row);
 }
 
 /* No word of a stream is reported. */
@@ -124,16 +131,23 @@ static inline bool may_stream(const struct tx_tile *t, unsigned thread) {
   return !sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE) && t->config.pending_until[thread] <= t->engine.now;
 }
 
-/* Passes words while none is blocked. true: another agent acts before the thread; false: the phases have to execute this cycle. */
-static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
+enum stream_end {
+  STREAM_SLEEPS,  /* another agent acts before the thread */
+  STREAM_EMPTY,   /* no word has arrived */
+  STREAM_UNCLEAR, /* more than the unit may block the head */
+  STREAM_BLOCKED, /* the phases have to execute this cycle */
+};
+
+/* Passes words while none is blocked. */
+static enum stream_end run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   struct tx_gate *g = sim_keep(&t->gate[thread]);
-  if (!is_clear(t, thread, g)) return false;
+  if (!is_clear(t, thread, g)) return STREAM_UNCLEAR;
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now); /* waits for no event */
   for (;;) {
     tx_frontend_settle(t, thread, engine->now - 1);
-    if (t->fault.kind) return false;
+    if (t->fault.kind) return STREAM_BLOCKED;
     sim_time next = 0;
     unsigned unit = TX_UNIT_COUNT;
     if (fe->fifo3.count) {
@@ -141,146 +155,232 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
       const struct tx_timed *row = &tx_timed[head->word >> 24];
       unit = row->unit;
       if (unit == TX_UNIT_VECTOR && may_stream(t, thread)) next = tx_gate_stream(t, thread, limit);
-      if (!next) next = look(t, thread, g, head, row, limit);
+      if (!next) next = look(t, thread, g, fe, head, row, limit);
     } else {
-      next = wait_for_word(t, thread, limit);
+      next = engine->now + 1;
+      if (fe->moving != TX_MOVING || !sim_alone_before(engine, next, limit)) return STREAM_EMPTY;
     }
-    if (!next) return false;
+    if (!next) return STREAM_BLOCKED;
     if (!sim_alone_before(engine, next, limit)) {
       sim_sleep_until(engine, tx_agent_of_thread(thread), next);
-      return true;
+      return STREAM_SLEEPS;
     }
     engine->now = next;
-    if ((UNSETTLING >> unit & 1u) && !is_clear(t, thread, g)) return false;
+    if ((UNSETTLING >> unit & 1u) && !is_clear(t, thread, g)) return STREAM_UNCLEAR;
   }
 }
 
 /* --- one cycle --- */
 
-/* For a thread whose next word moves towards the gate. */
-static const struct tx_timed no_word;
+/* What a thread does in this cycle, if it is not a word that passes: there is none, or the latched wait, which blocks the head, ends or
+ * still waits for a semaphore. */
+static const struct tx_timed no_word = {.unit = TX_UNIT_MISC}, latch_ends = {.unit = TX_UNIT_MISC},
+                             latch_waits = {.unit = TX_UNIT_MISC};
 
-/* The row of a head that passes without the phases, if the arbitration grants its port; NULL: the phases have to find out. */
-static inline const struct tx_timed *ready_head(struct tx_tile *t, unsigned thread, const struct tx_gate *g,
-                                                const struct tx_frontend *fe) {
+static inline bool is_word(const struct tx_timed *row) {
+  return row && row != &no_word && row != &latch_ends && row != &latch_waits;
+}
+
+/* Nothing records the steps of a cycle, and no fault stops it. */
+static inline bool is_quiet(const struct tx_tile *t) {
+  return !((t->unsaved.log.mask & LOGGED) | t->fault.kind) && !t->unsaved.what_if;
+}
+
+/* The latch blocks the head: does it end? NULL: for the phases. */
+static const struct tx_timed *look_at_latch(struct tx_tile *t, unsigned thread, const struct tx_latch *latch,
+                                            const struct tx_op *op) {
+  if (!op->name || op->unit == TX_UNIT_FRONTEND || !tx_latch_blocks(latch, op)) return NULL;
+  if (latch->opcode == TX_STALLWAIT) return tx_conditions_unmet(t, thread, latch->condition) ? NULL : &latch_ends;
+  if (latch->opcode != TX_SEMWAIT) return NULL;
+  const uint32_t unmet = tx_semaphores_unmet(&t->sync, latch);
+  if (!unmet) return &latch_ends;
+  t->unsaved.answer[thread].wait = tx_wait_of_semwait(latch, unmet);
+  return &latch_waits;
+}
+
+/* The functions for one thread are compiled once for each: its state has fixed places in the tile then. */
+#define FOR_ONE_THREAD static inline __attribute__((always_inline))
+
+/* The row of a head that passes without the phases, if the arbitration grants its port, no_word or latch_ends; NULL: the phases have to
+ * find out. */
+FOR_ONE_THREAD const struct tx_timed *ready_head(struct tx_tile *t, const unsigned thread) {
+  const struct tx_gate *g = &t->gate[thread];
+  const struct tx_frontend *fe = &t->frontend[thread];
+  const sim_time now = t->engine.now;
   const struct tx_fifo *fifo = &fe->fifo3;
-  if (!is_clear(t, thread, g)) return NULL;
-  if (fe->stepped < t->engine.now - 1) tx_frontend_settle(t, thread, t->engine.now - 1);
-  if (t->fault.kind) return NULL;
-  if (!fifo->count) return fe->moving == TX_MOVING ? &no_word : NULL;
+  if (fe->stepped < now - 1) {
+    tx_frontend_settle(t, thread, now - 1);
+    if (t->fault.kind) return NULL;
+  }
   const uint32_t word = fifo->slot[fifo->head].word;
+  if (__builtin_expect(g->latch.opcode | g->accesses, 0))
+    return g->latch.opcode && fifo->count ? look_at_latch(t, thread, &g->latch, &tx_ops[word >> 24]) : NULL;
+  if (t->scalar.hold_until[thread] > now) return NULL;
+  if (!fifo->count) return &no_word;
   const struct tx_timed *row = &tx_timed[word >> 24];
   if (!is_plain(t, row, word) || is_occupied(t, row)) return NULL;
-  if (row->unit == TX_UNIT_SYNC && t->arbiter.sync_taken_at == t->engine.now) return NULL; /* by a core */
+  if (row->unit == TX_UNIT_SYNC && t->arbiter.sync_taken_at == now) return NULL; /* by a core */
   return unit_takes(t, thread, row, word) ? row : NULL;
 }
 
-/* Its wait is over. No event reports that (is_clear). */
-static inline void end_wait(struct tx_tile *t, unsigned thread, struct tx_gate *g) {
-  struct sim_wait *wait = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)].wait);
+/* The cycles of a wait that is over belong to its kind. No event reports it (is_quiet). */
+static inline void account_wait(struct tx_tile *t, struct tx_gate *g, const struct sim_wait *wait) {
+  if (wait->kind) g->stalled[wait->kind] += t->engine.now - wait->since;
+}
+
+FOR_ONE_THREAD void end_wait(struct tx_tile *t, const unsigned thread) {
+  struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
   if (!wait->kind) return;
-  g->stalled[wait->kind] += t->engine.now - wait->since;
+  account_wait(t, &t->gate[thread], wait);
   *wait = (struct sim_wait){0};
 }
 
-/* It looks again in the next cycle. */
-static inline void await_word(struct tx_tile *t, unsigned thread, struct tx_gate *g) {
+/* The result of a request without a word. */
+static inline void want_nothing(struct tx_gate *g, bool latch_met) {
   g->wants = TX_PORT_COUNT;
   g->granted = 0;
-  g->latch_met = 0;
-  end_wait(t, thread, g);
-  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+  g->latch_met = latch_met;
 }
 
-/* The head passes, and the thread sleeps until its next one may. */
-static inline void pass_one(struct tx_tile *t, unsigned thread, struct tx_gate *g, const struct tx_frontend *fe,
-                            const struct tx_timed *row) {
-  end_wait(t, thread, g);
-  const sim_time next = pass(t, thread, g, row, &fe->fifo3.slot[fe->fifo3.head]);
-  tx_sleep_after_word(t, thread, row->unit, next);
+/* It looks again when the next word can have arrived. */
+FOR_ONE_THREAD void await_word(struct tx_tile *t, const unsigned thread) {
+  const uint32_t moving = t->frontend[thread].moving;
+  sim_time next = t->engine.now + 1;
+  want_nothing(&t->gate[thread], false);
+  end_wait(t, thread);
+  if (moving != TX_MOVING) {
+    next = moving ? tx_gate_next_look(t, thread, SIM_NEVER) : SIM_NEVER;
+    tx_signal(t, TX_CH_IDLE);
+  }
+  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), next);
 }
 
-/* The only thread that acts in this cycle. */
-static void act(struct tx_tile *t, unsigned thread) {
-  struct tx_gate *g = sim_keep(&t->gate[thread]);
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  const struct tx_timed *row = ready_head(t, thread, g, fe);
+/* In this cycle it still blocks. */
+FOR_ONE_THREAD void end_latch(struct tx_tile *t, const unsigned thread) {
+  struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  struct tx_gate *g = &t->gate[thread];
+  const uint64_t channels = g->latch.opcode == TX_SEMWAIT ? TX_CH(TX_CH_SEM) : 0;
+  want_nothing(g, true);
+  g->latch = (struct tx_latch){0};
+  if (wait->kind != TX_BLOCKED_CONDITION || wait->object) {
+    account_wait(t, g, wait);
+    *wait = (struct sim_wait){.since = t->engine.now, .kind = TX_BLOCKED_CONDITION};
+  }
+  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), channels, t->engine.now + 1);
+}
+
+FOR_ONE_THREAD void keep_latch(struct tx_tile *t, const unsigned thread) {
+  want_nothing(&t->gate[thread], false);
+  tx_gate_block(t, thread, &t->unsaved.answer[thread].wait);
+  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_SEM), SIM_NEVER);
+}
+
+/* tx_sleep_after_word while is_quiet; its next time is no change of the schedule. */
+FOR_ONE_THREAD void sleep_after(struct tx_tile *t, const unsigned thread, unsigned unit, sim_time next) {
+  const uint32_t queued = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
+  const sim_time free_at = t->units[unit].free_at;
+  if (free_at > next && next == t->engine.now + 1 && queued >> unit & 1u && fifo->count && !t->gate[thread].accesses) {
+    const struct tx_timed *row = &tx_timed[fifo->slot[fifo->head].word >> 24];
+    if (row->unit == unit && !row->wait) {
+      agent->wait = (struct sim_wait){.since = next, .kind = TX_BLOCKED_UNIT, .object = unit};
+      sim_sleep_on(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_UNIT + unit), free_at);
+      return;
+    }
+  }
+  agent->state = SIM_AGENT_TIMED;
+  agent->channels = 0;
+  agent->at = next;
+}
+
+/* What ready_head has found happens; the port is granted. */
+FOR_ONE_THREAD void act(struct tx_tile *t, const unsigned thread, const struct tx_timed *row) {
   if (row == &no_word) {
-    await_word(t, thread, g);
-  } else if (row) {
+    await_word(t, thread);
+  } else if (row == &latch_ends) {
+    end_latch(t, thread);
+  } else if (row == &latch_waits) {
+    keep_latch(t, thread);
+  } else {
+    struct tx_gate *g = &t->gate[thread];
+    struct tx_frontend *fe = &t->frontend[thread];
+    end_wait(t, thread);
     grant(t, thread, g, port_of(row, fe->fifo3.slot[fe->fifo3.head].word));
-    pass_one(t, thread, g, fe, row);
-  } else {
-    tx_gate_request(t, thread);
-    tx_gate_grant(t, thread);
-    tx_gate_issue(t, thread);
+    const sim_time next = pass(t, thread, g, fe, row);
+    sleep_after(t, thread, row->unit, next);
   }
 }
 
-/* What the threads want in this cycle, apart from requests at the arbiter. */
-struct wants {
-  const struct tx_timed *row[TX_THREADS]; /* of heads that pass if no other thread has the same port */
-  uint32_t ports;
-  bool clash;
-};
+/* Out of line: a cycle of several threads keeps few values over the body of a word. */
+__attribute__((noinline)) static void act_0(struct tx_tile *t, const struct tx_timed *row) { act(t, 0, row); }
+__attribute__((noinline)) static void act_1(struct tx_tile *t, const struct tx_timed *row) { act(t, 1, row); }
+__attribute__((noinline)) static void act_2(struct tx_tile *t, const struct tx_timed *row) { act(t, 2, row); }
 
-static inline void request(struct tx_tile *t, unsigned thread, struct wants *w) {
-  struct tx_gate *g = sim_keep(&t->gate[thread]);
-  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  const struct tx_timed *row = w->row[thread] = ready_head(t, thread, g, fe);
-  if (!row) tx_gate_request(t, thread);
-  if (!row || row == &no_word) return;
-  g->wants = port_of(row, fe->fifo3.slot[fe->fifo3.head].word);
-  g->granted = 0;
-  g->latch_met = 0;
-  const uint32_t port = 1u << g->wants & ~(1u << TX_PORT_NONE);
-  w->clash |= (w->ports & port) != 0;
-  w->ports |= port;
-}
-
-/* Two heads may want the same port: the arbiter decides. CFGSHIFTMASK occupies two. */
-static void leave_to_arbiter(struct tx_tile *t, struct wants *w) {
+/* Two heads may want the same port, or a head that of a thread for the phases: the arbiter decides. */
+__attribute__((noinline)) static void leave_to_arbiter(struct tx_tile *t, const struct tx_timed *rows[TX_THREADS]) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
-    if (!w->row[thread] || w->row[thread] == &no_word) continue;
-    w->row[thread] = NULL;
-    t->arbiter.requests[t->gate[thread].wants] |= (uint8_t)(1u << thread);
-    t->arbiter.touched |= UINT64_C(1) << t->gate[thread].wants;
+    struct tx_gate *g = sim_keep(&t->gate[thread]);
+    const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+    if (!is_word(rows[thread])) continue;
+    g->wants = port_of(rows[thread], fifo->slot[fifo->head].word);
+    g->granted = 0;
+    g->latch_met = 0;
+    t->arbiter.requests[g->wants] |= (uint8_t)(1u << thread);
+    t->arbiter.touched |= UINT64_C(1) << g->wants;
+    rows[thread] = NULL;
   }
+  tx_gate_arbitrate(t);
 }
 
-static inline void issue(struct tx_tile *t, unsigned thread, const struct wants *w) {
+/* For the phases, or after a fault of another thread in this cycle. */
+__attribute__((noinline)) static void issue_slowly(struct tx_tile *t, unsigned thread, const struct tx_timed *row) {
   struct tx_gate *g = sim_keep(&t->gate[thread]);
-  if (!w->row[thread]) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  const uint32_t sole = t->engine.sole;
+  t->engine.sole = tx_agent_of_thread(thread) + 1; /* its next time is not a change of the schedule */
+  if (!row) {
     tx_gate_issue(t, thread);
-  } else if (w->row[thread] == &no_word) {
-    if (!t->fault.kind) await_word(t, thread, g);
+  } else if (is_word(row)) {
+    grant(t, thread, g, port_of(row, fifo->slot[fifo->head].word));
   } else {
-    grant(t, thread, g, g->wants);
-    if (!t->fault.kind) pass_one(t, thread, g, sim_keep(&t->frontend[thread]), w->row[thread]);
+    want_nothing(g, row == &latch_ends);
+    if (row == &latch_ends) g->latch = (struct tx_latch){0};
   }
+  t->engine.sole = sole;
   sim_acted(&t->engine, tx_agent_of_thread(thread));
 }
 
 void tx_gate_cycle(struct tx_tile *t, unsigned threads) {
-  struct sim_engine *engine = &t->engine;
-  const bool one = !(threads & (threads - 1));
-  struct wants w = {.row = {NULL}};
+  const struct tx_timed *rows[TX_THREADS] = {NULL, NULL, NULL};
+  uint32_t units = 0, clash = 0; /* of heads that pass if no other thread has the same port */
   tx_assert(threads && threads < 1u << TX_THREADS);
-  if (one) {
-    const unsigned thread = (unsigned)__builtin_ctz(threads);
-    act(t, thread);
-    sim_acted(engine, tx_agent_of_thread(thread));
-    return;
+  const bool quiet = is_quiet(t);
+#define REQUEST(thread) \
+  if (threads >> (thread)&1u) { \
+    const struct tx_timed *row = quiet ? ready_head(t, thread) : NULL; \
+    rows[thread] = row; \
+    if (!row) { \
+      tx_gate_request(t, thread); \
+    } else { \
+      clash |= units & 1u << row->unit; \
+      units |= 1u << row->unit; \
+    } \
   }
-  for (unsigned left = threads; left; left &= left - 1) request(t, (unsigned)__builtin_ctz(left), &w);
-  if (w.clash || (w.ports & t->arbiter.touched) || (w.ports >> TX_PORT_CONFIG_M1 & 1u)) leave_to_arbiter(t, &w);
-  if (t->arbiter.touched) tx_gate_arbitrate(t);
-  for (unsigned left = threads; left; left &= left - 1) {
-    const unsigned thread = (unsigned)__builtin_ctz(left);
-    engine->sole = tx_agent_of_thread(thread) + 1; /* its next time is not a change of the schedule */
-    issue(t, thread, &w);
+  REQUEST(0)
+  REQUEST(1)
+  REQUEST(2)
+#undef REQUEST
+  if (__builtin_expect((clash & SHARED) || t->arbiter.touched, 0)) leave_to_arbiter(t, rows);
+#define ISSUE(thread) \
+  if (threads >> (thread)&1u) { \
+    if (rows[thread] && !t->fault.kind) act_##thread(t, rows[thread]); \
+    else issue_slowly(t, thread, rows[thread]); \
   }
-  engine->sole = 0;
+  ISSUE(0)
+  ISSUE(1)
+  ISSUE(2)
+#undef ISSUE
 }
 
 /* --- many cycles --- */
@@ -291,11 +391,14 @@ static void run_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_agent *agent = sim_keep(&engine->agents[tx_agent_of_thread(thread)]);
   tx_assert(limit > engine->now);
   for (;;) {
-    if (agent->wait.kind) {
-      act(t, thread); /* the only request */
-    } else {
-      if (run_stream(t, thread, limit)) return;
-      tx_gate_request(t, thread); /* what ends the stream keeps the head from passing at once */
+    const enum stream_end end = agent->wait.kind ? STREAM_UNCLEAR : run_stream(t, thread, limit);
+    if (end == STREAM_SLEEPS) return;
+    if (end == STREAM_EMPTY) {
+      await_word(t, thread);
+    } else if (end == STREAM_UNCLEAR) {
+      tx_gate_cycle(t, 1u << thread);
+    } else { /* what ends the stream keeps the head from passing at once */
+      tx_gate_request(t, thread);
       tx_gate_grant(t, thread);
       tx_gate_issue(t, thread);
     }
@@ -308,29 +411,22 @@ static void run_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
 void tx_gate_run_threads(struct tx_tile *t, sim_time limit) {
   struct sim_engine *engine = &t->engine;
   for (;;) {
-    sim_time first = limit, then = limit;
-    unsigned due = 0;
-    for (unsigned thread = 0; thread < TX_THREADS; thread++) {
-      const sim_time at = engine->agents[tx_agent_of_thread(thread)].at;
-      if (at < first) {
-        then = first;
-        first = at;
-        due = 1u << thread;
-      } else if (at == first) {
-        then = at;
-        due |= 1u << thread;
-      } else if (at < then) {
-        then = at;
-      }
-    }
+    const sim_time at[TX_THREADS] = {engine->agents[TX_AGENT_THREAD0].at, engine->agents[TX_AGENT_THREAD1].at,
+                                     engine->agents[TX_AGENT_THREAD2].at};
+    sim_time first = at[0] < at[1] ? at[0] : at[1];
+    if (at[2] < first) first = at[2];
     if (first >= limit) return;
+    const unsigned due = (at[0] == first) | (at[1] == first) << 1 | (at[2] == first) << 2;
     engine->now = first;
-    if (then > first) {
+    if (due & (due - 1)) {
+      tx_gate_cycle(t, due);
+    } else {
+      sim_time then = limit;
+      for (unsigned thread = 0; thread < TX_THREADS; thread++)
+        if (at[thread] != first && at[thread] < then) then = at[thread];
       engine->sole = tx_agent_of_thread((unsigned)__builtin_ctz(due)) + 1;
       run_alone(t, engine->sole - 1 - TX_AGENT_THREAD0, then);
       engine->sole = 0;
-    } else {
-      tx_gate_cycle(t, due);
     }
     if (engine->schedule_changed) limit = sim_group_limit(engine, TX_AGENT_THREAD2 + 1);
   }

@@ -13,6 +13,23 @@ static inline bool tx_latch_blocks(const struct tx_latch *latch, const struct tx
   return (op->block & latch->block) != 0;
 }
 
+/* Semaphores that keep the latched SEMWAIT waiting. */
+static inline uint32_t tx_semaphores_unmet(const struct tx_sync *sync, const struct tx_latch *latch) {
+  uint32_t unmet = 0;
+  for (uint32_t left = latch->semaphores; left; left &= left - 1) {
+    unsigned i = (unsigned)__builtin_ctz(left);
+    const struct sim_csem *sem = &sync->sem[i];
+    if ((latch->condition & 1u) && sem->value == 0) unmet |= 1u << i;
+    if ((latch->condition & 2u) && sem->value >= sem->max) unmet |= 1u << i;
+  }
+  return unmet;
+}
+
+static inline struct sim_wait tx_wait_of_semwait(const struct tx_latch *latch, uint32_t unmet) {
+  return (struct sim_wait){
+      .kind = TX_BLOCKED_SEMAPHORE, .object = unmet, .detail = latch->condition | (uint64_t)latch->block << 8};
+}
+
 static inline void tx_block_on_bank(struct tx_answer *answer, uint32_t kind) {
   *answer = (struct tx_answer){.retry_at = SIM_NEVER, .channels = TX_CH(TX_CH_BANK), .wait = {.kind = kind}};
 }
