@@ -70,7 +70,7 @@ EXCUSED = [
     ("src/tensix/unit/pack/output.c", {2688}, "parts of a buffer of the simulator"),
     ("src/tensix/unit/pack/output.h", {2560, 432}, "parts of a buffer of the simulator"),
     ("src/tensix/unit/unpack/address.c", {120}, "a bit of the tile descriptor"),
-    ("src/tensix/regs/rwc.c", {0xC0C0}, "a mask of two fields"),
+    ("src/tensix/regs/rwc.h", {0xC0C0}, "a mask of two fields"),
     ("src/tensix/num/*", None, FLOAT),
     ("src/tensix/riscv/float.c", None, FLOAT),
     ("src/tensix/riscv/riscv.def", None, "encodings of RISC-V, a public standard"),

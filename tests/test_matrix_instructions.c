@@ -788,6 +788,64 @@ static void test_restored_state_is_decoded_again(void **state) {
   free(saved);
 }
 
+/* Random writes to the words that formats and styles depend on, and to others. */
+static void write_some_configuration(void) {
+  static const uint16_t config[] = {TX_CFG_ALU_FORMAT_SPEC_REG_SrcA_val_ADDR, TX_CFG_ALU_ACC_CTRL_Fp32_enabled_ADDR,
+                                    TX_CFG_ALU_ACC_CTRL_Zero_Flag_disabled_src_ADDR,
+                                    TX_CFG_THCON_SEC0_REG3_Base_address_ADDR, TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR},
+                        thread[] = {TX_CFG_CFG_STATE_ID_StateID_ADDR,
+                                    TX_CFG_DISABLE_IMPLIED_SRCA_FMT_Base_ADDR,
+                                    TX_CFG_DISABLE_IMPLIED_SRCB_FMT_Base_ADDR,
+                                    TX_CFG_FIDELITY_BASE_Phase_ADDR,
+                                    TX_CFG_FP16A_FORCE_Enable_ADDR,
+                                    TX_CFG_SRCA_SET_Base_ADDR};
+  uint32_t pick = rig_random32() % 24, bit = 1u << rig_random32() % 32;
+  if (pick < 5) tx_config_write(rig, rig_random32() % 2, config[pick], rig->config.words[0][config[pick]] ^ bit);
+  else if (pick < 11) tx_thread_config_write(rig, 1, thread[pick - 5], (uint16_t)(rig_random32() % 2));
+  else if (pick == 11) rig->src.bank[rig_random32() % 2][0].format = NUM_BF16;
+  else if (pick == 12) rig->src.bank[rig_random32() % 2][0].format = NUM_FP16;
+}
+
+/* What the unit keeps of the configuration for the next instruction is that of the configuration of that time. */
+static void test_kept_formats_are_current(void **state) {
+  (void)state;
+  static const uint32_t words[] = {OP(ELWADD),
+                                   OP(ELWMUL),
+                                   OP(MVMUL),
+                                   OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1),
+                                   OP(MOVA2D) | TX_PUT(MOVA2D, instr_mod, 2),
+                                   OP(MOVB2D) | TX_PUT(MOVB2D, movb2d_instr_mod, 4),
+                                   OP(MOVD2B) | TX_PUT(MOVD2B, instr_mod, 2)};
+  struct tx_tile *kept = malloc(sizeof *kept), *fresh = malloc(sizeof *fresh), *saved = rig;
+  tx_tile_reset(kept, true);
+  tx_tile_reset(fresh, true);
+  for (unsigned run = 0; run < test_scaled(60); run++) {
+    uint64_t random = 0;
+    rig_reset(NUM_BF16);
+    rig_fill_near_one(127);
+    tx_tile_copy_state(kept, rig);
+    tx_tile_copy_state(fresh, rig);
+    for (unsigned i = 0; i < 40 && !fresh->fault.kind; i++) {
+      random = rig_random;
+      for (unsigned k = 0; k < 2; k++) {
+        rig = k ? fresh : kept;
+        rig_random = random;
+        write_some_configuration();
+        if (k) tx_forget_decoded(rig);
+        rig_exec(1, words[rig_random32() % (sizeof words / sizeof *words)]);
+      }
+      assert_memory_equal(&kept->dst, &fresh->dst, sizeof fresh->dst);
+      assert_memory_equal(&kept->src, &fresh->src, sizeof fresh->src);
+      assert_memory_equal(&kept->rwc, &fresh->rwc, sizeof fresh->rwc);
+      assert_memory_equal(kept->diag.counts, fresh->diag.counts, sizeof fresh->diag.counts);
+      assert_int_equal(kept->fault.kind, fresh->fault.kind);
+    }
+    rig = saved;
+  }
+  free(kept);
+  free(fresh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mvmul_rows),
@@ -822,6 +880,7 @@ int main(void) {
       cmocka_unit_test(test_zeroacc_remapped),
       cmocka_unit_test(test_versions_leave_the_same_state),
       cmocka_unit_test(test_restored_state_is_decoded_again),
+      cmocka_unit_test(test_kept_formats_are_current),
   };
   return cmocka_run_group_tests(tests, rig_new, rig_free);
 }

@@ -100,6 +100,7 @@ struct tx_unsaved {
   struct tx_pack_cache pack;                 /* how current the decoded configuration of PACR is */
   struct tx_unpack_plan unpack[2][2];        /* of each unpacker's last UNPACR in an even and in an odd context */
   uint64_t harmless_to_unpack;               /* writes to configuration that change no plan */
+  uint64_t harmless_to_matrix;               /* ... and none of the formats and styles in `matrix` */
   struct tx_writers writers;                 /* of the words for a hang report */
   struct tx_memo memo;                       /* past accesses, for reports */
   uint64_t l1_same[TX_L1_PAGES / 64];        /* one bit per page of L1: not written since its owner set the bit */

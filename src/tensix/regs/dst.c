@@ -6,12 +6,6 @@
 #include "tensix/machine.h"
 
 /* The register lies above GLOBAL_CFGREG_BASE: both banks of Config hold the same value. */
-struct tx_dst_map tx_dst_map(const struct tx_tile *t) {
-  uint32_t access = t->config.words[0][TX_CFG_DEST_ACCESS_CFG_remap_addrs_ADDR];
-  return (struct tx_dst_map){.remap = (access >> TX_CFG_DEST_ACCESS_CFG_remap_addrs_SHIFT) & 1u,
-                             .swizzle = (access >> TX_CFG_DEST_ACCESS_CFG_swizzle_32b_SHIFT) & 1u};
-}
-
 unsigned tx_dst_adj16(const struct tx_tile *t, unsigned row) { return tx_dst_map16(tx_dst_map(t), row); }
 unsigned tx_dst_adj32(const struct tx_tile *t, unsigned row) { return tx_dst_map32(tx_dst_map(t), row); }
 

@@ -12,14 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tensix/state/dst.h"
-
-struct tx_tile;
+#include "tensix/machine.h"
 
 /* Row of the 16-bit view to physical row; row of the 32-bit view to the physical row of the high halves. */
 unsigned tx_dst_adj16(const struct tx_tile *t, unsigned row);
 unsigned tx_dst_adj32(const struct tx_tile *t, unsigned row);
-struct tx_dst_map tx_dst_map(const struct tx_tile *t);
+static inline struct tx_dst_map tx_dst_map(const struct tx_tile *t) {
+  uint32_t access = t->config.words[0][TX_CFG_DEST_ACCESS_CFG_remap_addrs_ADDR];
+  return (struct tx_dst_map){.remap = (access >> TX_CFG_DEST_ACCESS_CFG_remap_addrs_SHIFT) & 1u,
+                             .swizzle = (access >> TX_CFG_DEST_ACCESS_CFG_swizzle_32b_SHIFT) & 1u};
+}
 
 /* One row of the 32-bit (wide) or 16-bit view. */
 bool tx_dst_row_valid(const struct tx_tile *t, unsigned row, bool wide);

@@ -34,11 +34,26 @@ struct tx_matrix_setup {
   uint32_t phase;
 };
 
-/* A setup with the key that it was resolved from (unit/matrix/formats.c); key 0: none. */
+/* A setup with what it was resolved from (unit/matrix/formats.h). */
 struct tx_matrix_known {
-  uint64_t key[2];
+  uint64_t version; /* writes to configuration for which it is valid, + 1; 0: none */
+  uint32_t key;     /* thread, formats of the banks, fidelity phase */
   struct tx_matrix_setup setup;
   struct num_fpu_mode mode;
+};
+
+#define TX_MATRIX_IMPLIED 0xffu
+
+/* What the configuration decides for the moves of a thread. */
+struct tx_matrix_moves {
+  uint64_t version; /* as above */
+  uint8_t thread;
+  uint8_t forced;    /* FP16A_FORCE */
+  uint8_t format_a;  /* of SrcA; TX_MATRIX_IMPLIED: that of its bank */
+  uint8_t implied_b; /* the style and the bits of SrcB follow from the format of its bank */
+  uint8_t narrow;    /* Dst is read in its 16-bit view */
+  uint8_t flush;     /* a datum of exponent 0 is zero */
+  uint8_t pad[2];
 };
 
 /* Not part of the state: SrcA and SrcB decoded, keyed by bank version and format. Tags are version + 1; 0 is empty. */
@@ -53,6 +68,7 @@ struct tx_matrix_cache {
     uint64_t odd_int8_rows;      /* rows with an exponent other than 0 and 16 */
   } bank[2][2];
   struct tx_matrix_known known;
+  struct tx_matrix_moves moves;
   uint8_t room[2 * sizeof(struct num_fpu_bank_a) + 2 * sizeof(struct num_fpu_bank_b) + 64]; /* aligned to 64 in use */
 };
 

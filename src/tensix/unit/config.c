@@ -51,9 +51,10 @@ static void trigger(struct tx_tile *t, unsigned index, uint32_t value) {
   }
 }
 
-/* Words that kernels write for every tile. A write to one of them leaves what PACR and UNPACR have decoded as it is, except for the addresses
+/* Words that kernels write for every tile. A write to one of them leaves what PACR, UNPACR and the matrix unit have decoded as it is, except for the addresses
  * that they always read again. */
 static inline void note_harmless(struct tx_unsaved *u, unsigned index) {
+  u->harmless_to_matrix += index > TX_CFG_ALU_ACC_CTRL_Zero_Flag_disabled_src_ADDR; /* it reads words 0 to 2 */
   switch (index) {
     case TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR:
     case TX_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_ADDR:
@@ -366,6 +367,18 @@ static void note_write(struct tx_tile *t, unsigned index) {
 
 /* --- bodies --- */
 
+/* Words of ThreadConfig that formats and styles of the matrix unit depend on (unit/matrix/formats.c). */
+static inline bool matrix_reads(unsigned index) {
+  switch (index) {
+    case TX_CFG_CFG_STATE_ID_StateID_ADDR:
+    case TX_CFG_DISABLE_IMPLIED_SRCA_FMT_Base_ADDR:
+    case TX_CFG_DISABLE_IMPLIED_SRCB_FMT_Base_ADDR:
+    case TX_CFG_FIDELITY_BASE_Phase_ADDR:
+    case TX_CFG_FP16A_FORCE_Enable_ADDR: return true;
+    default: return false;
+  }
+}
+
 void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, uint16_t value) {
   struct tx_config *c = &t->config;
   /* Only this thread reads it, in order: it may change now. */
@@ -374,6 +387,7 @@ void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, 
   t->unsaved.pack.harmless += index != TX_CFG_ENABLE_ACC_STATS_Enable_ADDR;
   t->unsaved.harmless_to_unpack +=
       index != TX_CFG_CFG_STATE_ID_StateID_ADDR && index != TX_CFG_SRCA_SET_SetOvrdWithAddr_ADDR;
+  t->unsaved.harmless_to_matrix += !matrix_reads(index);
   if (index == TX_CFG_CFG_STATE_ID_StateID_ADDR) {
     c->state_id_set[thread] = 1;
     c->bank1_used |= value & 1u;

@@ -5,10 +5,6 @@
  * MOVB2D have their own rule instead (matrix.h). */
 #include "tensix/unit/matrix/access.h"
 
-#include <string.h>
-
-#include "tensix/regs/dst.h"
-#include "tensix/regs/rwc.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/matrix/matrix.h"
 
@@ -16,27 +12,6 @@
   4u /* from a write until an unguarded reader gets it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
 
 #define RELEASE_WAIT_CYCLES 1024u /* timing off: the length of a turn */
-
-/* --- rows --- */
-
-/* DEST_REGW_BASE, part of this sum in the documents, does not exist on Blackhole (docs/evidence/errata.md A30). */
-uint32_t tx_matrix_dst_row(const struct tx_tile *t, unsigned thread, uint32_t field) {
-  return (field + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) + t->rwc[thread].dst) & 0x3ffu;
-}
-
-uint32_t tx_matrix_dst_aligned(struct tx_tile *t, uint32_t row, uint32_t mask, uint32_t step) {
-  if (row & (step - 1u)) tx_diag(t, TX_DIAG_DST_ALIGNMENT, "row %u is not a multiple of %u", row, step);
-  return row & mask;
-}
-
-uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step) {
-  row &= 0x3fu;
-  if (row & (step - 1u))
-    tx_diag(t, TX_DIAG_SRC_ROW_ALIGNMENT, "%s row %u is not a multiple of %u", which == TX_SRCA ? "SrcA" : "SrcB", row,
-            step);
-  if (which == TX_SRCA) t->matrix.srca_row = (uint8_t)(row & mask);
-  return row & mask;
-}
 
 /* --- Dst --- */
 
@@ -74,7 +49,7 @@ static void set_until(sim_time until[TX_DST_BLOCKS], const struct blocks *blocks
 
 /* The usual case: one block, or one of the 32-bit view with its low halves in the next, and no move and no SFPSTORE whose data
  * would be read too soon. false: nothing done, see interlock. */
-static bool interlock_block(struct tx_tile *t, unsigned block, bool wide, unsigned use, struct tx_cost *cost) {
+bool tx_matrix_interlock_block(struct tx_tile *t, unsigned block, bool wide, unsigned use, struct tx_cost *cost) {
   struct tx_dst *dst = &t->dst;
   const unsigned other = block + wide;
   tx_assert(other < TX_DST_BLOCKS);
@@ -151,66 +126,12 @@ static void mark_written(uint8_t *state, const struct tx_dst_request *request) {
   else if (!(request->use & TX_DST_HALVES) || *state != TX_DST_VALID32) *state = TX_DST_VALID16;
 }
 
-/* Addresses of eight contiguous rows. */
-static inline void eight_rows(uint16_t *to[8], uint16_t *first) {
-  typedef uintptr_t two __attribute__((vector_size(2 * sizeof(uintptr_t))));
-  const uintptr_t bytes = TX_DST_COLUMNS * sizeof *first;
-  two rows = {(uintptr_t)first, (uintptr_t)first + bytes};
-  for (unsigned i = 0; i < 8; i += 2, rows += 2 * bytes) memcpy(&to[i], &rows, sizeof rows);
-}
-
-#define EIGHT(state) ((state) * (UINT64_MAX / UINT8_MAX)) /* the states of eight rows, a byte each */
-
-/* The states of four rows, twice, or of eight. */
-static inline uint64_t states_of(const uint8_t *state, uint32_t count) {
-  uint64_t eight;
-  uint32_t four;
-  if (count == 8) {
-    memcpy(&eight, state, sizeof eight);
-    return eight;
-  }
-  memcpy(&four, state, sizeof four);
-  return four | (uint64_t)four << 32;
-}
-
-/* Rows of one block, all of one state: all written in this view or all undefined. The caller has looked at their states. Their
- * addresses are computed for eight. */
-static void use_eight(struct tx_tile *t, unsigned first, bool wide, uint64_t states, struct num_fpu_rows *rows) {
-  const uint64_t defined = states ? EIGHT(1) : 0;
-  eight_rows(rows->high, t->dst.bits[first]);
-  if (wide) eight_rows(rows->low, t->dst.bits[first] + 8 * TX_DST_COLUMNS);
-  else memset(rows->low, 0, sizeof rows->low);
-  memcpy(rows->defined, &defined, sizeof rows->defined);
-}
-
-static void interlock_rows(struct tx_tile *t, unsigned first, const struct tx_dst_request *request, struct tx_cost *cost) {
-  if (interlock_block(t, first / 8u, request->wide, request->use, cost)) return;
+void tx_matrix_interlock_rows(struct tx_tile *t, unsigned first, bool wide, unsigned use, struct tx_cost *cost) {
+  if (tx_matrix_interlock_block(t, first / 8u, wide, use, cost)) return;
   struct blocks blocks = {{0, 0}};
   add_block(&blocks, first);
-  if (request->wide) add_block(&blocks, first + 8);
-  interlock(t, &blocks, request->use, cost);
-}
-
-/* The maps keep the order of the rows of a block, but that of the 32-bit view with swizzle_32b. */
-static inline bool lie_in_block(struct tx_dst_map map, const struct tx_dst_request *request) {
-  return !(request->wide && map.swizzle) && request->step == 1 && (request->row & 7u) + request->count <= 8;
-}
-
-bool tx_matrix_use_alike(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
-                         struct num_fpu_rows *rows) {
-  const struct tx_dst_map map = tx_dst_map(t);
-  const bool wide = request->wide;
-  if (t->matrix.dst_map != (map.remap | map.swizzle << 1) || !lie_in_block(map, request)) return false;
-  const unsigned first = wide ? tx_dst_map32(map, request->row) : tx_dst_map16(map, request->row);
-  const uint8_t written = wide ? TX_DST_VALID32 : TX_DST_VALID16;
-  const uint64_t states = states_of(&t->dst.valid[first], request->count);
-  tx_assert(request->count == 4 || request->count == 8);
-  if (states != EIGHT(written) && states != EIGHT(TX_DST_UNDEFINED)) return false;
-  rows->count = request->count;
-  use_eight(t, first, wide, states, rows);
-  if ((request->use & TX_DST_WRITES) && !states) memset(&t->dst.valid[first], written, request->count);
-  if (t->timing) interlock_rows(t, first, request, cost);
-  return true;
+  if (wide) add_block(&blocks, first + 8);
+  interlock(t, &blocks, use, cost);
 }
 
 /* Rows of one block. false: the caller checks and reports row by row. */
@@ -218,7 +139,7 @@ static bool use_block(struct tx_tile *t, struct tx_dst_map map, const struct tx_
                       struct num_fpu_rows *rows) {
   const uint32_t row = request->row, count = request->count;
   const bool wide = request->wide;
-  if (!lie_in_block(map, request)) return false;
+  if (!tx_matrix_in_block(map, request)) return false;
   const unsigned first = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
   const uint8_t written = wide ? TX_DST_VALID32 : TX_DST_VALID16;
   uint8_t *state = &t->dst.valid[first];
@@ -230,32 +151,8 @@ static bool use_block(struct tx_tile *t, struct tx_dst_map map, const struct tx_
     rows->defined[i] = state[i] != TX_DST_UNDEFINED;
     if (request->use & TX_DST_WRITES) mark_written(&state[i], request);
   }
-  if (t->timing) interlock_rows(t, first, request, cost);
+  if (t->timing) tx_matrix_interlock_rows(t, first, request->wide, request->use, cost);
   return true;
-}
-
-uint16_t (*tx_matrix_moved_to(struct tx_tile *t, uint32_t row, uint32_t count, struct tx_cost *cost))[TX_DST_COLUMNS] {
-  const struct tx_dst_map map = tx_dst_map(t);
-  if (row & (count - 1) || t->matrix.dst_map != (map.remap | map.swizzle << 1)) return NULL;
-  const unsigned first = tx_dst_map16(map, row);
-  const uint64_t states = states_of(&t->dst.valid[first], count);
-  if (states != EIGHT(TX_DST_VALID16)) {
-    if (states != EIGHT(TX_DST_UNDEFINED)) return NULL;
-    memset(&t->dst.valid[first], TX_DST_VALID16, count);
-  }
-  if (t->timing)
-    interlock_block(t, first / 8u, false, TX_DST_WRITES | TX_DST_BY_MOVE, cost); /* as it does not read, always done */
-  return &t->dst.bits[first];
-}
-
-const uint16_t (*tx_matrix_moved_from(struct tx_tile *t, uint32_t row, uint32_t count,
-                                      struct tx_cost *cost))[TX_DST_COLUMNS] {
-  const struct tx_dst_map map = tx_dst_map(t);
-  if (row & (count - 1) || t->matrix.dst_map != (map.remap | map.swizzle << 1)) return NULL;
-  const unsigned first = tx_dst_map16(map, row);
-  if (states_of(&t->dst.valid[first], count) != EIGHT(TX_DST_VALID16)) return NULL;
-  if (t->timing && !interlock_block(t, first / 8u, false, TX_DST_READS, cost)) return NULL;
-  return (const uint16_t(*)[TX_DST_COLUMNS]) & t->dst.bits[first];
 }
 
 void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
@@ -286,13 +183,11 @@ void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request,
 
 /* --- after the data step --- */
 
-void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
-                      const struct tx_cost *cost) {
+void tx_matrix_release(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, const struct tx_cost *cost) {
   for (unsigned which = TX_SRCA; which <= TX_SRCB; which++)
     if (clear_dvalid & 1u << which)
       tx_src_release_after(t, (enum tx_src_which)which, 1 + cost->hold,
                            tx_src_release_mode(t, thread, (enum tx_src_which)which));
-  tx_rwc_apply(t, thread, addr_mode, true);
 }
 
 /* --- entry: instructions that the unit does not accept yet --- */
@@ -360,12 +255,6 @@ void tx_matrix_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
 
 void tx_matrix_forget(struct tx_tile *t) { memset(t->unsaved.matrix.bank, 0, sizeof t->unsaved.matrix.bank); }
 
-const struct num_fpu_ops *tx_matrix_ops(struct tx_tile *t) {
-  struct tx_matrix_cache *cache = &t->unsaved.matrix;
-  if (!cache->ops) cache->ops = num_fpu_best();
-  return cache->ops;
-}
-
 static uint8_t *aligned_room(struct tx_matrix_cache *cache, size_t offset) {
   tx_assert(offset + 63 < sizeof cache->room);
   uint8_t *room = cache->room + offset;
@@ -422,14 +311,13 @@ static void scan(struct tx_tile *t, enum tx_src_which which) {
   cache->bank[which][index].odd_int8_rows = odd;
 }
 
-void tx_matrix_check_data(struct tx_tile *t, const struct tx_matrix_setup *setup, uint64_t rows_a, uint64_t rows_b) {
-  if (setup->style != TX_STYLE_FP16 && setup->style != TX_STYLE_INT8) return;
+void tx_matrix_check_rows(struct tx_tile *t, enum tx_style style, uint64_t rows_a, uint64_t rows_b) {
   uint64_t rows[2] = {rows_a, rows_b};
   for (unsigned which = TX_SRCA; which <= TX_SRCB; which++) {
     scan(t, (enum tx_src_which)which);
     unsigned index = t->src.matrix_bank[which];
     const char *name = which == TX_SRCA ? "SrcA" : "SrcB";
-    if (setup->style == TX_STYLE_INT8) {
+    if (style == TX_STYLE_INT8) {
       uint64_t odd = t->unsaved.matrix.bank[which][index].odd_int8_rows & rows[which];
       if (odd) tx_diag(t, TX_DIAG_INT8_EXPONENT, "%s row %d", name, __builtin_ctzll(odd));
     } else {

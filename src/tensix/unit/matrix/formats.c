@@ -107,31 +107,30 @@ _Static_assert(TX_CFG_ALU_FORMAT_SPEC_REG_SrcA_override_ADDR == 0 && TX_CFG_ALU_
                    TX_CFG_ALU_FORMAT_SPEC_REG0_SrcA_ADDR == 1 && TX_CFG_ALU_FORMAT_SPEC_REG1_SrcB_ADDR == 1 &&
                    TX_CFG_ALU_ACC_CTRL_Fp32_enabled_ADDR == 1 && TX_CFG_ALU_ACC_CTRL_INT8_math_enabled_ADDR == 1 &&
                    TX_CFG_ALU_ROUNDING_MODE_Fpu_srnd_en_ADDR == 1 && TX_CFG_ALU_ACC_CTRL_Zero_Flag_disabled_src_ADDR == 2,
-               "the key holds words 0 and 1 of Config, and a bit of word 2");
+               "unit/config.c counts writes to words 0 to 2 of Config");
 
-#define KEY_FILLED UINT64_C(3) /* both banks have a format: without one there is a finding each time */
-
-/* All that a setup depends on. */
-static void make_key(struct tx_tile *t, unsigned thread, uint64_t key[2]) {
-  const uint32_t *cfg = config_of(t, thread);
-  const struct tx_src_bank *a = tx_matrix_bank(t, TX_SRCA), *b = tx_matrix_bank(t, TX_SRCB);
-  key[0] = cfg[0] | (uint64_t)cfg[1] << 32;
-  key[1] = (a->filled != 0) | (uint64_t)(b->filled != 0) << 1 | (uint64_t)a->format << 8 | (uint64_t)b->format << 16 |
-           (uint64_t)t->rwc[thread].fidelity << 24 | (uint64_t)THREAD_CFG(t, thread, FIDELITY_BASE_Phase) << 32 |
-           (uint64_t)CFG(cfg, ALU_ACC_CTRL_Zero_Flag_disabled_src) << 40 |
-           (uint64_t)THREAD_CFG(t, thread, FP16A_FORCE_Enable) << 41 |
-           (uint64_t)THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base) << 42 |
-           (uint64_t)THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCB_FMT_Base) << 43;
-}
-
-const struct tx_matrix_known *tx_matrix_know(struct tx_tile *t, unsigned thread) {
+const struct tx_matrix_known *tx_matrix_resolve(struct tx_tile *t, unsigned thread, uint32_t key) {
   struct tx_matrix_known *known = &t->unsaved.matrix.known;
-  uint64_t key[2];
-  make_key(t, thread, key);
-  if (known->key[0] == key[0] && known->key[1] == key[1]) return known;
-  known->key[0] = known->key[1] = 0;
+  const bool filled = tx_matrix_bank(t, TX_SRCA)->filled && tx_matrix_bank(t, TX_SRCB)->filled;
+  known->version = 0;
   if (!resolve(t, thread, &known->setup)) return NULL;
   known->mode = mode_of(&known->setup);
-  if ((key[1] & KEY_FILLED) == KEY_FILLED) memcpy(known->key, key, sizeof key);
+  known->key = key;
+  if (filled) known->version = tx_matrix_version(t); /* a bank without a format is reported each time */
   return known;
+}
+
+const struct tx_matrix_moves *tx_matrix_resolve_moves(struct tx_tile *t, unsigned thread) {
+  const uint32_t *cfg = config_of(t, thread);
+  const bool force = THREAD_CFG(t, thread, FP16A_FORCE_Enable), a = THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base),
+             b = THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCB_FMT_Base);
+  t->unsaved.matrix.moves =
+      (struct tx_matrix_moves){.version = tx_matrix_version(t),
+                               .thread = (uint8_t)thread,
+                               .forced = force,
+                               .format_a = (uint8_t)(a ? tx_matrix_format_a(t, thread) : TX_MATRIX_IMPLIED),
+                               .implied_b = !force && !a && !b,
+                               .narrow = !CFG(cfg, ALU_ACC_CTRL_Fp32_enabled) && !CFG(cfg, ALU_ACC_CTRL_INT8_math_enabled),
+                               .flush = !CFG(cfg, ALU_ACC_CTRL_Zero_Flag_disabled_src)};
+  return &t->unsaved.matrix.moves;
 }

@@ -1,7 +1,6 @@
 /* Moves between SrcA, SrcB and Dst. ISA: MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, MOVDBGA2D.md.
  *
  * A datum moves as bits, not as a number: 18 s | 17..8 mantissa | 7..0 exponent in Src, s | 7 or 10 | 8 or 5 in Dst. */
-#include "tensix/regs/rwc.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/matrix/access.h"
 
@@ -97,17 +96,17 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
 static inline bool move_block(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   const struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCA);
+  const struct tx_matrix_moves *moves = tx_matrix_moves(t, thread);
   if (TX_FIELD(word, MOVA2D, instr_mod) != 2 || TX_FIELD(word, MOVA2D, dest_32b_lo) || !ops->to_rows) return false;
-  if (any_blocked(t) || !bank->filled || TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable)) return false;
-  const uint32_t format = TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base) ? tx_matrix_format_a(t, thread)
-                                                                                      : bank->format,
+  if (any_blocked(t) || !bank->filled || moves->forced) return false;
+  const uint32_t format = moves->format_a == TX_MATRIX_IMPLIED ? bank->format : moves->format_a,
                  src_row = (TX_FIELD(word, MOVA2D, src) + t->rwc[thread].srca) & 0x3fu;
-  if (src_row & 7u || !tx_matrix_format_exists(format) || tx_matrix_style(format) != TX_STYLE_BF16) return false;
+  if (src_row & 7u || !tx_matrix_is_bf16(format)) return false;
   uint16_t(*to)[TX_DST_COLUMNS] = tx_matrix_moved_to(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVA2D, dst)), 8, cost);
   if (!to) return false;
   t->matrix.srca_row = (uint8_t)src_row;
-  ops->to_rows((const uint32_t(*)[16]) & bank->datum[src_row], to, 8, flushes(t, thread));
   tx_rwc_apply(t, thread, TX_FIELD(word, MOVA2D, addr_mode), true);
+  ops->to_rows((const uint32_t(*)[16]) & bank->datum[src_row], to, 8, moves->flush);
   return true;
 }
 
@@ -180,27 +179,24 @@ __attribute__((noinline)) static void movb2d(struct tx_tile *t, unsigned thread,
 }
 
 /* Datums with exponents of eight bits in the implied format of SrcB's bank, and no column excluded: the usual moves of SrcB. */
-static inline bool b_is_usual(const struct tx_tile *t, unsigned thread, const struct tx_src_bank *bank) {
-  if (any_blocked(t) || !bank->filled || TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable)) return false;
-  if (TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base) ||
-      TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCB_FMT_Base))
-    return false;
-  return tx_matrix_format_exists(bank->format) && tx_matrix_style(bank->format) == TX_STYLE_BF16;
+static inline bool b_is_usual(const struct tx_tile *t, const struct tx_matrix_moves *moves, const struct tx_src_bank *bank) {
+  return !any_blocked(t) && bank->filled && moves->implied_b && tx_matrix_is_bf16(bank->format);
 }
 
 /* The usual MOVB2D: four aligned rows. false: no change. */
 static inline bool move_b_rows(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   const struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCB);
+  const struct tx_matrix_moves *moves = tx_matrix_moves(t, thread);
   const uint32_t src_row = (TX_FIELD(word, MOVB2D, src) + t->rwc[thread].srcb) & 0x3fu;
   if (TX_FIELD(word, MOVB2D, movb2d_instr_mod) != 4 || TX_FIELD(word, MOVB2D, dest_32b_lo) || !ops->to_rows || src_row & 3u)
     return false;
-  if (!b_is_usual(t, thread, bank)) return false;
+  if (!b_is_usual(t, moves, bank)) return false;
   uint16_t(*to)[TX_DST_COLUMNS] = tx_matrix_moved_to(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVB2D, dst)), 4, cost);
   if (!to) return false;
   t->matrix.srca_row = t->rwc[thread].srca;
-  ops->to_rows((const uint32_t(*)[16]) & bank->datum[src_row], to, 4, flushes(t, thread));
   tx_rwc_apply(t, thread, TX_FIELD(word, MOVB2D, addr_mode), true);
+  ops->to_rows((const uint32_t(*)[16]) & bank->datum[src_row], to, 4, moves->flush);
   return true;
 }
 
@@ -280,18 +276,17 @@ void tx_exec_MOVD2A(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
 static inline bool move_rows_to_b(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCB);
+  const struct tx_matrix_moves *moves = tx_matrix_moves(t, thread);
   const uint32_t src_row = (TX_FIELD(word, MOVD2B, src) + t->rwc[thread].srcb) & 0x3fu;
   if (TX_FIELD(word, MOVD2B, instr_mod) != 2 || TX_FIELD(word, MOVD2B, dest_32b_lo) || !ops->from_rows || src_row & 3u)
     return false;
-  if (!b_is_usual(t, thread, bank) || !tx_src_matrix_owns(&t->src, TX_SRCB)) return false;
-  if (TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled))
-    return false;
+  if (!moves->narrow || !b_is_usual(t, moves, bank) || !tx_src_matrix_owns(&t->src, TX_SRCB)) return false;
   const uint16_t(*from)[TX_DST_COLUMNS] =
       tx_matrix_moved_from(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVD2B, dst)), 4, cost);
   if (!from) return false;
-  ops->from_rows(from, &bank->datum[src_row], 4);
   bank->version++;
   tx_rwc_apply(t, thread, TX_FIELD(word, MOVD2B, addr_mode), true);
+  ops->from_rows(from, &bank->datum[src_row], 4);
   return true;
 }
 

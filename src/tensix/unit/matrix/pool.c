@@ -112,18 +112,15 @@ static uint32_t load(const struct num_fpu_rows *rows, unsigned i, unsigned colum
 }
 
 /* Floating point without argmax, by vector code: the order of comparisons does not matter, because a zero has no sign here. */
-static bool pool_by_vectors(struct tx_tile *t, const struct tx_matrix_setup *setup, const uint32_t (*a)[16],
-                            const uint32_t *b, const struct num_fpu_rows *rows) {
+static bool pool_by_vectors(struct tx_tile *t, const struct tx_matrix_setup *setup, struct num_fpu_pool_job *job) {
   static const uint32_t dst[] = {
       [DST_BF16] = NUM_FPU_DST_BF16, [DST_FP16] = NUM_FPU_DST_FP16, [DST_TF32] = NUM_FPU_DST_FP32};
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   if (!ops->pool || setup->style == TX_STYLE_INT8) return false;
-  ops->pool(&(struct num_fpu_pool_job){.a = a,
-                                       .b = b,
-                                       .mask_a = setup->style == TX_STYLE_BF16 ? 0x3f8u : 0x3ffu,
-                                       .dst = dst[dst_style(setup, false)],
-                                       .exp8 = setup->style != TX_STYLE_FP16,
-                                       .rows = *rows});
+  job->mask_a = setup->style == TX_STYLE_BF16 ? 0x3f8u : 0x3ffu;
+  job->dst = dst[dst_style(setup, false)];
+  job->exp8 = setup->style != TX_STYLE_FP16;
+  ops->pool(job);
   return true;
 }
 
@@ -152,16 +149,19 @@ void tx_exec_GMPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   const uint32_t *b = tx_matrix_bank(t, TX_SRCB)->datum[row_b];
   tx_matrix_check_data(t, &setup, UINT64_C(0xffff) << row_a, UINT64_C(1) << row_b);
   check_scale(t, b, setup.style);
-  struct num_fpu_rows rows;
-  use_rows(t, row, setup.wide, cost, &rows);
-  bool done = !argmax && pool_by_vectors(t, &setup, a + row_a, b, &rows);
+  struct num_fpu_pool_job job; /* without an initializer: use_rows sets its rows */
+  struct num_fpu_rows *rows = &job.rows;
+  use_rows(t, row, setup.wide, cost, rows);
+  job.a = a + row_a;
+  job.b = b;
+  bool done = !argmax && pool_by_vectors(t, &setup, &job);
   for (unsigned column = 0; column < 16 && !done; column++) {
     uint32_t values[16];
     for (unsigned i = 0; i < 16; i++) values[i] = a[row_a + i][column];
-    uint32_t old = load(&rows, 0, column, 0xffffffffu); /* an undefined row is minus infinity here */
-    store(&rows, 0, column, pool_column(old, values, b, setup.style, dst_style(&setup, argmax), argmax));
+    uint32_t old = load(rows, 0, column, 0xffffffffu); /* an undefined row is minus infinity here */
+    store(rows, 0, column, pool_column(old, values, b, setup.style, dst_style(&setup, argmax), argmax));
     for (unsigned i = 1; i < 4; i++)
-      store(&rows, i, column, argmax && setup.wide ? (load(&rows, i, column, 0xffffffffu) + 0x100u) & 0xf00u : 0);
+      store(rows, i, column, argmax && setup.wide ? (load(rows, i, column, 0xffffffffu) + 0x100u) & 0xf00u : 0);
   }
   tx_matrix_finish(t, thread, TX_FIELD(word, GMPOOL, clear_dvalid), TX_FIELD(word, GMPOOL, pool_addr_mode), cost);
 }
