@@ -340,22 +340,6 @@ static bool push_lacks_room(struct tx_core_run *run, const struct tx_insn *d) {
   return true;
 }
 
-/* Timing on: pushes the .ttinsn of the line that follow earlier pushes; false: to be pushed one by one. The caller counts
- * one. */
-static inline bool push_run(struct tx_core_run *run, uint32_t index, sim_time enter) {
-  struct tx_core *c = run->c;
-  const struct tx_tile *t = run->t;
-  const bool more =
-      index % TX_IC_WORDS + 1 < TX_IC_WORDS && (c->fetch.words[index + 1] & 3u) != 3u; /* else one by one is shorter */
-  if (!more || !run->pushed || run->core >= TX_THREADS || t->params.ttinsn_fusion || t->unsaved.breaks.filter[run->core])
-    return false;
-  unsigned count = tx_queue_push_run(run, &c->fetch.words[index], TX_IC_WORDS - index % TX_IC_WORDS, enter);
-  if (!count) return false;
-  c->pc += 4 * (count - 1);
-  c->retired += count - 1;
-  return true;
-}
-
 /* pmacfg0 or pmacfg1: as with a fence before every load and store. ISA: CSRs.md */
 static enum tx_step order(struct tx_core_run *run, sim_time enter) {
   const struct tx_core *c = run->c;

@@ -22,8 +22,6 @@
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
 
-#define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not pushed ahead of time */
-
 static struct tx_core_store *entry(struct tx_core *c, uint32_t place) {
   tx_assert(place < TX_CORE_STORES);
   return &c->queue[place];
@@ -429,15 +427,12 @@ static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t va
   return true;
 }
 
-/* Cycles from the entry of a push to its departure if its port is free. */
-static uint32_t push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
-
 /* Whether a push may bypass the queue and enter FIFO 1 ahead of time: if no earlier entry occupies the port, so that it leaves before a later
  * store could find the queue full. Not while a log records departures, nor for instructions without cost (unpaid.h). */
 static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_store *s) {
   const struct tx_tile *t = run->t;
   return !t->unsaved.log.mask && !t->unsaved.what_if && run->c->port_free <= s->enter + 1 &&
-         push_cycles(t) <= TX_CORE_STORES;
+         tx_push_cycles(t) <= TX_CORE_STORES;
 }
 
 /* A run of pushes for which FIFO 1 has room goes there at once, each for its own later cycle: the same as through the queue, without a
@@ -445,7 +440,7 @@ static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_s
 static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter, bool queued) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
-  bool follows = run->pushed && enter <= run->pushed + PUSH_GAP_CYCLES;
+  bool follows = run->pushed && enter <= run->pushed + TX_PUSH_GAP_CYCLES;
   if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
   sim_time at = t->timing ? tx_later_of(s->enter + 1, c->port_free) : enter;
@@ -535,7 +530,8 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
 bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
-  const bool follows = run->pushed && c->clock <= run->pushed + PUSH_GAP_CYCLES; /* push_ahead does not wait for its cycle */
+  const bool follows =
+      run->pushed && c->clock <= run->pushed + TX_PUSH_GAP_CYCLES; /* push_ahead does not wait for its cycle */
   if (run->core >= TX_THREADS || !t->frontend[run->core].refusing || !push_is_plain(run) || follows) return false;
   if (!tx_core_reach(run, c->clock)) return false;
   t->current = (struct tx_current){.agent = run->agent, .word = word, .pc = c->pc, .unit = TX_UNIT_FRONTEND};
@@ -547,62 +543,24 @@ bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
-bool tx_queue_store_word(struct tx_core_run *run, uint32_t word, sim_time enter) {
+uint32_t tx_queue_room_ahead(struct tx_core_run *run, bool *stores) {
   struct tx_tile *t = run->t;
-  struct tx_core *c = run->c;
-  const sim_time at = enter + push_cycles(t);
-  if (!run->pushed || enter > run->pushed + PUSH_GAP_CYCLES || c->port_free > at || push_cycles(t) > TX_CORE_STORES)
-    return false;
-  if (c->flush || (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u || t->unsaved.log.mask || t->unsaved.what_if)
-    return false;
-  if (!push_is_plain(run) || !tx_frontend_room(t, run->core)) return false;
-  tx_frontend_push_queued(t, run->core, word, c->pc, at);
-  t->port[run->core].stores++;
-  t->unsaved.cores.acts++;
-  c->port_free = at + 1;
-  c->push_left = run->pushed = at;
-  tx_poll_forget(c);
-  t->unsaved.memo.last_tile_access[run->core] = enter;
-  c->spin.seen = 0;
-  return true;
+  const struct tx_core *c = run->c;
+  if (!run->pushed || c->waiting.kind || c->one_by_one || t->params.ttinsn_fusion || !push_is_plain(run)) return 0;
+  *stores = !c->flush && !((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) && !t->unsaved.log.mask &&
+            !t->unsaved.what_if && tx_push_cycles(t) <= TX_CORE_STORES;
+  return tx_frontend_room(t, run->core);
 }
 
-/* The next words of a run of pushes, while they are .ttinsn, FIFO 1 certainly has room and nothing blocks the core. */
-unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter) {
+void tx_queue_note_run(struct tx_core_run *run, const struct tx_push_run *pushes) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
-  struct tx_frontend *fe = &t->frontend[run->core];
-  const sim_time request = 2 + t->params.push_request_cycles, fetched = c->fetch.ready, horizon = run->horizon;
-  sim_time last = run->pushed, port_free = c->port_free, first = 0;
-  unsigned n = 0;
-  if (!last || c->waiting.kind || c->one_by_one || !push_is_plain(run)) return 0;
-  const uint32_t room = tx_frontend_room(t, run->core);
-  if (count > room) count = room;
-  for (; n < count && (line[n] & 3u) != 3u; n++) {
-    if (n) enter = tx_later_of(tx_later_of(enter + 1, fetched), c->retire[c->retire_next]);
-    const bool queued = enter < c->push_left;
-    if (enter > horizon || enter > last + PUSH_GAP_CYCLES || (!queued && !fe->moving)) break;
-    last = tx_later_of(enter + request, port_free);
-    port_free = last + 1;
-    tx_frontend_put(fe, line[n] >> 2 | line[n] << 30, c->pc + 4 * n, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), last);
-    if (queued) {
-      c->push_left = last;
-      if (!fe->moving) fe->moving = TX_MOVING_LATER;
-      if (!first) first = last;
-    }
-    c->clock = enter + 1;
-    tx_core_retire(c, enter + 1);
-  }
-  if (!n) return 0;
-  tx_frontend_note_pushes(t, run->core, n, first);
-  c->port_free = port_free;
-  run->pushed = last;
-  t->unsaved.memo.last_tile_access[run->core] = c->clock - 1;
-  t->port[run->core].stores += n;
-  t->unsaved.cores.acts += n;
+  tx_frontend_note_pushes(t, run->core, pushes->count, pushes->first_queued);
+  t->unsaved.memo.last_tile_access[run->core] = pushes->last_enter;
+  t->port[run->core].stores += pushes->count;
+  t->unsaved.cores.acts += pushes->count;
   c->spin.seen = 0;
   tx_poll_forget(c);
-  return n;
 }
 
 /* A push as an entry of the store queue. */
@@ -626,7 +584,7 @@ static inline bool push_one_more(struct tx_core_run *run, uint32_t word, sim_tim
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
   const bool queued = enter < c->push_left;
-  if (!t->timing || !run->pushed || enter > run->pushed + PUSH_GAP_CYCLES || tx_frontend_room(t, run->core) == 0)
+  if (!t->timing || !run->pushed || enter > run->pushed + TX_PUSH_GAP_CYCLES || tx_frontend_room(t, run->core) == 0)
     return false;
   if (!queued && !t->frontend[run->core].moving) return false;
   const sim_time at = tx_later_of(enter + 2 + t->params.push_request_cycles, c->port_free);

@@ -8,10 +8,44 @@
 
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter);
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
-/* Timing on: the .ttinsn at the start of `line` that enter EX1 one after the other, the first of them in cycle `enter`,
- * after a push of the same stretch: updates everything in the core except pc and count of instructions; returns their
- * number. */
-unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter);
+
+/* --- timing on: pushes of a stretch that follow others, each in FIFO 1 ahead of its cycle --- */
+#define TX_PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not pushed ahead of time */
+/* Cycles from the entry of a push to its departure if its port is free. */
+static inline uint32_t tx_push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
+/* The number of such pushes for which FIFO 1 certainly has room, while the core executes nothing else that others see; 0: also if something could block
+ * them. `stores`: stores to FIFO 1 may be among them. */
+uint32_t tx_queue_room_ahead(struct tx_core_run *run, bool *stores);
+/* Those since the last tx_queue_note_run, which the core does before anything that depends on them. */
+struct tx_push_run {
+  uint32_t count;
+  sim_time first_queued; /* the cycle of the first that instructions wait for which wait for an empty queue; 0: none */
+  sim_time last_enter;
+};
+void tx_queue_note_run(struct tx_core_run *run, const struct tx_push_run *pushes);
+/* One more, if there is room; the caller retires it. `store`: by a store, of which the same is true as of a queued one. false: it takes the general
+ * path. */
+static inline bool tx_queue_push_next(struct tx_core_run *run, struct tx_push_run *pushes, uint32_t word, uint32_t pc,
+                                      sim_time enter, bool store) {
+  struct tx_core *c = run->c;
+  struct tx_frontend *fe = sim_keep(&run->t->frontend[run->core]);
+  const bool queued = store || enter < c->push_left;
+  const sim_time due = enter + tx_push_cycles(run->t), at = tx_later_of(due, c->port_free);
+  if (enter > run->pushed + TX_PUSH_GAP_CYCLES || (store ? at != due : !queued && !fe->moving)) return false;
+  tx_frontend_put(fe, word, pc, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), at);
+  if (queued) {
+    c->push_left = at;
+    if (!fe->moving) fe->moving = TX_MOVING_LATER;
+    if (!pushes->first_queued) pushes->first_queued = at;
+  }
+  c->port_free = at + 1;
+  run->pushed = at;
+  pushes->last_enter = enter;
+  pushes->count++;
+  return true;
+}
+
+/* --- timing off --- */
 /* Timing off: pushes those of the `count` words of a cache line from pc on that are .ttinsn and for which FIFO 1 has room. */
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
 /* Timing off: would a push in cycle `at` find what an earlier one of this stretch has found, and room? */
@@ -47,9 +81,6 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
 /* Timing off: FIFO 1 has no room for a push of this word at the core's pc, and the core waits for it. false: it may have, or something else
  * may block the push. */
 bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word);
-/* Timing on: the store of a word by a T core to its own FIFO in cycle `enter`, if it follows other pushes and nothing can block it; the caller
- * retires it. false: no change. */
-bool tx_queue_store_word(struct tx_core_run *run, uint32_t word, sim_time enter);
 /* time at which its head is emitted; SIM_NEVER: empty, or rejected by the bus */
 sim_time tx_queue_due(const struct tx_core *c);
 void tx_queue_drain(struct tx_core_run *run);

@@ -30,6 +30,11 @@
 /* The state of the core, as far as it is in variables; without its pc. */
 #if TIMED
 #define QUICK_SAVE() \
+  if (pushes.count) { \
+    tx_queue_note_run(run, &pushes); \
+    pushes.count = 0; \
+    pushes.first_queued = 0; \
+  } \
   c->clock = clock; \
   c->retire_next = slot; \
   c->fetch.line = line; \
@@ -125,15 +130,17 @@
     QUICK_TAKES(1, LOCAL_LATENCY) \
   } break;
 #if TIMED /* nothing is written to ready[]: it is no result */
+#define QUICK_PUSHED() \
+  room--; \
+  clock = enter + 1; \
+  last = last >= clock ? last + 1 : clock; \
+  c->retire[slot] = last; \
+  slot = (slot + 1) % TX_CORE_RETIRE; \
+  break;
 #define QUICK_PUSH() \
-  c->pc = QUICK_PC; \
-  run->t->current = (struct tx_current){.agent = run->agent, .word = q->word, .pc = c->pc, .unit = TX_UNIT_FRONTEND}; \
-  if (tx_queue_store_word(run, b, enter)) { \
-    clock = enter + 1; \
-    last = last >= clock ? last + 1 : clock; \
-    c->retire[slot] = last; \
-    slot = (slot + 1) % TX_CORE_RETIRE; \
-    break; \
+  if (room && stores && tx_queue_push_next(run, &pushes, b, QUICK_PC, enter, true)) { \
+    run->t->current = (struct tx_current){.agent = run->agent, .word = q->word, .pc = QUICK_PC, .unit = TX_UNIT_FRONTEND}; \
+    QUICK_PUSHED() \
   }
 #else
 #define QUICK_PUSH() \
@@ -186,7 +193,11 @@ quick &= !tainted;
 #endif
 if (quick) {
   uint32_t to = c->pc; /* the instruction that follows */
-#if !TIMED
+#if TIMED
+  bool stores = false;
+  uint32_t room = run->pushed ? tx_queue_room_ahead(run, &stores) : 0; /* for pushes that follow others */
+  struct tx_push_run pushes = {0};
+#else
   bool streams = false; /* a push, and since then no load from the tile: what a push forgets is forgotten */
 #endif
 #if !TIMED && !CHECKED
@@ -225,7 +236,11 @@ jump:
 #include "tensix/riscv/riscv.def"
 #undef RV
       case TX_RV_TTINSN:
-#if !TIMED
+#if TIMED
+        if (room && tx_queue_push_next(run, &pushes, q->imm, QUICK_PC, enter, false)) {
+          QUICK_PUSHED()
+        }
+#else
         if (streams && tx_queue_goes_on(run, clock)) {
           const sim_time left = horizon - clock + 1, more = (sim_time)(from + TX_IC_WORDS - q);
           const unsigned pushed =
@@ -241,7 +256,8 @@ jump:
         c->pc = QUICK_PC;
         QUICK_SAVE()
 #if TIMED
-        if (!push_run(run, (uint32_t)(q - decoded), enter) && push(run, q, enter) != TX_STEP_DONE) return;
+        if (push(run, q, enter) != TX_STEP_DONE) return;
+        room = tx_queue_room_ahead(run, &stores);
 #else
         if (!push_line(run, (uint32_t)(q - decoded))) {
           if (push_lacks_room(run, q)) return;
@@ -272,7 +288,9 @@ repeat:
   goto jump;
 #endif
 loaded:
-#if !TIMED
+#if TIMED
+  room = 0; /* time may have advanced */
+#else
   streams = false;
 #endif
   TAINTED();
@@ -315,6 +333,7 @@ outside:
 #undef QUICK_STEP
 #undef QUICK_LOCAL
 #undef QUICK_PUSH
+#undef QUICK_PUSHED
 #undef QUICK_ALU
 #undef QUICK_MUL
 #undef QUICK_BRANCH

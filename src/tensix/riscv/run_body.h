@@ -199,10 +199,6 @@ void RUN(struct tx_core_run *run) {
           next = c->pc + 4;
           break;
         }
-        if (TIMED && !LOGGED && push_run(run, index, enter)) {
-          next = c->pc + 4;
-          break;
-        }
         STEP(push(run, d, enter)) break;
       default: STEP(refuse(run, d, enter)) break;
     }
