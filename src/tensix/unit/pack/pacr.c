@@ -383,16 +383,16 @@ static void leave_in_order(struct tx_tile *t, struct tx_cost *cost) {
   if (t->timing && t->pack.last_done_at > start + cost->latency) cost->latency = (uint32_t)(t->pack.last_done_at - start);
 }
 
-/* inferred: rows are read pack_rows_per_cycle at a time, bytes leave pack_l1_bytes_per_cycle at a time. */
-__attribute__((always_inline)) static inline void charge(struct tx_tile *t, const struct tx_pack_config *c, unsigned rows,
-                                                         uint32_t bytes, struct tx_cost *cost) {
+/* inferred: rows are read pack_rows_per_cycle at a time, bytes leave pack_l1_bytes_per_cycle at a time. Returns the cycles of the latter. */
+__attribute__((always_inline)) static inline uint32_t charge(struct tx_tile *t, const struct tx_pack_config *c,
+                                                             unsigned rows, uint32_t bytes, struct tx_cost *cost) {
   const struct tx_params *param = &t->params;
   uint32_t read = tx_pack_divide_up(rows, param->pack_rows_per_cycle),
-           written = tx_pack_divide_up(bytes, param->pack_l1_bytes_per_cycle);
-  if (c->accumulate) written *= param->pack_accumulate_slowdown;
-  uint32_t drain = read > written ? read : written;
+           wide = tx_pack_divide_up(bytes, param->pack_l1_bytes_per_cycle),
+           written = c->accumulate ? wide * param->pack_accumulate_slowdown : wide, drain = read > written ? read : written;
   cost->issue = drain ? drain : 1;
   leave_in_order(t, cost);
+  return wide;
 }
 
 /* --- fast paths of the usual PACR: whole rows of a plain format --- */
@@ -418,6 +418,29 @@ static void find_usual(struct tx_tile *t, const struct tx_pack_config *c, unsign
   for (unsigned i = 0; i < 3; i++) u->row_step[i] = (uint16_t)((stride[TX_ADC_Y + i] >> shift) % TX_DST_ROWS);
 }
 
+static inline uint32_t address_mode(const struct tx_tile *t, unsigned thread, uint32_t word) {
+  return t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + TX_FIELD(word, PACR, addr_mode)];
+}
+
+/* What a word decides under such a configuration. */
+struct usual {
+  unsigned rows;  /* of Dst; more than INTERFACES: they are not contiguous */
+  uint32_t bytes; /* in L1 */
+  uint32_t mode;  /* of the counters */
+};
+
+__attribute__((always_inline)) static inline struct usual read_word(const struct tx_tile *t, unsigned thread,
+                                                                    uint32_t word) {
+  enum { NONE = 2 * INTERFACES };
+  static const uint8_t rows_of[1u << INTERFACES] = {/* by ReadIntfSel; gaps: none */
+                                                    4,    1,    NONE, 2,    NONE, NONE, NONE, 3,
+                                                    NONE, NONE, NONE, NONE, NONE, NONE, NONE, 4};
+  const struct tx_dst_map map = t->pack.config.map;
+  unsigned rows = rows_of[TX_FIELD(word, PACR, read_intf_sel)];
+  if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !map.remap || !map.swizzle)) rows = NONE;
+  return (struct usual){rows, t->unsaved.pack.row_bytes * rows, address_mode(t, thread, word)};
+}
+
 /* All columns of these rows are defined: one test for a row, and where a kernel has written a group of four in one view. */
 static inline bool are_whole(const uint8_t *valid, unsigned rows) {
   const uint32_t each = UINT32_MAX / UINT8_MAX;
@@ -432,28 +455,18 @@ static inline bool are_whole(const uint8_t *valid, unsigned rows) {
   return true;
 }
 
-/* The number of contiguous rows of Dst without changes of the columns; 0: they are not. `first`: the first physical row. */
-__attribute__((always_inline)) static inline unsigned plain_rows(const struct tx_tile *t, const struct tx_adc_channel *ch,
-                                                                 uint32_t word, unsigned *first) {
-  enum { NONE = 2 * INTERFACES };
-  static const uint8_t rows_of[1u << INTERFACES] = {/* by ReadIntfSel; gaps: none */
-                                                    4,    1,    NONE, 2,    NONE, NONE, NONE, 3,
-                                                    NONE, NONE, NONE, NONE, NONE, NONE, NONE, 4};
+/* Do the word's rows of Dst hold whole rows of L1? `first`: the first physical row. */
+__attribute__((always_inline)) static inline bool plain_rows(const struct tx_tile *t, const struct tx_adc_channel *ch,
+                                                             unsigned rows, unsigned *first) {
   const struct tx_pack_cache *u = &t->unsaved.pack;
   const struct tx_dst_map map = t->pack.config.map;
   const uint32_t *n = ch[0].c;
   unsigned row =
       (u->row + n[TX_ADC_Y] * u->row_step[0] + n[TX_ADC_Z] * u->row_step[1] + n[TX_ADC_W] * u->row_step[2]) % TX_DST_ROWS;
-  const unsigned rows = rows_of[TX_FIELD(word, PACR, read_intf_sel)];
-  if (n[TX_ADC_X] || ch[1].c[TX_ADC_X] != TX_DST_COLUMNS - 1 || (row & 3u) + rows > INTERFACES) return 0;
-  if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !map.remap || !map.swizzle)) return 0;
+  if (n[TX_ADC_X] || ch[1].c[TX_ADC_X] != TX_DST_COLUMNS - 1 || (row & 3u) + rows > INTERFACES) return false;
   if (u->mapped) row = t->pack.config.request.wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
   *first = row;
-  return are_whole(&t->dst.valid[row], rows) ? rows : 0;
-}
-
-static inline uint32_t address_mode(const struct tx_tile *t, unsigned thread, uint32_t word) {
-  return t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + TX_FIELD(word, PACR, addr_mode)];
+  return are_whole(&t->dst.valid[row], rows);
 }
 
 /* The modes of most kernels: of channel 0, Y steps or is cleared, and Z steps. */
@@ -463,6 +476,11 @@ static inline void step_usual_counters(struct tx_adc_channel *ch, uint32_t mode)
   if (mode & CLEARS_Y) ch[0].c[TX_ADC_Y] = ch[0].cr[TX_ADC_Y] = 0;
   else ch[0].c[TX_ADC_Y] = (ch[0].c[TX_ADC_Y] + (mode & STEPS_Y)) & tx_adc_mask[TX_ADC_Y];
   if (mode & STEPS_Z) ch[0].c[TX_ADC_Z] = (ch[0].c[TX_ADC_Z] + 1) & tx_adc_mask[TX_ADC_Z];
+}
+
+static inline void step_word_counters(struct tx_adc_channel *ch, uint32_t mode) {
+  if (mode & ~(uint32_t)USUAL_MODE) tx_adc_step_pack(ch, mode);
+  else step_usual_counters(ch, mode);
 }
 
 static inline void convert_rows(struct tx_tile *t, const struct tx_pack_config *c, unsigned row, unsigned count,
@@ -498,50 +516,45 @@ __attribute__((noinline)) static void end_tile_at_once(struct tx_tile *t, const 
 }
 
 /* Timing off, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch, because no agent
- * acts between this instruction and its completion. */
-struct at_once {
-  unsigned row, count;
-  uint32_t bytes;
-};
-
-__attribute__((always_inline)) static inline bool find_at_once(const struct tx_tile *t, const struct tx_adc_channel *ch,
-                                                               uint32_t word, struct at_once *job) {
+ * acts between this instruction and its completion. `row`: its first one in Dst. */
+__attribute__((always_inline)) static inline bool may_pack_at_once(const struct tx_tile *t, const struct tx_adc_channel *ch,
+                                                                   unsigned rows, unsigned *row) {
   const struct tx_pack *p = &t->pack;
   const struct tx_pack_stream *s = p->stream;
   if (p->count || s[TX_PACK_EXPONENTS].bits | s[TX_PACK_ROW_STARTS].bits | s[TX_PACK_DATA].bits) return false;
-  job->count = plain_rows(t, ch, word, &job->row);
-  job->bytes = t->unsaved.pack.row_bytes * job->count;
-  return job->count != 0;
+  return plain_rows(t, ch, rows, row);
 }
 
 static inline bool is_free(const struct tx_tile *t, uint32_t address, uint32_t bytes) {
   return address + bytes <= TX_L1_BYTES && !tx_inflight_near(t, address, bytes);
 }
 
-static inline void step_at_once(struct tx_tile *t, const struct at_once *job) {
+static inline void step_at_once(struct tx_tile *t, const struct usual *u) {
   struct tx_pack *p = &t->pack;
-  p->stream[TX_PACK_DATA].address += job->bytes;
-  p->tile_blocks += job->bytes / 16;
+  p->stream[TX_PACK_DATA].address += u->bytes;
+  p->tile_blocks += u->bytes / 16;
   p->last_done_at = tx_now(t) + 1;
-  step_unused_position(p, &p->config, job->count);
+  step_unused_position(p, &p->config, u->rows);
 }
 
 /* With what is not in every PACR: it begins or ends a tile, some agent observes the write ... false: the caller uses a batch; only the
  * output address has been computed. */
 static bool pack_at_once(struct tx_tile *t, unsigned thread, uint32_t word) {
   const struct tx_pack_config *c = &t->pack.config;
+  const struct usual u = read_word(t, thread, word);
   const struct tx_pack_stream *data = &t->pack.stream[TX_PACK_DATA];
-  struct at_once job;
-  if (!find_at_once(t, t->adc[thread].unit[TX_ADC_PACKER], word, &job)) return false;
+  struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
+  unsigned row;
+  if (!may_pack_at_once(t, ch, u.rows, &row)) return false;
   if (!data->open) find_output(t, c, thread, NULL);
   const uint32_t address = data->address;
-  if (!is_free(t, address, job.bytes)) return false;
-  convert_rows(t, c, job.row, job.count, &t->l1[address]);
-  tx_l1_wrote(t, address, job.bytes);
-  tx_perf_request(t, TX_PERF_L1_PACKER, job.bytes / 16, 0);
-  step_at_once(t, &job);
+  if (!is_free(t, address, u.bytes)) return false;
+  convert_rows(t, c, row, u.rows, &t->l1[address]);
+  tx_l1_wrote(t, address, u.bytes);
+  tx_perf_request(t, TX_PERF_L1_PACKER, u.bytes / 16, 0);
+  step_at_once(t, &u);
   if (TX_FIELD(word, PACR, last)) end_tile_at_once(t, c);
-  tx_adc_apply_pack(t, thread, TX_FIELD(word, PACR, addr_mode));
+  step_word_counters(ch, u.mode);
   return true;
 }
 
@@ -562,45 +575,78 @@ static inline struct tx_pack_batch *joined_batch(struct tx_tile *t) {
   return b->piece[TX_PACK_DATA].length ? b : NULL;
 }
 
-/* tx_pack_leave of a PACR that has joined its batch. */
-static inline void leave_joined(struct tx_tile *t, struct tx_pack_batch *b, uint32_t bytes, uint32_t cycles) {
-  const uint32_t rate = t->params.pack_l1_bytes_per_cycle, wide = tx_pack_divide_up(bytes, rate);
+/* tx_pack_leave of a PACR that has joined its batch. Its bytes leave in the last `wide` of these cycles. */
+static inline void leave_joined(struct tx_tile *t, struct tx_pack_batch *b, uint32_t wide, uint32_t cycles) {
+  const uint32_t rate = t->params.pack_l1_bytes_per_cycle;
   b->done_at = t->pack.last_done_at = tx_now(t) + (cycles ? cycles : 1);
   tx_l1_stream(t, TX_L1_PACKER, b->streams, rate, b->done_at - (wide < cycles ? wide : cycles), b->done_at);
   sim_effect_postpone(&t->engine, b->effect, b->done_at);
 }
 
-/* Timing on: it joins its thread's batch, which ends with a whole block. false: no change. */
+/* Timing on: the rows of Dst that a usual PACR packs now. */
+__attribute__((always_inline)) static inline bool rows_are_ready(const struct tx_tile *t, const struct tx_adc_channel *ch,
+                                                                 unsigned rows, unsigned *row) {
+  if (!plain_rows(t, ch, rows, row) || !block_is_quiet(t, *row / 8)) return false;
+  return !t->pack.config.request.wide || block_is_quiet(t, *row / 8 + 1);
+}
+
+/* It joins its thread's batch, which ends with a whole block. false: no change. */
 __attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile *t, unsigned thread, uint32_t word,
                                                                   struct tx_cost *cost) {
   struct tx_pack *p = &t->pack;
   const struct tx_pack_config *c = &p->config;
+  const struct usual u = read_word(t, thread, word);
   struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
   struct tx_pack_batch *b = joined_batch(t);
   unsigned row;
   if (!b) return false;
   struct tx_pack_piece *piece = &b->piece[TX_PACK_DATA];
-  const unsigned count = plain_rows(t, ch, word, &row);
-  const uint32_t bytes = t->unsaved.pack.row_bytes * count, mode = address_mode(t, thread, word);
-  if (!count || piece->address + piece->length + bytes > TX_L1_BYTES) return false;
-  if (!block_is_quiet(t, row / 8) || (c->request.wide && !block_is_quiet(t, row / 8 + 1))) return false;
-  const bool last = TX_FIELD(word, PACR, last);
-  convert_rows(t, c, row, count, tx_pack_room(b, bytes));
-  step_unused_position(p, c, count);
-  b->streams = piece->address + piece->length;
+  const uint32_t bytes = u.bytes, end = piece->address + piece->length;
+  if (end + bytes > TX_L1_BYTES || !rows_are_ready(t, ch, u.rows, &row)) return false;
+  convert_rows(t, c, row, u.rows, tx_pack_room(b, bytes));
+  step_unused_position(p, c, u.rows);
+  b->streams = end;
   piece->length += bytes;
   tx_inflight_extend(t, piece->handle, bytes);
   p->tile_blocks += bytes / 16;
-  if (mode & ~(uint32_t)USUAL_MODE) tx_adc_step_pack(ch, mode);
-  else step_usual_counters(ch, mode);
-  charge(t, c, count, bytes, cost);
-  if (!last) {
-    leave_joined(t, b, bytes, cost->hold + cost->latency);
+  step_word_counters(ch, u.mode);
+  const uint32_t wide = charge(t, c, u.rows, bytes, cost);
+  if (!TX_FIELD(word, PACR, last)) {
+    leave_joined(t, b, wide, cost->hold + cost->latency);
     return true;
   }
   tx_pack_flush(p, b);
   end_tile(t, c, b);
   tx_pack_leave(t, b, bytes, cost->hold + cost->latency, true);
+  return true;
+}
+
+/* The first one of a tile begins a batch. false: no change. Out of line: keeps the others short. */
+__attribute__((noinline)) static bool pack_into_new_batch(struct tx_tile *t, unsigned thread, uint32_t word,
+                                                          struct tx_cost *cost) {
+  struct tx_pack *p = &t->pack;
+  const struct tx_pack_config *c = &p->config;
+  const struct usual u = read_word(t, thread, word);
+  const struct tx_pack_stream *s = p->stream;
+  struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
+  const bool last = TX_FIELD(word, PACR, last);
+  unsigned row;
+  bool ok;
+  if (s[TX_PACK_DATA].open || s[TX_PACK_EXPONENTS].bits | s[TX_PACK_ROW_STARTS].bits | s[TX_PACK_DATA].bits) return false;
+  if (p->count && !p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES].closed) return false;
+  if (!rows_are_ready(t, ch, u.rows, &row)) return false;
+  struct tx_pack_batch *b = tx_pack_batch(t, false, false, c->how.to);
+  find_output(t, c, thread, b);
+  convert_rows(t, c, row, u.rows, tx_pack_room(b, u.bytes));
+  step_unused_position(p, c, u.rows);
+  if (last) tx_pack_flush(p, b);
+  const uint32_t bytes = tx_pack_list(t, b, &ok);
+  if (!ok) return true;
+  p->tile_blocks += bytes / 16;
+  if (last) end_tile(t, c, b);
+  step_word_counters(ch, u.mode);
+  charge(t, c, u.rows, bytes, cost);
+  tx_pack_leave(t, b, bytes, cost->hold + cost->latency, last);
   return true;
 }
 
@@ -662,23 +708,25 @@ __attribute__((noinline)) static void pack_off_with_calls(struct tx_tile *t, uns
 /* BF16 in the middle of a tile, as pack_at_once. Its last action is its only call, so that it saves no registers. */
 __attribute__((noinline)) static void pack_off(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   const struct tx_pack_stream *data = &t->pack.stream[TX_PACK_DATA];
-  const uint32_t address = data->address, mode = address_mode(t, thread, word);
+  const struct usual u = read_word(t, thread, word);
+  const uint32_t address = data->address;
   struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
-  struct at_once job;
-  if (!t->unsaved.pack.bf16 || !data->open || TX_FIELD(word, PACR, last) || mode & ~(uint32_t)USUAL_MODE ||
-      t->perf.counting || !find_at_once(t, ch, word, &job) || !is_free(t, address, job.bytes) ||
-      !tx_l1_is_quiet(t, address, job.bytes)) {
+  unsigned row;
+  if (!t->unsaved.pack.bf16 || !data->open || TX_FIELD(word, PACR, last) || u.mode & ~(uint32_t)USUAL_MODE ||
+      t->perf.counting || !may_pack_at_once(t, ch, u.rows, &row) || !is_free(t, address, u.bytes) ||
+      !tx_l1_is_quiet(t, address, u.bytes)) {
     pack_off_with_calls(t, thread, word, cost);
     return;
   }
   tx_l1_note_page(t, address);
-  step_at_once(t, &job);
-  step_usual_counters(ch, mode);
-  num_pack_bf16(t->dst.bits[job.row], job.count, &t->l1[address], &t->pack_stats.exponent_histogram_max);
+  step_at_once(t, &u);
+  step_usual_counters(ch, u.mode);
+  num_pack_bf16(t->dst.bits[row], u.rows, &t->l1[address], &t->pack_stats.exponent_histogram_max);
 }
 
 __attribute__((noinline)) static void pack_timed(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  if (!pack_into_batch(t, thread, word, cost)) pack_in_general(t, thread, word, cost);
+  if (!pack_into_batch(t, thread, word, cost) && !pack_into_new_batch(t, thread, word, cost))
+    pack_in_general(t, thread, word, cost);
 }
 
 /* The first PACR of a configuration, or one that the fast paths do not handle. */
