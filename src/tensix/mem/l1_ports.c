@@ -107,12 +107,6 @@ sim_time tx_l1_stream_niu(struct tx_tile *t, unsigned noc, bool write, uint32_t 
   return from;
 }
 
-uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit) {
-  uint32_t delay = t->l1_ports.delay[unit];
-  t->l1_ports.delay[unit] = 0;
-  return delay;
-}
-
 static bool wants(const struct tx_l1_stream *s, unsigned bank, sim_time at) {
   uint32_t first = s->line + (uint32_t)(at - s->from) * s->rate;
   return ((bank - first) & (TX_L1_BANKS - 1)) < s->rate;

@@ -68,6 +68,10 @@ void tx_l1_stream(struct tx_tile *t, enum tx_l1_streamer unit, uint32_t address,
 /* As tx_l1_stream, of an NIU: behind the unit's last stream, or, with TX_L1_PLANNED under way, as its continuation. Returns its start. */
 sim_time tx_l1_stream_niu(struct tx_tile *t, unsigned noc, bool write, uint32_t address, uint32_t flits, sim_time from);
 /* Cycles by which the unit's streams end later than planned, since the last call. */
-uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit);
+static inline uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit) {
+  const uint32_t delay = t->l1_ports.delay[unit];
+  if (delay) t->l1_ports.delay[unit] = 0;
+  return delay;
+}
 
 #endif

@@ -90,6 +90,9 @@ struct tx_unpack_plan {
   struct num_unpack how;
   uint8_t forced_exponent;
   uint8_t format;
+  uint8_t less;  /* rows of the output position before the first of a Src bank */
+  uint16_t base; /* word of Config that holds the base address, counted through both banks */
+  uint8_t low;   /* bits of the output address that are 0 */
   uint8_t pad;
   uint32_t header; /* from the base address to the first datum, in 16-byte units */
   uint32_t row_stride, row_datums, limit;

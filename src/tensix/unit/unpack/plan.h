@@ -50,17 +50,17 @@ __attribute__((always_inline)) static inline bool tx_unpack_find_rows(const stru
   if (p->version != tx_unpack_version(t) || p->key != tx_unpack_key(thread, word, context)) return false;
   const struct tx_adc_channel *own = sim_keep(t->adc[thread].unit[TX_ADC_UNPACKER0 + u]),
                               *from = p->adc == thread ? own : t->adc[p->adc].unit[TX_ADC_UNPACKER0 + u];
-  const uint32_t *base = &t->config.words[TX_CFG_BANK(t, thread)][TX_CFG_THCON_SEC0_REG3_Base_address_ADDR];
-  const uint64_t address = ((uint64_t)base[TX_UNPACK_SECTION * u + context] + p->header) << 4,
+  const uint32_t *words = sim_keep(t->config.words);
+  const uint64_t address = ((uint64_t)words[p->base] + p->header) << 4,
                  plane = (own->c[TX_ADC_W] & 0xffu) * p->zdim + (own->c[TX_ADC_Z] & 0xffu),
                  first = (plane * p->ydim + from->c[TX_ADC_Y]) * p->xdim + from->c[TX_ADC_X],
                  at = address + first * p->datum_bytes;
   const uint32_t count = from[1].c[TX_ADC_X] + 1 - from->c[TX_ADC_X], bytes = count * p->datum_bytes;
   const uint32_t position =
       p->out_base + own[1].c[TX_ADC_Y] * p->y_stride + own[1].c[TX_ADC_Z] * p->z_stride + own[1].c[TX_ADC_W] * p->w_stride;
-  const uint32_t out = (position >> p->out_shift & p->out_mask) + p->own, row = out / 16 - (u ? 0u : 4u);
+  const uint32_t out = (position >> p->out_shift & p->out_mask) + p->own, row = out / 16 - p->less;
   if (count - 1 >= p->most || at > TX_L1_BYTES - bytes || (count | out | (at & p->align)) % 16) return false;
-  if (position & ((1u << p->out_shift) - 1u) || (row & p->burst && count > 16)) return false;
+  if (position & p->low || (row & p->burst && count > 16)) return false;
   *rows = (struct tx_unpack_rows){.plan = p,
                                   .from = (uint32_t)at,
                                   .bytes = bytes,

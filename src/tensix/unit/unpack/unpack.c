@@ -117,10 +117,8 @@ static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *
 
 /* Cores have delayed the stream: it, and the streams planned after it, end later. Pending effects are then too early and
  * are repeated. */
-static void take_delay(struct tx_tile *t, unsigned u) {
+__attribute__((noinline)) static void apply_delay(struct tx_tile *t, unsigned u, uint32_t delay) {
   struct tx_unpack *unpack = &t->unpack;
-  uint32_t delay = tx_l1_take_delay(t, u ? TX_L1_UNPACKER_1 : TX_L1_UNPACKER_0);
-  if (!delay) return;
   unpack->stream_end[u] += delay;
   for (unsigned i = 0; i < unpack->jobs[u]; i++) {
     struct tx_unpack_job *job = &unpack->job[u][i];
@@ -129,6 +127,11 @@ static void take_delay(struct tx_tile *t, unsigned u) {
     job->done_at += delay;
   }
   if (!u) tx_perf_request(t, TX_PERF_L1_UNPACKER, 0, delay);
+}
+
+static inline void take_delay(struct tx_tile *t, unsigned u) {
+  const uint32_t delay = tx_l1_take_delay(t, u ? TX_L1_UNPACKER_1 : TX_L1_UNPACKER_0);
+  if (delay) apply_delay(t, u, delay);
 }
 
 static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
@@ -164,8 +167,10 @@ static void advance_from(struct tx_tile *t, unsigned u, unsigned i) {
   }
 }
 
+/* They begin in order: if the newest one has begun, all have. */
 static inline void advance(struct tx_tile *t, unsigned u) {
-  if (t->unpack.jobs[u]) advance_from(t, u, 0);
+  const unsigned jobs = t->unpack.jobs[u];
+  if (jobs && t->unpack.job[u][jobs - 1].stream_end == SIM_NEVER) advance_from(t, u, 0);
 }
 
 /* An owner or pointer of a Src bank changed: a waiting job may begin. */
@@ -211,11 +216,12 @@ static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, con
 
 static inline void take_oldest(struct tx_unpack *unpack, unsigned u, struct tx_unpack_job *job) {
   tx_assert(unpack->jobs[u] > 0 && unpack->jobs[u] <= TX_UNPACK_JOBS);
+  static const struct tx_unpack_job
+      empty; /* copied, because the compiler clears a job by repeated stores of a string instruction */
   struct tx_unpack_job *queue = sim_keep(unpack->job[u]);
   *job = queue[0];
-  const unsigned left = --unpack->jobs[u];
-  for (unsigned i = 0; i < left; i++) queue[i] = queue[i + 1];
-  memset(&queue[left], 0, sizeof *queue);
+  for (unsigned left = --unpack->jobs[u]; left; left--, queue++) queue[0] = queue[1];
+  *queue = empty;
   tx_assert(unpack->inside[u][job->thread] > 0);
   unpack->inside[u][job->thread]--;
 }
@@ -256,7 +262,8 @@ void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   take_oldest(unpack, u, &job);
   t->current =
       (struct tx_current){.agent = tx_agent_of_thread(job.thread), .word = job.word, .pc = job.pc, .unit = TX_UNIT_UNPACK};
-  for (unsigned i = 0; i < TX_UNPACK_RANGES; i++)
+  tx_inflight_remove(t, job.range[0]);
+  for (unsigned i = 1; i < TX_UNPACK_RANGES; i++) /* rarely used */
     if (job.range[i] != TX_INFLIGHT_NONE) tx_inflight_remove(t, job.range[i]);
   if (job.kind == TX_UNPACK_DATUMS) tx_unpack_move(t, u, &job);
   else if (job.kind == TX_UNPACK_CLEAR) clear_bank(t, u, &job);
