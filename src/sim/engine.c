@@ -179,6 +179,14 @@ void sim_done(struct sim_engine *engine, unsigned agent) {
   sim_unblock(engine, agent);
 }
 
+void sim_wake_listener(struct sim_engine *engine, unsigned agent, sim_time at) {
+  struct sim_agent *a = sim_keep(&engine->agents[agent]);
+  note_signal(engine, a, at);
+  if (at >= a->at) return;
+  a->at = at;
+  engine->schedule_changed = 1;
+}
+
 /* `watched` may contain channels for which no agent waits any longer; a signal that visits every agent recomputes it. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at) {
   sim_assert(at >= engine->now && engine->agents_used <= engine->agent_count);
@@ -187,11 +195,7 @@ void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time a
     struct sim_agent *a = &engine->agents[i];
     watched |= a->channels;
     if (!(a->channels & channels)) continue;
-    note_signal(engine, a, at);
-    if (at < a->at) {
-      a->at = at;
-      engine->schedule_changed = 1;
-    }
+    sim_wake_listener(engine, i, at);
   }
   engine->watched = watched;
 }

@@ -229,6 +229,7 @@ static inline void sim_acted(struct sim_engine *engine, unsigned agent) {
 
 /* Signals a channel in this cycle: the agents that wait for it re-evaluate their wait from `at` on. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at); /* the slow half of sim_signal */
+void sim_wake_listener(struct sim_engine *engine, unsigned agent, sim_time at);     /* the same for one that waits */
 static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at) {
   engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channels : channels;
   engine->signalled_at = engine->now;

@@ -391,15 +391,19 @@ static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   step_stages(t, thread, fe);
 }
 
+/* Does the head of FIFO 1, which has arrived, leave it (ingest)? `full`: FIFO 2 has no room. */
+static inline bool leaves_fifo1(const struct tx_tile *t, struct tx_frontend *fe, bool full) {
+  const uint32_t word = tx_fifo_head(&fe->fifo1)->word;
+  if (tx_is_frontend_opcode(word)) return word >> 24 != TX_MOP || !full;
+  return !full && fe->plain_behind < t->params.plain_behind_max;
+}
+
 /* Only the playback moves words: one step of it, with the result of step_replay and step_mop. false: use the general path. */
 static inline bool step_playing(struct tx_tile *t, struct tx_frontend *fe) {
   struct tx_replay *r = &fe->replay;
   const bool from1 = has_arrived(fe), full = fe->fifo2.count >= t->params.fifo2_capacity;
   if (!(r->loaded >> r->index & 1u)) return false;
-  if (fe->mop.active ? !full
-                     : from1 && (tx_is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word) ||
-                                 (!full && fe->plain_behind < t->params.plain_behind_max)))
-    return false; /* the stages before it move too */
+  if (fe->mop.active ? !full : from1 && leaves_fifo1(t, fe, full)) return false; /* the stages before it move too */
   if (fe->fifo3.count >= t->params.fifo3_capacity) {
     fe->moving = !fe->mop.active && fe->fifo1.count && !from1 ? TX_MOVING_LATER : 0;
     return true;
@@ -418,9 +422,8 @@ static inline bool step_quietly(struct tx_tile *t, unsigned thread, struct tx_fr
   if (fe->replay.loading | fe->brisc_count | mop->dead) return false;
   if (fe->replay.playing) return step_playing(t, fe);
   if (!mop->active) return step_plain(t, fe);
-  const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word left */
-  if (!(mop->word >> 23 & 1u)) return false;
-  if (!(mop->outer_left > 1 && inner) && !(mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner)) return false;
+  /* Only a MOP that follows at once may have a finding. */
+  if (has_arrived(fe) && tx_fifo_head(&fe->fifo1)->word >> 24 == TX_MOP && !tx_mop_goes_on(mop)) return false;
   return step_expanding(t, thread, fe);
 }
 
@@ -583,6 +586,12 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
   return true;
 }
 
+void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread) {
+  struct sim_engine *engine = &t->engine;
+  for (unsigned agent = TX_AGENT_TRISC0; agent <= TX_AGENT_NCRISC; agent++)
+    if (engine->agents[agent].channels >> (TX_CH_FIFO + thread) & 1u) sim_wake_listener(engine, agent, engine->now + 1);
+}
+
 /* The gate has consumed the head of FIFO 3. */
 static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   /* While a MOP or a playback has a word for the freed slot, this word frees nothing in FIFO 1. */
@@ -592,9 +601,8 @@ static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_fron
                       !tx_frontend_may_record(fe)));
   bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* waits for room in FIFO 2 */
   if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
-  if (!(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread)) /* a TTSync load is evaluated again at once */
-    sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread) | TX_CH(TX_CH_IDLE), t->engine.now + 1);
-  else tx_frontend_signal_room(t, thread);
+  /* A TTSync load is evaluated again at once. */
+  tx_frontend_signal_taken(t, thread, !(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread));
 }
 
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {

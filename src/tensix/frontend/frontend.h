@@ -107,15 +107,20 @@ bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe);
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: the pulled word cannot pass; it waits in FIFO 3. */
 void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w);
-/* Signals to the cores that a word has left this front end; no other agent waits for that. */
-static inline void tx_frontend_signal_room(struct tx_tile *t, unsigned thread) {
+/* Signals to the cores that a word has left this front end, for which no other agent waits. `idle`: it was the last. */
+void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread);
+static inline void tx_frontend_signal_taken(struct tx_tile *t, unsigned thread, bool idle) {
   struct sim_engine *engine = &t->engine;
   const struct sim_agent *cores = &engine->agents[TX_AGENT_TRISC0];
-  const uint64_t channel = TX_CH(TX_CH_FIFO + thread);
-  engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channel : channel;
+  const uint64_t channel = TX_CH(TX_CH_FIFO + thread), channels = channel | (idle ? TX_CH(TX_CH_IDLE) : 0);
+  if (engine->watched & channels & TX_CH(TX_CH_IDLE)) {
+    sim_signal(engine, channels, engine->now + 1);
+    return;
+  }
+  engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channels : channels;
   engine->signalled_at = engine->now;
   if ((cores[0].channels | cores[1].channels | cores[2].channels | cores[3].channels | cores[4].channels) & channel)
-    sim_wake_listeners(engine, channel, engine->now + 1);
+    tx_frontend_wake_cores(t, thread);
 }
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
 /* The same; if that causes no fault or finding it also steps the stages for this cycle (pop.h has the fast paths). */

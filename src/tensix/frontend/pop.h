@@ -7,34 +7,39 @@
 #include "tensix/frontend/frontend.h"
 #include "tensix/machine.h"
 
-/* Template 1 certainly emits `words` more, one or two: tx_mop_has and step_quietly by fast tests. */
+#define TX_POP_INLINE static inline __attribute__((always_inline))
+
+/* tx_mop_has by fast tests. */
 static inline bool tx_frontend_expands_on(const struct tx_mop *mop, uint32_t words) {
   const uint32_t inner = mop->cfg[1] & 127u;
-  if (!mop->active || !(mop->word >> 23 & 1u)) return false;
   if (mop->outer_left > 1) return ((mop->outer_left - 1) * inner << (mop->cfg[6] >> 24 != TX_NOP)) >= words;
   return mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner;
 }
 
-/* Only the expander is active. In the middle of an expansion a word of it follows the one that leaves FIFO 3, so that FIFO 2 and FIFO 3 keep their lengths, and no
- * agent waits for what the gate consumes. */
-static inline bool tx_frontend_refills(const struct tx_tile *t, unsigned thread, const struct tx_frontend *fe) {
-  if (!fe->fifo2.count) return false;
-  const uint32_t capacity = t->params.fifo2_capacity;
-  if (fe->fifo2.count > capacity || !tx_frontend_expands_on(&fe->mop, fe->fifo2.count < capacity ? 2 : 1) ||
-      tx_frontend_may_record(fe))
-    return false;
-  if (t->autosync[thread].core_waits || t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u)
-    return false;
-  return !(fe->fifo3.slot[fe->fifo3.head].flags >> TX_SYNC_ENTRY_SHIFT);
+/* Only the expander is active. Does a word of it follow the one that leaves FIFO 3? */
+static inline bool tx_frontend_refills(const struct tx_tile *t, const struct tx_frontend *fe) {
+  const struct tx_fifo *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
+  if (fifo2->count > t->params.fifo2_capacity || !tx_mop_goes_on(&fe->mop)) return false;
+  if (fifo2->count && fifo2->slot[fifo2->head].word >> 24 == TX_REPLAY) return false;
+  return !(fifo3->slot[fifo3->head].flags >> TX_SYNC_ENTRY_SHIFT);
+}
+
+/* In the middle of an expansion FIFO 2 and FIFO 3 keep their lengths, and no agent waits for what the gate consumes (note_taken). */
+static inline bool tx_frontend_frees_none(const struct tx_tile *t, unsigned thread, const struct tx_frontend *fe) {
+  const uint32_t words = fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1;
+  if (!tx_frontend_expands_on(&fe->mop, words) && !tx_mop_has(&fe->mop, words)) return false;
+  return !tx_frontend_may_record(fe) && !t->autosync[thread].core_waits &&
+         !(t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u);
 }
 
 /* tx_frontend_pop and step_expanding in that case. */
-static inline void tx_frontend_pop_and_refill(struct tx_tile *t, struct tx_frontend *fe) {
+static inline void tx_frontend_pop_and_refill(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   struct tx_fifo *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
   uint32_t word;
+  if (!tx_frontend_frees_none(t, thread, fe)) tx_frontend_signal_taken(t, thread, false);
   if (tx_fifo_head(fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
   tx_fifo_pop(fifo3);
-  tx_fifo_move(fifo2, fifo3);
+  if (fifo2->count) tx_fifo_move(fifo2, fifo3);
   const bool more = tx_mop_next(&fe->mop, &word);
   tx_assert(more);
   (void)more;
@@ -46,7 +51,7 @@ static inline void tx_frontend_pop_and_refill(struct tx_tile *t, struct tx_front
 }
 
 /* tx_frontend_pop and step_plain for a plain stream. false: no change; the general path has to do it. */
-static inline bool tx_frontend_pop_and_step_plain(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+TX_POP_INLINE bool tx_frontend_pop_and_step_plain(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   struct tx_fifo *fifo1 = &fe->fifo1, *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
   const sim_time now = t->engine.now;
   const uint32_t flags = tx_fifo_head(fifo3)->flags;
@@ -71,19 +76,17 @@ static inline bool tx_frontend_pop_and_step_plain(struct tx_tile *t, unsigned th
     }
   }
   fe->stepped = now;
-  if (idle) sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread) | TX_CH(TX_CH_IDLE), now + 1);
-  else tx_frontend_signal_room(t, thread);
+  tx_frontend_signal_taken(t, thread, idle);
   return true;
 }
 
 /* tx_frontend_pop; in the common case it also steps the stages for this cycle. */
-static inline __attribute__((always_inline)) void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread,
-                                                                           struct tx_frontend *fe) {
+TX_POP_INLINE void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   if (fe->stepped == t->engine.now - 1 && !(fe->replay.playing | fe->replay.loading | fe->brisc_count | fe->mop.dead)) {
     if (!fe->mop.active) {
       if (tx_frontend_pop_and_step_plain(t, thread, fe)) return;
-    } else if (tx_frontend_refills(t, thread, fe)) {
-      tx_frontend_pop_and_refill(t, fe);
+    } else if (tx_frontend_refills(t, fe)) {
+      tx_frontend_pop_and_refill(t, thread, fe);
       return;
     }
   }

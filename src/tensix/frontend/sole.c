@@ -23,6 +23,9 @@
 #define SHARED (~(1u << TX_UNIT_MISC))
 #define LOGGED (1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
+/* The functions for one thread are compiled once for each: its state has fixed places in the tile then. */
+#define FOR_ONE_THREAD static inline __attribute__((always_inline))
+
 /* No latched wait, access of the core or instruction inside the scalar unit, and no hook is set. */
 static inline bool is_clear(const struct tx_tile *t, unsigned thread, const struct tx_gate *g) {
   const sim_time now = t->engine.now;
@@ -65,8 +68,9 @@ static inline void grant(struct tx_tile *t, unsigned thread, struct tx_gate *g, 
 }
 
 /* The head, which was granted its port, passes now. Returns the time at which the thread may pass its next word. */
-static inline __attribute__((always_inline)) sim_time pass(struct tx_tile *t, unsigned thread, struct tx_gate *g,
-                                                           struct tx_frontend *fe, const struct tx_timed *row) {
+FOR_ONE_THREAD sim_time pass(struct tx_tile *t, const unsigned thread, const struct tx_timed *row) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_frontend *fe = &t->frontend[thread];
   struct tx_unit_state *unit = sim_keep(&t->units[row->unit]);
   const sim_time now = t->engine.now;
   const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
@@ -107,23 +111,24 @@ static inline bool is_occupied(const struct tx_tile *t, const struct tx_timed *r
 }
 
 /* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it. */
-static inline sim_time look(struct tx_tile *t, unsigned thread, struct tx_gate *g, struct tx_frontend *fe,
-                            const struct tx_word *head, const struct tx_timed *row, sim_time limit) {
+FOR_ONE_THREAD sim_time look(struct tx_tile *t, const unsigned thread, uint32_t word, const struct tx_timed *row,
+                             sim_time limit) {
+  struct tx_gate *g = &t->gate[thread];
   const sim_time now = t->engine.now;
-  if (!is_plain(t, row, head->word)) return 0;
+  if (!is_plain(t, row, word)) return 0;
   if (is_occupied(t, row)) { /* the wait is recorded in advance */
     const sim_time free_at = t->units[row->unit].free_at;
     if (!sim_alone_before(&t->engine, free_at, limit)) return 0;
     g->stalled[TX_BLOCKED_UNIT] += free_at - now;
     return free_at;
   }
-  if (!unit_takes(t, thread, row, head->word)) {
+  if (!unit_takes(t, thread, row, word)) {
     if (row->unit != TX_UNIT_VECTOR || !sim_alone_before(&t->engine, now + 1, limit)) return 0;
     g->stalled[TX_BLOCKED_HAZARD]++; /* it makes a request in every cycle (tx_vector_ready) */
     return now + 1;
   }
-  grant(t, thread, g, port_of(row, head->word));
-  return pass(t, thread, g, fe, row);
+  grant(t, thread, g, port_of(row, word));
+  return pass(t, thread, row);
 }
 
 /* No word of a stream is reported. */
@@ -139,23 +144,23 @@ enum stream_end {
 };
 
 /* Passes words while none is blocked. */
-static enum stream_end run_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
+FOR_ONE_THREAD enum stream_end run_stream(struct tx_tile *t, const unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  const struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_gate *g = &t->gate[thread];
   if (!is_clear(t, thread, g)) return STREAM_UNCLEAR;
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now); /* waits for no event */
   for (;;) {
-    tx_frontend_settle(t, thread, engine->now - 1);
+    if (fe->stepped < engine->now - 1) tx_frontend_settle(t, thread, engine->now - 1);
     if (t->fault.kind) return STREAM_BLOCKED;
     sim_time next = 0;
     unsigned unit = TX_UNIT_COUNT;
     if (fe->fifo3.count) {
-      const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
-      const struct tx_timed *row = &tx_timed[head->word >> 24];
+      const uint32_t word = fe->fifo3.slot[fe->fifo3.head].word;
+      const struct tx_timed *row = &tx_timed[word >> 24];
       unit = row->unit;
       if (unit == TX_UNIT_VECTOR && may_stream(t, thread)) next = tx_gate_stream(t, thread, limit);
-      if (!next) next = look(t, thread, g, fe, head, row, limit);
+      if (!next) next = look(t, thread, word, row, limit);
     } else {
       next = engine->now + 1;
       if (fe->moving != TX_MOVING || !sim_alone_before(engine, next, limit)) return STREAM_EMPTY;
@@ -197,9 +202,6 @@ static const struct tx_timed *look_at_latch(struct tx_tile *t, unsigned thread, 
   t->unsaved.answer[thread].wait = tx_wait_of_semwait(latch, unmet);
   return &latch_waits;
 }
-
-/* The functions for one thread are compiled once for each: its state has fixed places in the tile then. */
-#define FOR_ONE_THREAD static inline __attribute__((always_inline))
 
 /* The row of a head that passes without the phases, if the arbitration grants its port, no_word or latch_ends; NULL: the phases have to
  * find out. */
@@ -307,7 +309,7 @@ FOR_ONE_THREAD void act(struct tx_tile *t, const unsigned thread, const struct t
     struct tx_frontend *fe = &t->frontend[thread];
     end_wait(t, thread);
     grant(t, thread, g, port_of(row, fe->fifo3.slot[fe->fifo3.head].word));
-    const sim_time next = pass(t, thread, g, fe, row);
+    const sim_time next = pass(t, thread, row);
     sleep_after(t, thread, row->unit, next);
   }
 }
@@ -386,9 +388,9 @@ void tx_gate_cycle(struct tx_tile *t, unsigned threads) {
 /* --- many cycles --- */
 
 /* The thread acts alone until `limit`, or until the schedule changes. */
-static void run_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
+FOR_ONE_THREAD void run_alone(struct tx_tile *t, const unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
-  struct sim_agent *agent = sim_keep(&engine->agents[tx_agent_of_thread(thread)]);
+  const struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
   tx_assert(limit > engine->now);
   for (;;) {
     const enum stream_end end = agent->wait.kind ? STREAM_UNCLEAR : run_stream(t, thread, limit);
@@ -408,6 +410,10 @@ static void run_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
   }
 }
 
+__attribute__((noinline)) static void run_alone_0(struct tx_tile *t, sim_time limit) { run_alone(t, 0, limit); }
+__attribute__((noinline)) static void run_alone_1(struct tx_tile *t, sim_time limit) { run_alone(t, 1, limit); }
+__attribute__((noinline)) static void run_alone_2(struct tx_tile *t, sim_time limit) { run_alone(t, 2, limit); }
+
 void tx_gate_run_threads(struct tx_tile *t, sim_time limit) {
   struct sim_engine *engine = &t->engine;
   for (;;) {
@@ -424,8 +430,11 @@ void tx_gate_run_threads(struct tx_tile *t, sim_time limit) {
       sim_time then = limit;
       for (unsigned thread = 0; thread < TX_THREADS; thread++)
         if (at[thread] != first && at[thread] < then) then = at[thread];
-      engine->sole = tx_agent_of_thread((unsigned)__builtin_ctz(due)) + 1;
-      run_alone(t, engine->sole - 1 - TX_AGENT_THREAD0, then);
+      const unsigned thread = due >> 1; /* 1, 2, 4 to 0, 1, 2 */
+      engine->sole = tx_agent_of_thread(thread) + 1;
+      if (thread == 0) run_alone_0(t, then);
+      else if (thread == 1) run_alone_1(t, then);
+      else run_alone_2(t, then);
       engine->sole = 0;
     }
     if (engine->schedule_changed) limit = sim_group_limit(engine, TX_AGENT_THREAD2 + 1);
