@@ -518,9 +518,25 @@ static bool playback_blocks(const struct tx_tile *t, const struct tx_frontend *f
          (fe->mop.active || !moves_by_itself(&fe->fifo1));
 }
 
+/* Auto TTSync waits for words to pass, or BRISC for room in FIFO 2. */
+static bool others_wait(const struct tx_tile *t, unsigned thread) {
+  return t->autosync[thread].core_waits || t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u;
+}
+
+/* FIFO 1 keeps its words until a plain one passes the gate, and the next to pass is not plain: a core that waits for room need not look in the
+ * next cycle. It looks in the cycle after that other one has passed. */
+static bool awaits_plain(const struct tx_tile *t, const struct tx_frontend *fe) {
+  if (fe->plain_behind < t->params.plain_behind_max || !fe->fifo1.count || !fe->fifo3.count) return false;
+  if (fe->fifo3.slot[fe->fifo3.head].flags & TX_WORD_PLAIN || (fe->mop.active | fe->mop.dead | fe->brisc_count))
+    return false;
+  if (t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if) return false; /* a log has the core's attempts */
+  return !moves_by_itself(&fe->fifo1) && !tx_frontend_may_record(fe);
+}
+
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (!t->timing || !fe->moving || expander_is_stuck(t, fe)) return 0;
+  if (awaits_plain(t, fe)) return 0;
   if (playback_blocks(t, fe)) return t->engine.now + fe->replay.playing;
   /* A plain stream whose slots after FIFO 1 are full moves only when the gate takes a word. */
   if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity &&
@@ -586,8 +602,9 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
   return true;
 }
 
-void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread) {
+void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread, bool frees) {
   struct sim_engine *engine = &t->engine;
+  if (!frees && awaits_plain(t, sim_keep(&t->frontend[thread])) && !others_wait(t, thread)) return;
   for (unsigned agent = TX_AGENT_TRISC0; agent <= TX_AGENT_NCRISC; agent++)
     if (engine->agents[agent].channels >> (TX_CH_FIFO + thread) & 1u) sim_wake_listener(engine, agent, engine->now + 1);
 }
@@ -599,10 +616,9 @@ static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_fron
                     (playback_blocks(t, fe) ||
                      (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) &&
                       !tx_frontend_may_record(fe)));
-  bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* waits for room in FIFO 2 */
-  if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
+  if (frees_none && !others_wait(t, thread)) return;
   /* A TTSync load is evaluated again at once. */
-  tx_frontend_signal_taken(t, thread, !(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread));
+  tx_frontend_signal_taken(t, thread, !(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread), false);
 }
 
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {

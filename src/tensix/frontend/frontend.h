@@ -107,9 +107,10 @@ bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe);
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: the pulled word cannot pass; it waits in FIFO 3. */
 void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w);
-/* Signals to the cores that a word has left this front end, for which no other agent waits. `idle`: it was the last. */
-void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread);
-static inline void tx_frontend_signal_taken(struct tx_tile *t, unsigned thread, bool idle) {
+/* Signals to the cores that a word has left this front end, for which no other agent waits. `idle`: it was the last; `frees`: one has left FIFO 1 with
+ * it, else none has yet in this cycle. */
+void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread, bool frees);
+static inline void tx_frontend_signal_taken(struct tx_tile *t, unsigned thread, bool idle, bool frees) {
   struct sim_engine *engine = &t->engine;
   const struct sim_agent *cores = &engine->agents[TX_AGENT_TRISC0];
   const uint64_t channel = TX_CH(TX_CH_FIFO + thread), channels = channel | (idle ? TX_CH(TX_CH_IDLE) : 0);
@@ -120,7 +121,7 @@ static inline void tx_frontend_signal_taken(struct tx_tile *t, unsigned thread, 
   engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channels : channels;
   engine->signalled_at = engine->now;
   if ((cores[0].channels | cores[1].channels | cores[2].channels | cores[3].channels | cores[4].channels) & channel)
-    tx_frontend_wake_cores(t, thread);
+    tx_frontend_wake_cores(t, thread, frees);
 }
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
 /* The same; if that causes no fault or finding it also steps the stages for this cycle (pop.h has the fast paths). */

@@ -36,7 +36,7 @@ static inline bool tx_frontend_frees_none(const struct tx_tile *t, unsigned thre
 static inline void tx_frontend_pop_and_refill(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   struct tx_fifo *fifo2 = &fe->fifo2, *fifo3 = &fe->fifo3;
   uint32_t word;
-  if (!tx_frontend_frees_none(t, thread, fe)) tx_frontend_signal_taken(t, thread, false);
+  if (!tx_frontend_frees_none(t, thread, fe)) tx_frontend_signal_taken(t, thread, false, false);
   if (tx_fifo_head(fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
   tx_fifo_pop(fifo3);
   if (fifo2->count) tx_fifo_move(fifo2, fifo3);
@@ -63,9 +63,10 @@ TX_POP_INLINE bool tx_frontend_pop_and_step_plain(struct tx_tile *t, unsigned th
   tx_fifo_pop(fifo3);
   const bool idle = !from2 && !fifo3->count && tx_frontend_empty(t, thread); /* as in note_taken */
   if (from2) tx_fifo_move(fifo2, fifo3);
+  const bool frees = from1 && fifo2->count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max;
   fe->moving = from2 ? TX_MOVING : fifo1->count ? TX_MOVING_LATER : 0;
   if (from1) {
-    if (fifo2->count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max) {
+    if (frees) {
       tx_fifo_head(fifo1)->flags &= ~TX_WORD_QUEUED;
       tx_fifo_move(fifo1, fifo2);
       fe->plain_behind++;
@@ -76,7 +77,7 @@ TX_POP_INLINE bool tx_frontend_pop_and_step_plain(struct tx_tile *t, unsigned th
     }
   }
   fe->stepped = now;
-  tx_frontend_signal_taken(t, thread, idle);
+  tx_frontend_signal_taken(t, thread, idle, frees);
   return true;
 }
 
