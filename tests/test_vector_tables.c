@@ -419,6 +419,39 @@ static void test_runs(void **state) {
   }
 }
 
+/* --- decoded loads and stores --- */
+
+static uint32_t loaded(struct tx_tile *t, uint32_t mode) {
+  run_word(t, (uint32_t)TX_SFPLOAD << 24 | 1u << 20 | mode << 16 | 7u << 13);
+  return t->vector.lreg[1][0];
+}
+
+/* A word keeps what the configuration decides about it: a write to the configuration, another thread's values and a state from before have to be
+ * noticed, although that state reaches the same count of writes. */
+static void test_loads_follow_the_configuration(void **state) {
+  enum { UINT16 = 6 };
+  (void)state;
+  struct tx_tile *t = new_tile(), *before = malloc(sizeof *before);
+  assert_non_null(before);
+  for (unsigned row = 0; row < 512; row++) t->dst.bits[row][0] = (uint16_t)(row + 1);
+  assert_int_equal(loaded(t, UINT16), 1);
+  tx_thread_config_write(t, 0, TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR, 64);
+  assert_int_equal(loaded(t, UINT16), 65);
+  memcpy(before, t, sizeof *t);
+  tx_thread_config_write(t, 0, TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR, 128);
+  assert_int_equal(loaded(t, UINT16), 129);
+  tx_tile_copy_state(t, before);
+  assert_int_equal(loaded(t, UINT16), 65);
+  tx_thread_config_write(t, 0, TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR, 192);
+  assert_int_equal(loaded(t, UINT16), 193);
+  t->rwc[0].sp = 4; /* two of its bits count */
+  assert_int_equal(loaded(t, UINT16), 193);
+  tx_thread_config_write(t, 1, TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR, 256);
+  assert_int_equal(loaded(t, UINT16), 193);
+  free(before);
+  free(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_arecip),
@@ -430,6 +463,7 @@ int main(void) {
       cmocka_unit_test(test_stochastic_rounding),
       cmocka_unit_test(test_all_versions),
       cmocka_unit_test(test_runs),
+      cmocka_unit_test(test_loads_follow_the_configuration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ void tx_forget_decoded(struct tx_tile *t) {
   t->unsaved.pack.thread = 0;
   t->unsaved.harmless_to_unpack = t->unsaved.harmless_to_matrix = 0;
   t->unsaved.matrix.known.version = t->unsaved.matrix.moves.version = 0;
+  for (unsigned i = 0; i < TX_VECTOR_DECODED; i++) t->unsaved.vector.words[i].word = 0; /* plans among them */
   for (unsigned i = 0; i < 4; i++) t->unsaved.unpack[i / 2][i % 2].version = 0;
 }
 

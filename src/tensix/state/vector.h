@@ -135,6 +135,16 @@ struct tx_lane_step {
   uint32_t i, j;
 };
 
+/* SFPLOAD and SFPSTORE in the frequent formats: what their configuration decides, for as long as it is the same. */
+struct tx_dst_plan {
+  uint64_t key;   /* version of the configuration and thread; 0: none */
+  uint32_t op, j; /* of the operation */
+  uint32_t lreg;  /* offset of its row */
+  uint32_t base;  /* address without Dst's row counter */
+  uint32_t increment;
+  uint32_t map; /* enum tx_dst_plan_map; 0: the address is the row */
+};
+
 /* A decoded instruction. */
 struct tx_vector_word {
   uint32_t word;
@@ -144,8 +154,10 @@ struct tx_vector_word {
   uint8_t steps;                        /* 0: it has no arithmetic, 1: one step */
   uint8_t issue_cycles, latency_cycles; /* of its row */
   uint32_t held_reads;                  /* LRegs that the stall logic treats as read; 0 for SFPNOP */
-  struct tx_lane_step step;
-  uint32_t to_64_bytes;
+  union {
+    struct tx_lane_step step;
+    struct tx_dst_plan plan; /* of SFPLOAD and SFPSTORE */
+  };
 };
 
 /* Decoded instructions, indexed by a hash of their word, two for each value of it, the latest first; not part of the state. A word of 0 is

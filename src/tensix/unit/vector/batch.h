@@ -16,9 +16,7 @@ struct tx_vector_batch {
   unsigned thread;
   unsigned count, owned; /* steps in use */
   unsigned open;         /* kinds below that may enter: the state of the unit allows them, and the mask is current */
-  bool has_view;         /* and so is the view */
   uint32_t mask;         /* lanes enabled */
-  struct tx_dst_view view;
   const struct tx_lane_step *steps[TX_BATCH_STEPS]; /* of the decoded instructions, or of `own` */
   struct tx_lane_step own[TX_BATCH_OWN];            /* of instructions whose operands are not in the word alone */
 };

@@ -11,8 +11,6 @@
 
 static uint8_t short_way(const struct tx_vop *op) {
   if (op->vd >= 8 || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op)) return TX_PLAIN_NOT;
-  if (tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4) return TX_PLAIN_MAD;
-  if (op->opcode == TX_SFPLOADI && tx_loadi_value(op, &(struct tx_loadi){0})) return TX_PLAIN_LOADI;
   return op->two_cycles ? TX_PLAIN_TWO_CYCLES : TX_PLAIN_ONE_CYCLE;
 }
 
@@ -70,8 +68,8 @@ static enum tx_batch_kind mad_kind(const struct tx_vop *op, struct tx_lane_step 
 static enum tx_batch_kind kind_of(const struct tx_vop *op, struct tx_lane_step *step) {
   tx_vector_fn *run = tx_vector_ops[op->opcode].run;
   if (op->vd >= 8) return TX_BATCH_NOT;
-  if (op->opcode == TX_SFPNOP) return TX_BATCH_STEP; /* without one */
-  if (op->opcode == TX_SFPLOAD) return TX_BATCH_LOAD;
+  if (op->opcode == TX_SFPNOP) return TX_BATCH_STEP;  /* without one */
+  if (op->opcode == TX_SFPLOAD) return TX_BATCH_LOAD; /* with a plan instead */
   if (op->opcode == TX_SFPSTORE) return TX_BATCH_STORE;
   if (op->opcode == TX_SFPLOADI) return loadi_kind(op, step);
   if (run == tx_run_mad) return mad_kind(op, step);
@@ -93,6 +91,7 @@ static void find_step(struct tx_vector_word *w) {
   w->steps = op->opcode != TX_SFPNOP;
   w->writes = op->opcode == TX_SFPNOP || op->opcode == TX_SFPSTORE ? 0 : 1u << op->vd;
   if (w->kind == TX_BATCH_SORT) w->writes |= 1u << op->vc;
+  if (w->kind >= TX_BATCH_LOAD) w->plan.key = 0;
 }
 
 /* Loops repeat the same words: each is decoded once. */

@@ -6,7 +6,7 @@
 #include "tensix/machine.h"
 
 /* Fast paths of an instruction, valid when no lane configuration, no macro, no undefined value and no pending result affects it. */
-enum tx_plain_path { TX_PLAIN_NOT, TX_PLAIN_MAD, TX_PLAIN_LOADI, TX_PLAIN_ONE_CYCLE, TX_PLAIN_TWO_CYCLES };
+enum tx_plain_path { TX_PLAIN_NOT, TX_PLAIN_ONE_CYCLE, TX_PLAIN_TWO_CYCLES };
 
 /* How an instruction becomes steps. */
 enum tx_batch_kind {

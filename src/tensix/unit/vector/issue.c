@@ -90,43 +90,6 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   }
 }
 
-/* The plain multiply-add, by far the most frequent of the expensive ones, by a shorter path with the same result. The stall
- * rule has delayed reads that are too early. */
-static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
-  struct tx_vector *v = &t->vector;
-  struct tx_hidden *h = tx_hidden_of(v, tx_now(t));
-  uint32_t *d = v->lreg[op->vd], bit = 1u << op->vd;
-  v->unread |= bit;
-  v->written = bit;
-  if (t->timing) {
-    h->at = tx_now(t);
-    h->rows = h->held_rows = bit;
-    h->fresh_rows = h->wanted_rows = 0;
-    memcpy(h->old[op->vd], d, sizeof h->old[0]);
-  }
-  struct tx_lane_args args = {.d = d,
-                              .a = v->lreg[op->va],
-                              .b = v->lreg[op->vb],
-                              .c = v->lreg[op->vc],
-                              .i = (uint32_t)op->mod << 31,
-                              .j = (uint32_t)(op->mod >> 1) << 31,
-                              .mask = tx_vector_enabled(v, &v->now)};
-  tx_vector_lane_ops(t)->fn[TX_LANE_MAD](&args);
-}
-
-/* SFPLOADI into all lanes, the most frequent of the cheap ones. false: some lanes are off. */
-static bool plain_loadi(struct tx_tile *t, const struct tx_vop *op, struct tx_cost *cost) {
-  struct tx_vector *v = &t->vector;
-  struct tx_loadi value;
-  uint32_t *d = v->lreg[op->vd];
-  if (tx_vector_enabled(v, &v->now) != TX_ALL_LANES || !tx_loadi_value(op, &value)) return false;
-  cost->issue = 1;
-  v->unread |= 1u << op->vd;
-  v->written = 1u << op->vd;
-  for (unsigned l = 0; l < TX_LANES; l++) d[l] = (d[l] & value.keep) | value.put;
-  return true;
-}
-
 /* Fast path with the same result as `issue`: no lane configuration, no macro pending, nothing scheduled in this cycle or, with a result
  * that may be pending, in the one before, registers named directly and none with a pending result. false: the caller uses `issue`. */
 static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_vop *op, struct tx_cost *cost) {
@@ -134,16 +97,11 @@ static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_
   sim_time now = tx_now(t);
   if (v->config_any | v->undefined || now - v->executing_at <= 1 || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v))
     return false;
-  if (op->plain == TX_PLAIN_MAD) { /* the row's cost applies */
-    plain_mad(t, op);
-    return true;
-  }
   if (t->timing) {
     if (op->plain == TX_PLAIN_TWO_CYCLES) return false;
     const struct tx_hidden *h = tx_vector_hidden(t);
     if (h && (tx_vop_reads(op, (const tx_row *)v->lreg) & h->rows)) return false;
   }
-  if (op->plain == TX_PLAIN_LOADI && plain_loadi(t, op, cost)) return true;
   const tx_row *in = (const tx_row *)v->lreg;
   struct tx_vexec x = {.t = t,
                        .v = v,
@@ -189,50 +147,3 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   answer->retry_at = tx_now(t) + 1;
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_HAZARD, .object = TX_UNIT_VECTOR};
 }
-
-#define BODY(name) \
-  void tx_exec_##name(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { \
-    tx_vector_execute(t, thread, tx_vector_decoded(t, word), cost); \
-  }
-BODY(SFPLOAD)
-BODY(SFPLOADI)
-BODY(SFPSTORE)
-BODY(SFPLUT)
-BODY(SFPMULI)
-BODY(SFPADDI)
-BODY(SFPDIVP2)
-BODY(SFPEXEXP)
-BODY(SFPEXMAN)
-BODY(SFPIADD)
-BODY(SFPSHFT)
-BODY(SFPSETCC)
-BODY(SFPMOV)
-BODY(SFPABS)
-BODY(SFPAND)
-BODY(SFPOR)
-BODY(SFPNOT)
-BODY(SFPLZ)
-BODY(SFPSETEXP)
-BODY(SFPSETMAN)
-BODY(SFPMAD)
-BODY(SFPADD)
-BODY(SFPMUL)
-BODY(SFPPUSHC)
-BODY(SFPPOPC)
-BODY(SFPSETSGN)
-BODY(SFPENCC)
-BODY(SFPCOMPC)
-BODY(SFPTRANSP)
-BODY(SFPXOR)
-BODY(SFP_STOCH_RND)
-BODY(SFPNOP)
-BODY(SFPCAST)
-BODY(SFPCONFIG)
-BODY(SFPSWAP)
-BODY(SFPLOADMACRO)
-BODY(SFPSHFT2)
-BODY(SFPLUTFP32)
-BODY(SFPLE)
-BODY(SFPGT)
-BODY(SFPMUL24)
-BODY(SFPARECIP)

@@ -396,70 +396,102 @@ void tx_run_store(struct tx_vexec *x) {
 
 /* --- as operations of the lanes --- */
 
-struct tx_dst_view tx_vector_dst_view(const struct tx_tile *t, unsigned thread) {
-  uint32_t sp = t->rwc[thread].sp + TX_CFG_GET(t, thread, DEST_SP_BASE_Base);
-  return (struct tx_dst_view){.base = TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) +
-                                      TX_CFG_GET(t, thread, DEST_REGW_BASE_Base) + (sp & 3u),
-                              .srcb_format = resolve_format(t, thread, FMT_SRCB),
-                              .map = tx_dst_map(t)};
-}
+enum tx_dst_plan_map { PLAN_WIDE = 1, PLAN_REMAP = 2, PLAN_SWIZZLE = 4 };
+#define PLAN_OTHERS 0xffffffffu /* the address mode also changes other counters than Dst's */
 
-/* The usual address mode only steps Dst's counter. */
-static inline void step_counters(struct tx_tile *t, unsigned thread, unsigned addr_mode) {
+static inline uint64_t plan_key(const struct tx_tile *t, unsigned thread) { return (t->config.version + 1) << 2 | thread; }
+
+static uint32_t increment_of(const struct tx_tile *t, unsigned thread, unsigned addr_mode) {
   const uint16_t *cfg = t->config.thread_words[thread];
-  uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + addr_mode];
-  uint32_t others = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + addr_mode] | (dst & ~0x3ffu) |
-                    cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode];
-  if (others) tx_rwc_apply(t, thread, addr_mode, false);
-  else t->rwc[thread].dst = (uint16_t)((t->rwc[thread].dst + dst) & 0x3ffu);
+  const uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + addr_mode];
+  const uint32_t others = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + addr_mode] | (dst & ~0x3ffu) |
+                          cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode];
+  return others ? PLAN_OTHERS : dst;
 }
 
-/* Format and first row; false: not one of the frequent formats, or not whole rows. */
-static inline bool locate(const struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
-                          struct tx_lane_step *step, uint32_t *mode, unsigned *row) {
-  *mode = op->mod == FMT_SRCB ? view->srcb_format : op->mod;
-  const bool wide = *mode == FMT_FP32 || *mode == FMT_INT32;
-  if (!wide && *mode != FMT_BF16 && *mode != FMT_UINT16) return false;
-  const uint32_t address = op->imm + view->base + t->rwc[thread].dst;
-  *row = wide ? tx_dst_map32(view->map, address & 0x3fcu) : tx_dst_map16(view->map, address & 0x3fcu);
-  step->i = address & 2u ? 16 : 0;
-  return rows_are_valid(&t->dst, *row);
+/* false: not one of the frequent formats. */
+static bool make_plan(struct tx_tile *t, unsigned thread, const struct tx_vector_word *word) {
+  struct tx_vector_cache *cache = &t->unsaved.vector;
+  struct tx_vector_word *w = &cache->words[word - cache->words];
+  const uint32_t mode = resolve_format(t, thread, w->op.mod);
+  const bool wide = mode == FMT_FP32 || mode == FMT_INT32, is_store = w->op.opcode == TX_SFPSTORE;
+  const struct tx_dst_map map = tx_dst_map(t);
+  if (!wide && mode != FMT_BF16 && mode != FMT_UINT16) return false;
+  struct tx_dst_plan *p = &w->plan;
+  if (is_store) p->op = wide ? TX_LANE_STORE32 : mode == FMT_BF16 ? TX_LANE_STORE_BF16 : TX_LANE_STORE16;
+  else p->op = wide ? TX_LANE_LOAD32 : mode == FMT_BF16 ? TX_LANE_LOAD_BF16 : TX_LANE_LOAD16;
+  p->j = mode == FMT_FP32 ? 0x7f800000u : 0;
+  p->lreg = (uint32_t)(offsetof(struct tx_tile, vector) + offsetof(struct tx_vector, lreg) + w->op.vd * sizeof(tx_row));
+  p->base = w->op.imm + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) +
+            TX_CFG_GET(t, thread, DEST_REGW_BASE_Base) + (TX_CFG_GET(t, thread, DEST_SP_BASE_Base) & 3u);
+  p->increment = increment_of(t, thread, w->op.addr_mode);
+  p->map = (wide ? PLAN_WIDE : 0) | (map.remap ? PLAN_REMAP : 0) | (wide && map.swizzle ? PLAN_SWIZZLE : 0);
+  p->key = plan_key(t, thread);
+  return true;
+}
+
+static inline __attribute__((always_inline)) unsigned mapped_row(uint32_t bits, unsigned row) {
+  const struct tx_dst_map map = {.remap = (bits & PLAN_REMAP) != 0, .swizzle = (bits & PLAN_SWIZZLE) != 0};
+  return bits & PLAN_WIDE ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
+}
+
+/* These functions call others only at their ends, so that they save no registers. */
+static __attribute__((noinline)) bool step_all_counters(struct tx_tile *t, unsigned thread, unsigned addr_mode) {
+  tx_rwc_apply(t, thread, addr_mode, false);
+  return true;
+}
+
+/* The usual address mode only steps Dst's counter. Returns true. */
+static inline bool step_counters(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w, struct tx_rwc *rwc) {
+  if (w->plan.increment == PLAN_OTHERS) return step_all_counters(t, thread, w->op.addr_mode);
+  rwc->dst = (uint16_t)((rwc->dst + w->plan.increment) & 0x3ffu);
+  return true;
 }
 
 static uint32_t row_offset(unsigned row) {
   return (uint32_t)(offsetof(struct tx_tile, dst) + offsetof(struct tx_dst, bits) + row * 2 * TX_DST_COLUMNS);
 }
-static uint32_t lreg_offset(unsigned reg) {
-  return (uint32_t)(offsetof(struct tx_tile, vector) + offsetof(struct tx_vector, lreg) + reg * sizeof(tx_row));
+
+static __attribute__((noinline)) bool plan_load(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w,
+                                                struct tx_lane_step *step) {
+  return make_plan(t, thread, w) && tx_vector_load_step(t, thread, w, step);
 }
 
-bool tx_vector_load_step(struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
-                         struct tx_lane_step *step) {
-  uint32_t mode;
-  unsigned row;
-  if (!locate(t, thread, op, view, step, &mode, &row)) return false;
-  const struct tx_dst *dst = &t->dst;
+bool tx_vector_load_step(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w, struct tx_lane_step *step) {
+  const struct tx_dst *dst = sim_keep(&t->dst);
+  struct tx_rwc *rwc = sim_keep(&t->rwc[thread]);
+  if (__builtin_expect(w->plan.key != plan_key(t, thread), 0)) return plan_load(t, thread, w, step);
+  const uint32_t address = w->plan.base + rwc->dst;
+  const unsigned row = w->plan.map ? mapped_row(w->plan.map, address & 0x3fcu) : address & 0x3fcu;
+  if (!rows_are_valid(dst, row) || rwc->sp) return false;
   if (t->timing && (dst->fpu_until[row / 8] > tx_now(t) || dst->mov_until[row / 8] > tx_now(t))) return false;
-  step->op = mode == FMT_BF16 ? TX_LANE_LOAD_BF16 : mode == FMT_UINT16 ? TX_LANE_LOAD16 : TX_LANE_LOAD32;
-  step->d = lreg_offset(op->vd);
+  step->op = w->plan.op;
+  step->d = w->plan.lreg;
   step->a = row_offset(row);
-  step->b = row_offset((row + 8) & 0x3ffu);
-  step_counters(t, thread, op->addr_mode);
-  return true;
+  step->b = step->a + TX_LANE_LOW_HALVES * (uint32_t)sizeof(uint32_t); /* of a wide datum: no map sets bit 3 of its row */
+  step->i = (address & 2u) << 3;
+  return step_counters(t, thread, w, rwc);
 }
 
-bool tx_vector_store_step(struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
-                          uint32_t enabled, struct tx_lane_step *step) {
-  uint32_t mode;
-  unsigned row;
-  if (!writes_every_row(enabled) || !locate(t, thread, op, view, step, &mode, &row)) return false;
-  struct tx_dst *dst = &t->dst;
+static __attribute__((noinline)) bool plan_store(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w,
+                                                 uint32_t enabled, struct tx_lane_step *step) {
+  return make_plan(t, thread, w) && tx_vector_store_step(t, thread, w, enabled, step);
+}
+
+bool tx_vector_store_step(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w, uint32_t enabled,
+                          struct tx_lane_step *step) {
+  struct tx_dst *dst = sim_keep(&t->dst);
+  struct tx_rwc *rwc = sim_keep(&t->rwc[thread]);
+  if (__builtin_expect(w->plan.key != plan_key(t, thread), 0)) return plan_store(t, thread, w, enabled, step);
+  const uint32_t address = w->plan.base + rwc->dst;
+  const unsigned row = w->plan.map ? mapped_row(w->plan.map, address & 0x3fcu) : address & 0x3fcu;
+  if (!rows_are_valid(dst, row) || rwc->sp || (enabled != TX_ALL_LANES && !writes_every_row(enabled))) return false;
   memset(&dst->valid[row], TX_DST_VALID, 4);
   if (t->timing) dst->sfpu_until[row / 8] = tx_now(t) + TX_DST_SFPU_CYCLES;
-  step->op = mode == FMT_BF16 ? TX_LANE_STORE_BF16 : mode == FMT_UINT16 ? TX_LANE_STORE16 : TX_LANE_STORE32;
+  step->op = w->plan.op;
   step->d = row_offset(row);
-  step->c = lreg_offset(op->vd);
-  step->j = mode == FMT_FP32 ? 0x7f800000u : 0;
-  step_counters(t, thread, op->addr_mode);
-  return true;
+  step->c = w->plan.lreg;
+  step->i = (address & 2u) << 3;
+  step->j = w->plan.j;
+  return step_counters(t, thread, w, rwc);
 }

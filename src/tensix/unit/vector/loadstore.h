@@ -9,19 +9,11 @@ tx_vector_fn tx_run_load, tx_run_loadi, tx_run_store;
 /* Dst address of a load or store, with its side effect on the stack pointer; steps RWCs if requested. */
 uint16_t tx_vector_load(struct tx_vexec *x);
 
-/* What decides a thread's addresses in Dst, apart from its row counter. */
-struct tx_dst_view {
-  uint32_t base;
-  uint32_t srcb_format; /* FMT_SRCB stands for this one */
-  struct tx_dst_map map;
-};
-struct tx_dst_view tx_vector_dst_view(const struct tx_tile *t, unsigned thread);
-/* SFPLOAD and SFPSTORE of whole rows in the frequent formats, without lane configuration: the operation of the lanes; the rest of the instruction has taken
- * place, counters included. false: no change. `enabled`: the lanes that are stored. */
-bool tx_vector_load_step(struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
-                         struct tx_lane_step *step);
-bool tx_vector_store_step(struct tx_tile *t, unsigned thread, const struct tx_vop *op, const struct tx_dst_view *view,
-                          uint32_t enabled, struct tx_lane_step *step);
+/* SFPLOAD and SFPSTORE of whole rows in the frequent formats, without lane configuration and stack: the operation of the lanes; the rest of the
+ * instruction has taken place, counters included. false: no change. `enabled`: the lanes that are stored. */
+bool tx_vector_load_step(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w, struct tx_lane_step *step);
+bool tx_vector_store_step(struct tx_tile *t, unsigned thread, const struct tx_vector_word *w, uint32_t enabled,
+                          struct tx_lane_step *step);
 
 /* What SFPLOADI does to a lane: lane = (lane & keep) | put. ISA: SFPLOADI.md */
 struct tx_loadi {
