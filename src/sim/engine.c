@@ -416,11 +416,24 @@ static unsigned next_turn(const struct sim_engine *engine) {
   return agent;
 }
 
-/* The time before which the turn is not over and no effect is due. */
-static sim_time turn_limit(const struct sim_engine *engine) {
+sim_time sim_turn_limit(const struct sim_engine *engine) {
   const sim_time end = engine->turn_end <= engine->until ? engine->turn_end : engine->until + 1,
                  effect = next_effect(engine);
   return effect < end ? effect : end;
+}
+
+bool sim_turn_is_next(const struct sim_engine *engine, unsigned agent, sim_time cycles, uint64_t channels) {
+  const sim_time last = engine->now + cycles;
+  const unsigned self = engine->turn - 1;
+  sim_assert(engine->turn);
+  if (engine->stop || engine->agents[agent].at > engine->now || last > engine->until || next_effect(engine) <= last ||
+      turn_is_ahead(engine))
+    return false;
+  for (unsigned i = 0; i < engine->agents_used; i++) {
+    const struct sim_agent *a = &engine->agents[i];
+    if ((a->at <= last + 1 || a->channels & channels) && i != agent && i != self) return false;
+  }
+  return true;
 }
 
 #define NAP_CYCLES 64u /* an agent that sleeps for longer ends its turn */
@@ -443,8 +456,11 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
       continue;
     }
     engine->sole = agent + 1;
-    ops->run_sole(machine, agent, turn_limit(engine));
+    ops->run_sole(machine, agent, sim_turn_limit(engine));
     engine->sole = 0;
+    if (engine->turn == agent + 1) continue;
+    agent = engine->turn - 1; /* it has left the turn to another */
+    a = sim_keep(&engine->agents[agent]);
   }
   engine->turn = 0;
   engine->turn_end = engine->turn_reached = 0;

@@ -7,6 +7,8 @@
 
 #define tx_assert(condition) sim_assert(condition)
 
+#define TX_TURN_CYCLES 1024u /* timing off: the longest turn of an agent */
+
 static inline sim_time tx_now(const struct tx_tile *t) { return t->engine.now; }
 /* The instruction whose body runs now, as a trail. */
 static inline struct tx_trail tx_trail_now(const struct tx_tile *t) {

@@ -427,6 +427,41 @@ static bool run_stream(struct turn *u) {
   return false;
 }
 
+static bool is_for_vector(const struct tx_word *w) {
+  const struct tx_quick *q = &tx_quick[w->word >> 24];
+  return q->unit == TX_UNIT_VECTOR && w->flags == TX_WORD_PLAIN && !(w->word & q->unused);
+}
+
+bool tx_gate_may_drain(const struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  const struct tx_fifo *fifo = &fe->fifo1;
+  if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->brisc_count | fe->fifo3.count) return false;
+  if (t->gate[thread].latch.opcode || t->engine.agents[tx_agent_of_thread(thread)].wait.kind || t->unsaved.log.mask ||
+      t->unsaved.what_if || !is_quiet(t, thread))
+    return false;
+  if (fifo->count < 2 || !is_for_vector(&fifo->slot[fifo->head]) ||
+      !is_for_vector(&fifo->slot[(fifo->head + fifo->count - 1) % TX_FIFO_SLOTS]))
+    return false;
+  return sim_turn_is_next(&t->engine, tx_agent_of_thread(thread), fifo->count,
+                          TX_CH(TX_CH_FIFO + thread) | TX_CH(TX_CH_IDLE));
+}
+
+bool tx_gate_drain(struct tx_tile *t, unsigned thread) {
+  struct sim_engine *engine = &t->engine;
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  struct tx_gate *gate = sim_keep(&t->gate[thread]);
+  engine->schedule_changed = 0;
+  const bool goes_on = run_vector_stream(t, thread, sim_turn_limit(engine));
+  if (!goes_on) sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
+  if (!goes_on || fe->fifo1.count || t->fault.kind) return false;
+  gate->wants = TX_PORT_COUNT;
+  gate->granted = gate->latch_met = 0;
+  fe->stepped = engine->now - 1;
+  fe->moving = 0;
+  sim_sleep_on(engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), SIM_NEVER);
+  return true;
+}
+
 void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
   struct turn u = {

@@ -91,7 +91,7 @@ void tx_core_stop(struct tx_tile *t, unsigned core) {
 
 /* The next action: at its own time, when a store is due, or at the event for which its waiting load or rejected store
  * waits. */
-static void schedule(struct tx_core_run *run) {
+static inline __attribute__((always_inline)) void schedule(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct sim_engine *engine = &run->t->engine;
   sim_time at = c->state == TX_CORE_RUNNING ? run->wake : SIM_NEVER, due = tx_queue_due(c);
@@ -150,8 +150,19 @@ static void proceed(struct tx_core_run *run, bool woken, bool logged) {
   else tx_core_run_plain(run);
 }
 
-/* One turn; `limit` as in tx_core_run. */
-static void act(struct tx_tile *t, unsigned core, sim_time limit) {
+/* The turn is its thread's, which began in an earlier cycle: from then on the core sleeps, and FIFO 1 has signalled. */
+__attribute__((noinline)) static void sleep_beside_thread(struct tx_core_run *run) {
+  struct sim_engine *engine = &run->t->engine;
+  const sim_time now = engine->now;
+  engine->now = run->handed;
+  if (run->c->retired != run->retired) sim_unblock(engine, run->agent);
+  schedule(run);
+  sim_signal(engine, TX_CH(TX_CH_FIFO + run->core), run->handed + 1);
+  engine->now = now;
+}
+
+/* One turn; `limit` as in tx_core_run, in the end that of the present turn. false: another agent has the turn. */
+static bool act(struct tx_tile *t, unsigned core, sim_time *limit) {
   struct tx_core *c = sim_keep(&t->core[core]);
   tx_assert(core < TX_CORES && c->retire_next < TX_CORE_RETIRE && c->queue_count <= TX_CORE_STORES);
   struct tx_core_run run = {.t = t,
@@ -159,30 +170,39 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
                             .core = core,
                             .agent = agent_of(core),
                             .now = t->engine.now,
-                            .limit = limit,
+                            .limit = *limit,
+                            .retired = c->retired,
                             .horizon = c->one_by_one && t->timing ? t->engine.now : tx_core_horizon(t)};
   if (c->state == TX_CORE_HELD) {
     sim_done(&t->engine, run.agent);
-    return;
+    return true;
   }
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if;
   if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);
   if (c->spin.parked) tx_spin_resume(&run);
   /* repeats the request then, not when it acts for other reasons */
   const bool woken = sim_take_signal(&t->engine, run.agent);
-  const uint64_t retired = c->retired;
   if (!waits_for_fifo(&run, logged)) proceed(&run, woken, logged);
+  *limit = run.limit;
+  if (run.handed) {
+    sleep_beside_thread(&run);
+    return false;
+  }
   /* a turn may contain the end of one wait and the start of the next: the second one is a new wait */
-  if (!t->timing && c->retired != retired && !c->spin.parked) sim_unblock(&t->engine, run.agent);
+  if (!t->timing && c->retired != run.retired && !c->spin.parked) sim_unblock(&t->engine, run.agent);
   if (!c->spin.parked && !t->fault.kind) schedule(&run);
+  return true;
 }
 
-void tx_core_issue(struct tx_tile *t, unsigned core) { act(t, core, 0); }
+void tx_core_issue(struct tx_tile *t, unsigned core) {
+  sim_time limit = 0;
+  act(t, core, &limit);
+}
 
 void tx_core_run_sole(struct tx_tile *t, unsigned core, sim_time limit) {
   struct sim_agent *agent = &t->engine.agents[agent_of(core)];
   for (;;) {
-    act(t, core, limit);
+    if (!act(t, core, &limit)) return;
     if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
     if (t->engine.stop || agent->at >= limit || sim_must_return(&t->engine, agent->at)) return;
     tx_assert(agent->at > t->engine.now && agent->at < limit);

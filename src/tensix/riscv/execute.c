@@ -211,6 +211,50 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
   return true;
 }
 
+/* Timing off: pushes a line of .ttinsn whose places in FIFO 1 follow each other; false: another case. */
+static inline bool push_whole_line(struct tx_frontend *fe, uint32_t accept_max, const uint32_t *line, uint32_t pc) {
+  const uint32_t end = (fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS;
+  uint32_t others = 0;
+  for (unsigned i = 0; i < TX_IC_WORDS; i++) others |= line[i] & line[i] >> 1;
+  if (others & 1u || end > TX_FIFO_SLOTS - TX_IC_WORDS || fe->fifo1.count + TX_IC_WORDS > accept_max + 1) return false;
+  for (unsigned i = 0; i < TX_IC_WORDS; i++)
+    fe->fifo1.slot[end + i] = (struct tx_word){line[i] >> 2 | line[i] << 30, pc + 4 * i, TX_WORD_PLAIN};
+  fe->fifo1.count += TX_IC_WORDS;
+  fe->refusing = fe->fifo1.count > accept_max;
+  fe->pushed += TX_IC_WORDS;
+  return true;
+}
+
+/* Timing off: pushes the .ttinsn from the start of the line at `pc` on, and of the lines after it, as tx_queue_push_on does. Returns their number, and above 16
+ * bits that of the lines entered; 0: none. */
+__attribute__((noinline)) static uint32_t push_lines(struct tx_core_run *run, sim_time clock, uint32_t pc) {
+  struct tx_tile *t = run->t;
+  struct tx_core_fetch *f = &run->c->fetch;
+  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
+  const uint32_t accept_max = t->params.fifo1_accept_max;
+  const sim_time begin = clock;
+  sim_time at = 0; /* of the first word of the last line */
+  uint32_t lines = 0;
+  for (unsigned pushed = TX_IC_WORDS; pushed == TX_IC_WORDS; lines++) {
+    const uint32_t set = pc >> 4 & (TX_IC_SETS - 1), *tag = &f->tag[set * TX_IC_WAYS];
+    const bool second = tag[0] != pc + 1;
+    const uint32_t *line = &f->words[(set * TX_IC_WAYS + second) * TX_IC_WORDS];
+    const sim_time left = run->horizon - clock + 1;
+    if (tag[second] != pc + 1 || (line[0] & 3u) == 3u || !tx_queue_goes_on(run, clock) || left < TX_IC_WORDS ||
+        memcmp(line, &t->l1[pc], 16) != 0)
+      break;
+    if (!push_whole_line(fe, accept_max, line, pc)) pushed = tx_frontend_push_line(fe, accept_max, line, TX_IC_WORDS, pc);
+    f->recent[set] = second;
+    at = clock;
+    clock += pushed;
+    pc += 4 * pushed;
+  }
+  if (at > run->now) run->now = t->engine.now = at;
+  t->port[run->core].stores += (uint32_t)(clock - begin);
+  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+  return lines << 16 | (uint32_t)(clock - begin);
+}
+
 /* --- timing off: a loop of .ttinsn and integer instructions --- */
 
 #define LOOP_INSNS 29u /* in a longer one FIFO 1 has no room for two rounds */
@@ -304,13 +348,16 @@ static inline bool run_round(const struct push_loop *l, struct tx_core *c, struc
 }
 
 /* Whole rounds of a loop, from `head` to the branch at `end`, for which FIFO 1 has room; its pushes follow others (tx_queue_goes_on). Returns the
- * instructions executed, beginning in cycle `clock`, and in `to` the one that follows; UINT32_MAX: it is no such loop. */
-__attribute__((noinline)) static uint32_t run_push_loop(struct tx_core_run *run, sim_time clock, uint32_t head, uint32_t end,
-                                                        uint32_t *to) {
+ * instructions executed, beginning in cycle `clock`; the one that follows depends on run->loop_left. */
+__attribute__((noinline)) static uint32_t run_push_loop(struct tx_core_run *run, sim_time clock, uint32_t head,
+                                                        uint32_t end) {
   struct tx_tile *t = run->t;
   struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
   struct push_loop l;
-  if (!find_push_loop(run, head, end, &l)) return UINT32_MAX;
+  if (!find_push_loop(run, head, end, &l)) {
+    run->no_loop = end;
+    return 0;
+  }
   const uint64_t cycles = run->pushes_until - clock;
   uint32_t room = t->params.fifo1_accept_max + 1 - fe->fifo1.count, rounds = 0;
   const uint32_t most = cycles / l.length < room / l.words ? (uint32_t)(cycles / l.length) : room / l.words;
@@ -319,7 +366,7 @@ __attribute__((noinline)) static uint32_t run_push_loop(struct tx_core_run *run,
     taken = run_round(&l, run->c, &fe->fifo1);
     rounds++;
   }
-  *to = taken ? head : end + 4;
+  run->loop_left = !taken;
   if (!rounds) return 0;
   fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
   fe->pushed += rounds * l.words;

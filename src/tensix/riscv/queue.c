@@ -18,6 +18,7 @@
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/autosync_access.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/frontend/turn.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
@@ -476,19 +477,24 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
   return passes ? push_ahead(run, &s, enter, true) : append_push(run, &s, enter);
 }
 
-/* The first push of a stretch, or the first after a change. */
-__attribute__((noinline)) static bool begin_push_slowly(struct tx_core_run *run) {
-  struct tx_tile *t = run->t;
-  struct sim_engine *engine = &t->engine;
-  if (!push_is_plain(run) || t->frontend[run->core].refusing || !tx_core_reach(run, run->c->clock)) return false;
-  if (!run->pushed) tx_frontend_wake(t, run->core);
+/* FIFO 1 has room: wakes the thread and notes up to when that holds. */
+static void begin_pushes(struct tx_core_run *run) {
+  struct sim_engine *engine = &run->t->engine;
+  if (!run->pushed) tx_frontend_wake(run->t, run->core);
   run->pushed = 1;
   run->pushes_until = 0;
-  if (!engine->in_turns || engine->stop || !run->limit) return true;
+  if (!engine->in_turns || engine->stop || !run->limit) return;
   sim_time until = run->limit < engine->turn_end ? run->limit : engine->turn_end;
   if (engine->effect_count && engine->effects[0].at < until) until = engine->effects[0].at;
   run->pushes_until = until <= run->horizon ? until : run->horizon + 1;
   engine->schedule_changed = 0;
+}
+
+/* The first push of a stretch, or the first after a change. */
+__attribute__((noinline)) static bool begin_push_slowly(struct tx_core_run *run) {
+  struct tx_tile *t = run->t;
+  if (!push_is_plain(run) || t->frontend[run->core].refusing || !tx_core_reach(run, run->c->clock)) return false;
+  begin_pushes(run);
   return true;
 }
 
@@ -540,6 +546,45 @@ bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word) {
   run->pushes_until = 0;
   run->channels |= TX_CH(TX_CH_FIFO + run->core);
   tx_step_held(run, SIM_NEVER, &(struct sim_wait){.kind = TX_BLOCKED_FIFO, .object = run->core});
+  return true;
+}
+
+bool tx_queue_await_room(struct tx_core_run *run) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  struct sim_engine *engine = &t->engine;
+  struct sim_agent *a = sim_keep(&engine->agents[run->agent]);
+  const sim_time began = engine->now;
+  const uint64_t channel = TX_CH(TX_CH_FIFO + run->core);
+  if (!engine->in_turns || !run->limit || !tx_gate_may_drain(t, run->core)) return false;
+  engine->turn = tx_agent_of_thread(run->core) + 1;
+  engine->turn_end = began + TX_TURN_CYCLES;
+  engine->turn_reached = 0;
+  if (!tx_gate_drain(t, run->core)) {
+    run->handed = began;
+    return false;
+  }
+  /* the core slept, was signalled in the thread's first cycle, and is next */
+  if (c->retired != run->retired) sim_unblock(engine, run->agent);
+  run->wait.since = a->wait.kind == run->wait.kind && a->wait.object == run->wait.object ? a->wait.since : began;
+  a->wait = run->wait;
+  a->state = SIM_AGENT_EVENT;
+  a->channels = channel;
+  a->at = began + 1;
+  a->woken_at = 0;
+  engine->turn = run->agent + 1;
+  engine->turn_end = engine->now + TX_TURN_CYCLES;
+  c->held = 0;
+  c->clock = tx_later_of(c->clock, engine->now);
+  *run = (struct tx_core_run){.t = t,
+                              .c = c,
+                              .core = run->core,
+                              .agent = run->agent,
+                              .now = engine->now,
+                              .limit = sim_turn_limit(engine),
+                              .horizon = tx_core_horizon(t),
+                              .retired = c->retired};
+  begin_pushes(run);
   return true;
 }
 

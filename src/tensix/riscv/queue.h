@@ -81,6 +81,9 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
 /* Timing off: FIFO 1 has no room for a push of this word at the core's pc, and the core waits for it. false: it may have, or something else
  * may block the push. */
 bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word);
+/* Timing off: the core waits for room in FIFO 1, and for nothing else. If its thread is next, has only words for the vector unit, and the core is next after it,
+ * they are executed here. true: the core goes on in a new turn of its own, and its push finds room. */
+bool tx_queue_await_room(struct tx_core_run *run);
 /* time at which its head is emitted; SIM_NEVER: empty, or rejected by the bus */
 sim_time tx_queue_due(const struct tx_core *c);
 void tx_queue_drain(struct tx_core_run *run);

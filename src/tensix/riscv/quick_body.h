@@ -76,10 +76,7 @@
   } break;
 #if !TIMED && !CHECKED
 #define QUICK_REPEAT(pc) \
-  if (streams && (pc)-to < 4 * LOOP_INSNS && (pc) != no_loop) { \
-    end = (pc); \
-    goto repeat; \
-  }
+  if (streams && (pc)-to < 4 * LOOP_INSNS) goto repeat;
 #else
 #define QUICK_REPEAT(pc)
 #endif
@@ -143,6 +140,13 @@
     QUICK_PUSHED() \
   }
 #else
+#define QUICK_AWAIT_ROOM() \
+  if (CHECKED || !tx_queue_await_room(run)) return; \
+  clock = c->clock; \
+  horizon = run->horizon; \
+  streams = true; \
+  to = c->pc; \
+  goto jump;
 #define QUICK_PUSH() \
   if (streams && tx_queue_goes_on(run, clock) && !((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u)) { \
     tx_queue_store_on(run, clock, b, QUICK_PC); \
@@ -153,7 +157,7 @@
   if (!tx_queue_push_word(run, b)) { \
     if ((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u || !tx_queue_lacks_room(run, b)) goto leave; \
     QUICK_SAVE() \
-    return; \
+    QUICK_AWAIT_ROOM() \
   } \
   streams = true; \
   horizon = run->horizon; \
@@ -200,14 +204,14 @@ if (quick) {
 #else
   bool streams = false; /* a push, and since then no load from the tile: what a push forgets is forgotten */
 #endif
-#if !TIMED && !CHECKED
-  uint32_t end, no_loop = 0; /* a branch back; one that is not that of a loop of pushes */
-#endif
   const struct tx_insn *q, *from;
   sim_time clock = c->clock, horizon = run->horizon;
   line = c->fetch.line;
   first = c->fetch.slot * TX_IC_WORDS;
 jump:
+#if !TIMED /* an instruction takes one cycle: for all of a line at once; near the horizon one by one */
+  if (clock + (TX_IC_WORDS - 1) > horizon) goto outside;
+#endif
   if ((to & ~15u) + 1 != line) {
     const uint32_t set = to >> 4 & (TX_IC_SETS - 1), *tag = &c->fetch.tag[set * TX_IC_WAYS];
     const bool second = tag[0] != (to & ~15u) + 1;
@@ -230,7 +234,9 @@ jump:
     enter = tx_later_of(enter, tx_later_of(c->ready[q->rs1], c->ready[q->rs2]));
     enter = tx_later_of(enter, c->retire[slot]);
 #endif
+#if TIMED
     if (enter > horizon) goto leave;
+#endif
     switch (q->op) {
 #define RV(name, text, match, mask, format, class, what) QUICK_##class(TX_RV_##name, what)
 #include "tensix/riscv/riscv.def"
@@ -242,14 +248,23 @@ jump:
         }
 #else
         if (streams && tx_queue_goes_on(run, clock)) {
-          const sim_time left = horizon - clock + 1, more = (sim_time)(from + TX_IC_WORDS - q);
           const unsigned pushed =
-              tx_queue_push_on(run, clock, &words[q - decoded], (unsigned)(left < more ? left : more), QUICK_PC);
+              tx_queue_push_on(run, clock, &words[q - decoded], (unsigned)(from + TX_IC_WORDS - q), QUICK_PC);
           clock += pushed;
           c->retired += pushed;
           q += pushed;
           if (q != from + TX_IC_WORDS) continue;
           to = line + 15;
+          if (pushed != TX_IC_WORDS) goto jump;
+          const uint32_t next = push_lines(run, clock, to);
+          if (next >> 16) {
+            clock += next & 0xffffu;
+            c->retired += next & 0xffffu;
+            to += 4 * (next & 0xffffu);
+            line += 16 * (next >> 16);
+            const uint32_t set = line >> 4 & (TX_IC_SETS - 1);
+            first = (set * TX_IC_WAYS + c->fetch.recent[set]) * TX_IC_WORDS;
+          }
           goto jump;
         }
 #endif
@@ -260,8 +275,8 @@ jump:
         room = tx_queue_room_ahead(run, &stores);
 #else
         if (!push_line(run, (uint32_t)(q - decoded))) {
-          if (push_lacks_room(run, q)) return;
-          goto leave;
+          if (!push_lacks_room(run, q)) goto leave;
+          QUICK_AWAIT_ROOM()
         }
         streams = true;
 #endif
@@ -276,14 +291,11 @@ jump:
   }
 #if !TIMED && !CHECKED
 repeat:
-  if (tx_queue_goes_on(run, clock)) {
-    const uint32_t steps = run_push_loop(run, clock, to, end, &to);
-    if (steps == UINT32_MAX) {
-      no_loop = end;
-    } else {
-      clock += steps;
-      c->retired += steps;
-    }
+  if (run->no_loop != QUICK_PC && tx_queue_goes_on(run, clock)) {
+    const uint32_t steps = run_push_loop(run, clock, to, QUICK_PC);
+    clock += steps;
+    c->retired += steps;
+    to = steps && run->loop_left ? QUICK_PC + 4 : to;
   }
   goto jump;
 #endif
@@ -334,6 +346,7 @@ outside:
 #undef QUICK_LOCAL
 #undef QUICK_PUSH
 #undef QUICK_PUSHED
+#undef QUICK_AWAIT_ROOM
 #undef QUICK_ALU
 #undef QUICK_MUL
 #undef QUICK_BRANCH

@@ -20,6 +20,11 @@ struct tx_core_run {
   sim_time pushed; /* the time at which the last push of this stretch reaches FIFO 1; 0: none yet */
   uint64_t channels;
   struct sim_wait wait; /* kind 0: merely waits for its time */
+  uint32_t no_loop;     /* a branch back that does not end a loop of pushes */
+  bool loop_left;       /* the last round of such a loop did not take its branch */
+  uint64_t retired;     /* the core's count of instructions at the start */
+  sim_time
+      handed; /* the cycle in which its thread began the turn, which is the thread's now (tx_queue_await_room); 0: none */
 };
 
 /* Was the instruction executed? */

@@ -34,8 +34,6 @@ static void apply_effect(void *machine, const struct sim_effect *effect) {
 
 /* --- the phases of a cycle --- */
 
-#define TURN_CYCLES 1024u /* timing off: the longest turn of an agent */
-
 static void request(void *machine, unsigned agent) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2) tx_gate_request(t, agent);
@@ -132,7 +130,7 @@ static const struct sim_machine in_turns = {.effect = apply_effect,
                                             .arbitrate = arbitrate,
                                             .issue = issue,
                                             .run_sole = run_sole,
-                                            .turn_cycles = TURN_CYCLES};
+                                            .turn_cycles = TX_TURN_CYCLES};
 
 #ifdef TESSERA_INVARIANTS
 static void set_guards(struct tx_tile *t) {
