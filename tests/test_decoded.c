@@ -10,6 +10,7 @@
 #include "tensix/unit/config.h"
 #include "tensix/unit/pack/config.h"
 #include "tensix/unit/unpack/address.h"
+#include "tensix/unit/unpack/plan.h"
 #include "unpack_rig.h"
 
 #define BF16 5u
@@ -96,7 +97,7 @@ static void the_same_unpacr_again(void **state) {
       struct tx_adc adc = t->adc[0], stepped;
       struct tx_inflight inflight = t->inflight;
       struct tx_diag diag = t->diag;
-      followed += t->unsaved.unpack[s.unpacker].version == t->config.version + 1;
+      followed += t->unsaved.unpack[s.unpacker][0].version == tx_unpack_version(t);
       bool went = tx_unpack_decode(t, 0, word, &again, &context, &at_once[0]);
       stepped = t->adc[0];
       struct tx_diag said = t->diag;
