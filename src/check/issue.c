@@ -6,6 +6,7 @@
 #include "check/registers.h"
 #include "check/report.h"
 #include "check/sync.h"
+#include "sim/keep.h"
 
 /* --- the vector that a thread has joined --- */
 
@@ -175,15 +176,23 @@ static void follow_banks(struct chk *c, unsigned thread, unsigned entity, const 
   if (word >> 22 & 3u) c->valid[thread] &= (uint8_t)~releases(word);
 }
 
+/* Orders the entity after this unpacker's words, of whatever thread. */
+static inline void join_unpacks(struct chk *c, unsigned entity, unsigned unpacker) {
+  _Static_assert(TX_THREADS == 3, "one test for each");
+  const uint32_t threads = c->unpacks[unpacker];
+  struct chk_clocks *clocks = &c->clocks;
+  if (threads & 1u) chk_join(clocks, entity, chk_unit_of(0, CHK_UNPACK0 + unpacker));
+  if (threads & 2u) chk_join(clocks, entity, chk_unit_of(1, CHK_UNPACK0 + unpacker));
+  if (threads & 4u) chk_join(clocks, entity, chk_unit_of(2, CHK_UNPACK0 + unpacker));
+}
+
 /* The hand-over or release of a bank orders unpackers and matrix unit. */
 static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op, uint32_t word) {
   unsigned entity = chk_unit_of(thread, CHK_MATRIX);
   enter(c, thread, entity);
   if (op->wait || op->opcode == TX_SETRWC || op->opcode == TX_CLEARDVALID) c->gives_banks |= 1u << thread;
-  for (uint32_t left = op->wait & TX_WAIT_SRCA ? c->unpacks[0] : 0; left; left &= left - 1)
-    chk_join(&c->clocks, entity, chk_unit_of((unsigned)__builtin_ctz(left), CHK_UNPACK0));
-  for (uint32_t left = op->wait & TX_WAIT_SRCB ? c->unpacks[1] : 0; left; left &= left - 1)
-    chk_join(&c->clocks, entity, chk_unit_of((unsigned)__builtin_ctz(left), CHK_UNPACK1));
+  if (op->wait & TX_WAIT_SRCA) join_unpacks(c, entity, 0);
+  if (op->wait & TX_WAIT_SRCB) join_unpacks(c, entity, 1);
   if (chk_on(c, CHK_B)) follow_banks(c, thread, entity, op, word);
 }
 
@@ -215,10 +224,10 @@ static void issue_scalar(struct chk *c, unsigned thread, uint32_t word) {
 
 void chk_issue(struct chk *c, unsigned thread, uint32_t word) {
   const struct tx_op *op = &tx_ops[word >> 24];
-  const struct chk_thread *s = &c->thread[thread];
-  const struct tx_frontend *fe = &c->t->frontend[thread];
+  const struct chk_thread *s = sim_keep(&c->thread[thread]);
+  const struct tx_frontend *fe = sim_keep(&c->t->frontend[thread]);
   if (s->staged_count && s->staged[s->staged_first].pushed < fe->pushed - fe->fifo1.count) thread_learns(c, thread);
-  if (c->thread[thread].latch.opcode && blocks(&c->thread[thread].latch, op)) latch_ends(c, thread);
+  if (s->latch.opcode && blocks(&s->latch, op)) latch_ends(c, thread);
   switch (op->unit) {
     case TX_UNIT_SYNC: issue_sync(c, thread, word); return;
     case TX_UNIT_MATRIX: enter_matrix(c, thread, op, word); break;

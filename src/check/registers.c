@@ -4,6 +4,7 @@
 #include "check/operation.h"
 #include "check/order.h"
 #include "check/report.h"
+#include "sim/keep.h"
 #include "tensix/num/format.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/config_space.h"
@@ -522,7 +523,7 @@ static void check_foreign(struct chk *c, unsigned thread, uint32_t word, unsigne
 
 /* The matrix unit has read its configuration since its entity's clock moved, and no store to it came after: another read adds nothing. */
 static inline bool has_read(const struct chk *c, unsigned thread) {
-  const struct chk_thread *s = &c->thread[thread];
+  const struct chk_thread *s = sim_keep(&c->thread[thread]);
   const unsigned unit = TX_UNIT_MATRIX, entity = chk_unit_of(thread, CHK_MATRIX);
   const struct chk_mark *last = &s->config_read[unit];
   return !(s->unsynced >> unit & 1u) && !s->foreign[unit].clock && last->entity == entity &&

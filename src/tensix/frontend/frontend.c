@@ -631,13 +631,17 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   note_taken(t, thread, fe);
 }
 
-void tx_frontend_pop_and_step_slowly(struct tx_tile *t, unsigned thread) {
+void tx_frontend_step(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const sim_time now = t->engine.now;
-  tx_frontend_pop(t, thread);
   if (fe->stepped != now - 1) return;
   fe->stepped = now;
   if (!step_quietly(t, thread, fe)) fe->stepped = now - 1;
+}
+
+void tx_frontend_pop_and_step_slowly(struct tx_tile *t, unsigned thread) {
+  tx_frontend_pop(t, thread);
+  tx_frontend_step(t, thread);
 }
 
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value) {

@@ -124,6 +124,7 @@ static inline void tx_frontend_signal_taken(struct tx_tile *t, unsigned thread, 
     tx_frontend_wake_cores(t, thread, frees);
 }
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
+void tx_frontend_step(struct tx_tile *t, unsigned thread); /* then the stages move in this cycle, if that causes no fault or finding */
 /* The same; if that causes no fault or finding it also steps the stages for this cycle (pop.h has the fast paths). */
 void tx_frontend_pop_and_step_slowly(struct tx_tile *t, unsigned thread);
 /* --- a plain stream over many cycles (stream.c): the words keep their order, so that three numbers describe its moves --- */

@@ -84,6 +84,7 @@ FOR_ONE_THREAD sim_time pass(struct tx_tile *t, const unsigned thread, const str
                        0)) { /* a checker looks at the stages before their step */
     tx_frontend_pop(t, thread);
     tx_emit_slow(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), word, pc, row->unit);
+    tx_frontend_step(t, thread);
   } else {
     tx_frontend_pop_and_step(t, thread, fe);
   }
