@@ -1,6 +1,6 @@
 /* How fast kernels with the shapes of the vendor's run (tests/llk-like), on Tessera with timing on and off and, when TTSIM_LIB
- * names the golden model's library, on that too: the same ELF files, CPU seconds, rounds taken in turn, the fastest of each.
- * One line per kernel.
+ * names the golden model's library, on that too: the same ELF files, CPU seconds, rounds taken in turn. Rates are those of the fastest round of
+ * each; a ratio is the median of the rounds' ratios, because a host's clock changes within a run but hardly within a round. One line per kernel.
  *   bench_llk [NAME...] [--rounds N] [--loops N] [--only cycle|off|ttsim] */
 #include <elf.h>
 #include <stdbool.h>
@@ -150,6 +150,8 @@ static double run_ttsim(const struct kernel *k, unsigned loops, const char *dire
 
 enum { CYCLE, OFF, TTSIM, WAYS };
 
+#define ROUNDS_MAX 100u
+
 struct options {
   unsigned rounds, loops;
   const char *only, *ttsim;
@@ -161,9 +163,25 @@ static bool wanted(const struct options *o, unsigned way) {
   return !o->only || strcmp(o->only, names[way]) == 0;
 }
 
+static int by_size(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The median, over rounds, of how many times as long the golden model took; 0: not measured. */
+static double times_as_fast(const double *ours, const double *ttsim, unsigned rounds) {
+  double ratios[ROUNDS_MAX];
+  unsigned count = 0;
+  for (unsigned i = 0; i < rounds; i++)
+    if (ours[i] > 0 && ttsim[i] > 0) ratios[count++] = ttsim[i] / ours[i];
+  if (!count) return 0;
+  qsort(ratios, count, sizeof *ratios, by_size);
+  return count % 2 ? ratios[count / 2] : (ratios[count / 2 - 1] + ratios[count / 2]) / 2;
+}
+
 static void measure(const struct kernel *k, const struct options *o, const char *place) {
   char directory[1100];
-  double best[WAYS] = {0, 0, 0};
+  double best[WAYS] = {0, 0, 0}, times[WAYS][ROUNDS_MAX] = {{0}};
   unsigned loops = o->loops ? o->loops : k->loops;
   snprintf(directory, sizeof directory, "%s/kernels/llk_%s", place, k->name);
   for (unsigned round = 0; round < o->rounds; round++)
@@ -171,6 +189,7 @@ static void measure(const struct kernel *k, const struct options *o, const char 
       if (!wanted(o, way)) continue;
       double took = way == TTSIM ? run_ttsim(k, loops, directory, o->ttsim)
                                  : run_tessera(k, loops, directory, way == OFF ? TESSERA_TIMING_OFF : TESSERA_TIMING_CYCLE);
+      times[way][round] = took;
       if (took > 0 && (best[way] == 0 || took < best[way])) best[way] = took;
     }
   double work = (double)loops * k->tiles;
@@ -178,8 +197,10 @@ static void measure(const struct kernel *k, const struct options *o, const char 
   if (best[CYCLE] > 0) printf(" %8.0f tiles/s timing on", work / best[CYCLE]);
   if (best[OFF] > 0) printf(" %8.0f off", work / best[OFF]);
   if (best[TTSIM] > 0) printf(" %8.0f ttsim", work / best[TTSIM]);
-  if (best[TTSIM] > 0 && best[CYCLE] > 0) printf("  on/ttsim %5.2f", best[TTSIM] / best[CYCLE]);
-  if (best[TTSIM] > 0 && best[OFF] > 0) printf("  off/ttsim %5.2f", best[TTSIM] / best[OFF]);
+  const double on = times_as_fast(times[CYCLE], times[TTSIM], o->rounds),
+               off = times_as_fast(times[OFF], times[TTSIM], o->rounds);
+  if (on > 0) printf("  on/ttsim %5.2f", on);
+  if (off > 0) printf("  off/ttsim %5.2f", off);
   printf("\n");
   fflush(stdout);
 }
@@ -200,6 +221,7 @@ int main(int argc, char **argv) {
     else if (i + 1 < argc && strcmp(argv[i], "--only") == 0) o.only = argv[++i];
     else names++;
   }
+  if (o.rounds > ROUNDS_MAX) o.rounds = ROUNDS_MAX;
   for (unsigned i = 0; i < KERNELS; i++) {
     bool named = names == 0;
     for (int a = 1; a < argc; a++) named |= strcmp(argv[a], kernels[i].name) == 0;
