@@ -439,8 +439,8 @@ void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time thro
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (t->fault.kind) return;
   while (fe->stepped < through) {
-    if (fe->moving !=
-        TX_MOVING) { /* no word moves before the arrival of one that is pushed ahead of time, if the expander lets it in */
+    /* No word moves before the arrival of one that is pushed ahead of time, if the expander lets it in. */
+    if (fe->moving != TX_MOVING) {
       const bool awaited = fe->fifo1.count && !fe->mop.active;
       const sim_time arrives = !fe->moving ? through : awaited ? fe->pushed_at[fe->fifo1.head] : 0;
       if (arrives >= through) {
@@ -516,11 +516,6 @@ static bool moves_by_itself(const struct tx_fifo *fifo) {
 static bool playback_blocks(const struct tx_tile *t, const struct tx_frontend *fe) {
   return fe->replay.playing && fe->fifo2.count >= t->params.fifo2_capacity && !fe->brisc_count &&
          (fe->mop.active || !moves_by_itself(&fe->fifo1));
-}
-
-/* Auto TTSync waits for words to pass, or BRISC for room in FIFO 2. */
-static bool others_wait(const struct tx_tile *t, unsigned thread) {
-  return t->autosync[thread].core_waits || t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u;
 }
 
 /* FIFO 1 keeps its words until a plain one passes the gate, and the next to pass is not plain: a core that waits for room need not look in the
@@ -604,7 +599,7 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
 
 void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread, bool frees) {
   struct sim_engine *engine = &t->engine;
-  if (!frees && awaits_plain(t, sim_keep(&t->frontend[thread])) && !others_wait(t, thread)) return;
+  if (!frees && awaits_plain(t, sim_keep(&t->frontend[thread])) && !tx_frontend_others_wait(t, thread)) return;
   for (unsigned agent = TX_AGENT_TRISC0; agent <= TX_AGENT_NCRISC; agent++)
     if (engine->agents[agent].channels >> (TX_CH_FIFO + thread) & 1u) sim_wake_listener(engine, agent, engine->now + 1);
 }
@@ -616,7 +611,7 @@ static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_fron
                     (playback_blocks(t, fe) ||
                      (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) &&
                       !tx_frontend_may_record(fe)));
-  if (frees_none && !others_wait(t, thread)) return;
+  if (frees_none && !tx_frontend_others_wait(t, thread)) return;
   /* A TTSync load is evaluated again at once. */
   tx_frontend_signal_taken(t, thread, !(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread), false);
 }

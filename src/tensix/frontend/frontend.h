@@ -107,6 +107,10 @@ bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe);
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: the pulled word cannot pass; it waits in FIFO 3. */
 void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w);
+/* Auto TTSync waits for words to pass, or BRISC for room in FIFO 2. */
+static inline bool tx_frontend_others_wait(const struct tx_tile *t, unsigned thread) {
+  return t->autosync[thread].core_waits || t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u;
+}
 /* Signals to the cores that a word has left this front end, for which no other agent waits. `idle`: it was the last; `frees`: one has left FIFO 1 with
  * it, else none has yet in this cycle. */
 void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread, bool frees);
@@ -124,7 +128,8 @@ static inline void tx_frontend_signal_taken(struct tx_tile *t, unsigned thread, 
     tx_frontend_wake_cores(t, thread, frees);
 }
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
-void tx_frontend_step(struct tx_tile *t, unsigned thread); /* then the stages move in this cycle, if that causes no fault or finding */
+void tx_frontend_step(struct tx_tile *t,
+                      unsigned thread); /* then the stages move in this cycle, if that causes no fault or finding */
 /* The same; if that causes no fault or finding it also steps the stages for this cycle (pop.h has the fast paths). */
 void tx_frontend_pop_and_step_slowly(struct tx_tile *t, unsigned thread);
 /* --- a plain stream over many cycles (stream.c): the words keep their order, so that three numbers describe its moves --- */

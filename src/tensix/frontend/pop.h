@@ -28,8 +28,7 @@ static inline bool tx_frontend_refills(const struct tx_tile *t, const struct tx_
 static inline bool tx_frontend_frees_none(const struct tx_tile *t, unsigned thread, const struct tx_frontend *fe) {
   const uint32_t words = fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1;
   if (!tx_frontend_expands_on(&fe->mop, words) && !tx_mop_has(&fe->mop, words)) return false;
-  return !tx_frontend_may_record(fe) && !t->autosync[thread].core_waits &&
-         !(t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u);
+  return !tx_frontend_may_record(fe) && !tx_frontend_others_wait(t, thread);
 }
 
 /* tx_frontend_pop and step_expanding in that case. */

@@ -632,7 +632,7 @@ static inline bool push_one_more(struct tx_core_run *run, uint32_t word, sim_tim
   if (!t->timing || !run->pushed || enter > run->pushed + TX_PUSH_GAP_CYCLES || tx_frontend_room(t, run->core) == 0)
     return false;
   if (!queued && !t->frontend[run->core].moving) return false;
-  const sim_time at = tx_later_of(enter + 2 + t->params.push_request_cycles, c->port_free);
+  const sim_time at = tx_later_of(enter + tx_push_cycles(t), c->port_free);
   (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, word, c->pc, at);
   t->port[run->core].stores++;
   c->port_free = at + 1;

@@ -19,11 +19,11 @@ uint32_t tx_queue_room_ahead(struct tx_core_run *run, bool *stores);
 /* Those since the last tx_queue_note_run, which the core does before anything that depends on them. */
 struct tx_push_run {
   uint32_t count;
-  sim_time first_queued; /* the cycle of the first that instructions wait for which wait for an empty queue; 0: none */
+  sim_time first_queued; /* the cycle of the first that counts as in the queue until then; 0: none */
   sim_time last_enter;
 };
 void tx_queue_note_run(struct tx_core_run *run, const struct tx_push_run *pushes);
-/* One more, if there is room; the caller retires it. `store`: by a store, of which the same is true as of a queued one. false: it takes the general
+/* One more, if there is room; the caller retires it. `store`: by a store, which counts as in the queue too. false: it takes the general
  * path. */
 static inline bool tx_queue_push_next(struct tx_core_run *run, struct tx_push_run *pushes, uint32_t word, uint32_t pc,
                                       sim_time enter, bool store) {
