@@ -23,6 +23,8 @@
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
 
+#define GAP_CYCLES 4u /* timing off: a push further from the one before waits for its cycle */
+
 static struct tx_core_store *entry(struct tx_core *c, uint32_t place) {
   tx_assert(place < TX_CORE_STORES);
   return &c->queue[place];
@@ -437,11 +439,12 @@ static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_s
 }
 
 /* A run of pushes for which FIFO 1 has room goes there at once, each for its own later cycle: the same as through the queue, without a
- * turn of the core for every word. `queued`: instructions that wait for an empty queue also wait for the push. */
+ * turn of the core for every word. `queued`: instructions that wait for an empty queue also wait for the push; the gate ignores it before its cycle,
+ * so that it need not follow another. */
 static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter, bool queued) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
-  bool follows = run->pushed && enter <= run->pushed + TX_PUSH_GAP_CYCLES;
+  bool follows = t->timing ? queued || run->pushed : run->pushed && enter <= run->pushed + GAP_CYCLES;
   if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
   sim_time at = t->timing ? tx_later_of(s->enter + 1, c->port_free) : enter;
@@ -536,8 +539,7 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
 bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
-  const bool follows =
-      run->pushed && c->clock <= run->pushed + TX_PUSH_GAP_CYCLES; /* push_ahead does not wait for its cycle */
+  const bool follows = run->pushed && c->clock <= run->pushed + GAP_CYCLES; /* push_ahead does not wait for its cycle */
   if (run->core >= TX_THREADS || !t->frontend[run->core].refusing || !push_is_plain(run) || follows) return false;
   if (!tx_core_reach(run, c->clock)) return false;
   t->current = (struct tx_current){.agent = run->agent, .word = word, .pc = c->pc, .unit = TX_UNIT_FRONTEND};
@@ -629,8 +631,7 @@ static inline bool push_one_more(struct tx_core_run *run, uint32_t word, sim_tim
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
   const bool queued = enter < c->push_left;
-  if (!t->timing || !run->pushed || enter > run->pushed + TX_PUSH_GAP_CYCLES || tx_frontend_room(t, run->core) == 0)
-    return false;
+  if (!t->timing || !run->pushed || tx_frontend_room(t, run->core) == 0) return false;
   if (!queued && !t->frontend[run->core].moving) return false;
   const sim_time at = tx_later_of(enter + tx_push_cycles(t), c->port_free);
   (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, word, c->pc, at);

@@ -10,7 +10,6 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
 
 /* --- timing on: pushes of a stretch that follow others, each in FIFO 1 ahead of its cycle --- */
-#define TX_PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not pushed ahead of time */
 /* Cycles from the entry of a push to its departure if its port is free. */
 static inline uint32_t tx_push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
 /* The number of such pushes for which FIFO 1 certainly has room, while the core executes nothing else that others see; 0: also if something could block
@@ -31,7 +30,7 @@ static inline bool tx_queue_push_next(struct tx_core_run *run, struct tx_push_ru
   struct tx_frontend *fe = sim_keep(&run->t->frontend[run->core]);
   const bool queued = store || enter < c->push_left;
   const sim_time due = enter + tx_push_cycles(run->t), at = tx_later_of(due, c->port_free);
-  if (enter > run->pushed + TX_PUSH_GAP_CYCLES || (store ? at != due : !queued && !fe->moving)) return false;
+  if (store ? at != due : !queued && !fe->moving) return false;
   tx_frontend_put(fe, word, pc, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), at);
   if (queued) {
     c->push_left = at;
