@@ -132,13 +132,24 @@ static bool waits_for_fifo(struct tx_core_run *run, bool logged) {
   return true;
 }
 
+/* The core has run ahead as far as the stores in its queue let it, one of which has left now: it would find nothing to do. */
+static bool only_drains(struct tx_core_run *run) {
+  const struct tx_core *c = run->c;
+  if (c->clock <= run->now || c->held || c->waiting.kind || c->one_by_one) return false;
+  run->wake = c->clock;
+  return true;
+}
+
 /* The load that waits, the stores that are due, and then instructions as far as they go. */
 static void proceed(struct tx_core_run *run, bool woken, bool logged) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
   if (c->waiting.kind == TX_WAITING_LOAD && (woken || is_due(c->waiting.retry_at, run->now))) tx_core_retry_load(run);
   if (c->refused && (woken || is_due(c->refused_retry, run->now))) tx_queue_ask_again(c);
-  if (c->queue_count) tx_queue_drain(run);
+  if (c->queue_count) {
+    tx_queue_drain(run);
+    if (c->queue_count && !logged && only_drains(run)) return;
+  }
   if (c->held) { /* it repeats the request now, in its own cycle */
     c->held = 0;
     c->clock = tx_later_of(c->clock, run->now);
