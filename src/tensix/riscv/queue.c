@@ -430,28 +430,46 @@ static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t va
   return true;
 }
 
-/* Whether a push may bypass the queue and enter FIFO 1 ahead of time: if no earlier entry occupies the port, so that it leaves before a later
- * store could find the queue full. Not while a log records departures, nor for instructions without cost (unpaid.h). */
-static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_store *s) {
+/* Whether a push by a store may bypass the queue and enter FIFO 1 ahead of time: if no earlier entry occupies the port, so that it leaves before a
+ * later store could find the queue full. Not while a log records departures, nor for instructions without cost (unpaid.h). */
+static bool may_pass_queue(const struct tx_core_run *run, sim_time enter) {
   const struct tx_tile *t = run->t;
-  return !t->unsaved.log.mask && !t->unsaved.what_if && run->c->port_free <= s->enter + 1 &&
+  return !t->unsaved.log.mask && !t->unsaved.what_if && run->c->port_free <= enter + tx_push_cycles(t) &&
          tx_push_cycles(t) <= TX_CORE_STORES;
 }
 
-/* A run of pushes for which FIFO 1 has room goes there at once, each for its own later cycle: the same as through the queue, without a
+/* A push as an entry of the store queue. */
+__attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *run, const uint32_t *words, unsigned count,
+                                                          sim_time enter) {
+  struct tx_core_store s = {.address = TX_ADDR_PUSH,
+                            .pc = run->c->pc,
+                            .mask = 0xfu,
+                            .pushes = (uint8_t)count,
+                            .first = enter + 1,
+                            .enter = enter + 1 + run->t->params.push_request_cycles};
+  memcpy(s.data, words, count * sizeof *words);
+  if (run->t->timing) return append_push(run, &s, enter);
+  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  return store_now(run, &s);
+}
+
+/* A run of plain pushes for which FIFO 1 has room goes there at once, each for its own later cycle: the same as through the queue, without a
  * turn of the core for every word. `queued`: instructions that wait for an empty queue also wait for the push; the gate ignores it before its cycle,
  * so that it need not follow another. */
-static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter, bool queued) {
+static enum tx_step push_ahead(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter, bool queued) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
   bool follows = t->timing ? queued || run->pushed : run->pushed && enter <= run->pushed + GAP_CYCLES;
   if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
-  if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
-  sim_time at = t->timing ? tx_later_of(s->enter + 1, c->port_free) : enter;
+  if (tx_frontend_room(t, run->core) == 0) {
+    if (!t->timing) return push_slowly(run, words, count, enter);
+    return enter > run->now ? tx_step_at(run, enter) : wait_for_fifo(run);
+  }
+  sim_time at = t->timing ? tx_later_of(enter + tx_push_cycles(t), c->port_free) : enter;
   /* Time may have advanced in this stretch (tx_core_run_sole): the front end has consumed the earlier words and is idle. */
   if (!queued && (!run->pushed || !t->frontend[run->core].moving)) tx_frontend_wake(t, run->core);
-  for (unsigned i = 0; i < s->pushes; i++)
-    (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, s->data[i], s->pc + 4 * i, at);
+  for (unsigned i = 0; i < count; i++)
+    (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, words[i], c->pc + 4 * i, at);
   t->port[run->core].stores++;
   c->port_free = at + 1;
   if (queued) c->push_left = at;
@@ -466,6 +484,8 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
   }
   if (must_wait_and_see(run, enter)) return tx_step_at(run, enter);
   if (tx_in_l1(run->t, address)) return store_l1(run, address, value, bytes, enter);
+  if (address == TX_ADDR_PUSH && bytes == 4 && run->t->timing && push_is_plain(run) && may_pass_queue(run, enter))
+    return push_ahead(run, &value, 1, enter, true);
   struct tx_core_store s = {.address = address,
                             .pc = run->c->pc,
                             .data = {value},
@@ -475,9 +495,7 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
                             .enter = enter + 1};
   if (s.pushes) s.enter += run->t->params.push_request_cycles;
   if (!run->t->timing) return store_now(run, &s);
-  if (!s.pushes) return append(run, &s);
-  bool passes = address == TX_ADDR_PUSH && bytes == 4 && push_is_plain(run) && may_pass_queue(run, &s);
-  return passes ? push_ahead(run, &s, enter, true) : append_push(run, &s, enter);
+  return s.pushes ? append_push(run, &s, enter) : append(run, &s);
 }
 
 /* FIFO 1 has room: wakes the thread and notes up to when that holds. */
@@ -590,63 +608,37 @@ bool tx_queue_await_room(struct tx_core_run *run) {
   return true;
 }
 
-uint32_t tx_queue_room_ahead(struct tx_core_run *run, bool *stores) {
+uint32_t tx_queue_room_ahead(struct tx_core_run *run, struct tx_push_run *pushes) {
   struct tx_tile *t = run->t;
   const struct tx_core *c = run->c;
   if (!run->pushed || c->waiting.kind || c->one_by_one || t->params.ttinsn_fusion || !push_is_plain(run)) return 0;
-  *stores = !c->flush && !((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) && !t->unsaved.log.mask &&
-            !t->unsaved.what_if && tx_push_cycles(t) <= TX_CORE_STORES;
+  pushes->fe = sim_keep(&t->frontend[run->core]);
+  pushes->cycles = tx_push_cycles(t);
+  pushes->stores = !c->flush && !((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) && !t->unsaved.log.mask &&
+                   !t->unsaved.what_if && pushes->cycles <= TX_CORE_STORES;
   return tx_frontend_room(t, run->core);
 }
 
 void tx_queue_note_run(struct tx_core_run *run, const struct tx_push_run *pushes) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
+  if (pushes->first_queued && !pushes->fe->moving) pushes->fe->moving = TX_MOVING_LATER;
   tx_frontend_note_pushes(t, run->core, pushes->count, pushes->first_queued);
+  if (pushes->store)
+    t->current =
+        (struct tx_current){.agent = run->agent, .word = pushes->store, .pc = pushes->store_pc, .unit = TX_UNIT_FRONTEND};
   t->unsaved.memo.last_tile_access[run->core] = pushes->last_enter;
   t->port[run->core].stores += pushes->count;
   t->unsaved.cores.acts += pushes->count;
+  run->pushed = c->port_free - 1;
   c->spin.seen = 0;
   tx_poll_forget(c);
-}
-
-/* A push as an entry of the store queue. */
-__attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *run, const uint32_t *words, unsigned count,
-                                                          sim_time enter, bool plain) {
-  struct tx_core_store s = {.address = TX_ADDR_PUSH,
-                            .pc = run->c->pc,
-                            .mask = 0xfu,
-                            .pushes = (uint8_t)count,
-                            .first = enter + 1,
-                            .enter = enter + 1 + run->t->params.push_request_cycles};
-  memcpy(s.data, words, count * sizeof *words);
-  if (plain) return push_ahead(run, &s, enter, enter < run->c->push_left);
-  if (run->t->timing) return append_push(run, &s, enter);
-  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
-  return store_now(run, &s);
-}
-
-/* One more of a run of pushes, with room: what push_ahead does, without a store of the queue's. */
-static inline bool push_one_more(struct tx_core_run *run, uint32_t word, sim_time enter) {
-  struct tx_tile *t = run->t;
-  struct tx_core *c = run->c;
-  const bool queued = enter < c->push_left;
-  if (!t->timing || !run->pushed || tx_frontend_room(t, run->core) == 0) return false;
-  if (!queued && !t->frontend[run->core].moving) return false;
-  const sim_time at = tx_later_of(enter + tx_push_cycles(t), c->port_free);
-  (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, word, c->pc, at);
-  t->port[run->core].stores++;
-  c->port_free = at + 1;
-  if (queued) c->push_left = at;
-  run->pushed = at;
-  return true;
 }
 
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
   run->c->spin.seen = 0;
   tx_poll_forget(run->c);
   run->t->unsaved.memo.last_tile_access[run->core] = enter;
-  const bool plain = push_is_plain(run);
-  if (plain && count == 1 && push_one_more(run, words[0], enter)) return TX_STEP_DONE;
-  return push_slowly(run, words, count, enter, plain);
+  if (!push_is_plain(run)) return push_slowly(run, words, count, enter);
+  return push_ahead(run, words, count, enter, enter < run->c->push_left);
 }

@@ -12,33 +12,38 @@ enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsig
 /* --- timing on: pushes of a stretch that follow others, each in FIFO 1 ahead of its cycle --- */
 /* Cycles from the entry of a push to its departure if its port is free. */
 static inline uint32_t tx_push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
-/* The number of such pushes for which FIFO 1 certainly has room, while the core executes nothing else that others see; 0: also if something could block
- * them. `stores`: stores to FIFO 1 may be among them. */
-uint32_t tx_queue_room_ahead(struct tx_core_run *run, bool *stores);
 /* Those since the last tx_queue_note_run, which the core does before anything that depends on them. */
 struct tx_push_run {
+  struct tx_frontend *fe;
+  uint32_t cycles; /* tx_push_cycles */
+  bool stores;     /* stores to FIFO 1 may be among them */
   uint32_t count;
-  sim_time first_queued; /* the cycle of the first that counts as in the queue until then; 0: none */
+  uint32_t store, store_pc; /* the last store among them: its instruction; 0: none */
+  sim_time first_queued;    /* the cycle of the first that counts as in the queue until then; 0: none */
   sim_time last_enter;
 };
+/* Begins one. The number of such pushes for which FIFO 1 certainly has room, while the core executes nothing else that others see; 0: also if something
+ * could block them. */
+uint32_t tx_queue_room_ahead(struct tx_core_run *run, struct tx_push_run *pushes);
 void tx_queue_note_run(struct tx_core_run *run, const struct tx_push_run *pushes);
-/* One more, if there is room; the caller retires it. `store`: by a store, which counts as in the queue too. false: it takes the general
- * path. */
-static inline bool tx_queue_push_next(struct tx_core_run *run, struct tx_push_run *pushes, uint32_t word, uint32_t pc,
-                                      sim_time enter, bool store) {
-  struct tx_core *c = run->c;
-  struct tx_frontend *fe = sim_keep(&run->t->frontend[run->core]);
+/* One more, if there is room; the caller retires it. `store`: the instruction if it is a store, which counts as in the queue too; else 0. false: it
+ * takes the general path. */
+static inline bool tx_queue_push_next(struct tx_core *c, struct tx_push_run *pushes, uint32_t word, uint32_t pc,
+                                      sim_time enter, uint32_t store) {
+  struct tx_frontend *fe = pushes->fe;
   const bool queued = store || enter < c->push_left;
-  const sim_time due = enter + tx_push_cycles(run->t), at = tx_later_of(due, c->port_free);
-  if (store ? at != due : !queued && !fe->moving) return false;
+  const sim_time due = enter + pushes->cycles, at = tx_later_of(due, c->port_free);
+  if (store ? at != due : !queued && !fe->moving && !pushes->first_queued) return false;
   tx_frontend_put(fe, word, pc, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), at);
+  if (store) {
+    pushes->store = store;
+    pushes->store_pc = pc;
+  }
   if (queued) {
     c->push_left = at;
-    if (!fe->moving) fe->moving = TX_MOVING_LATER;
     if (!pushes->first_queued) pushes->first_queued = at;
   }
   c->port_free = at + 1;
-  run->pushed = at;
   pushes->last_enter = enter;
   pushes->count++;
   return true;

@@ -34,12 +34,12 @@
     tx_queue_note_run(run, &pushes); \
     pushes.count = 0; \
     pushes.first_queued = 0; \
+    pushes.store = 0; \
   } \
   c->clock = clock; \
   c->retire_next = slot; \
   c->fetch.line = line; \
-  c->fetch.slot = first / TX_IC_WORDS; \
-  c->fetch.ready = fetched;
+  c->fetch.slot = first / TX_IC_WORDS;
 #else
 #define QUICK_SAVE() \
   c->clock = clock; \
@@ -135,8 +135,7 @@
   slot = (slot + 1) % TX_CORE_RETIRE; \
   break;
 #define QUICK_PUSH() \
-  if (room && stores && tx_queue_push_next(run, &pushes, b, QUICK_PC, enter, true)) { \
-    run->t->current = (struct tx_current){.agent = run->agent, .word = q->word, .pc = QUICK_PC, .unit = TX_UNIT_FRONTEND}; \
+  if (room && pushes.stores && tx_queue_push_next(c, &pushes, b, QUICK_PC, enter, q->word)) { \
     QUICK_PUSHED() \
   }
 #else
@@ -189,7 +188,8 @@
 bool quick = !breaks && !c->waiting.kind && !(c->pc & 3u) && !(run->t->config.ic_invalidate | run->t->fault.kind);
 #if TIMED
 uint32_t slot = c->retire_next;
-sim_time last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE], fetched = c->fetch.ready;
+sim_time last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+quick &= c->fetch.ready <= c->clock; /* the first instruction of a line that is being fetched is left to the code after it */
 quick &= last != SIM_NEVER && !(c->csr[TX_CSR_CFG0] & (TX_CFG0_SYNC_ALL | TX_CFG0_NO_FORWARDING));
 #endif
 #if CHECKED
@@ -198,9 +198,8 @@ quick &= !tainted;
 if (quick) {
   uint32_t to = c->pc; /* the instruction that follows */
 #if TIMED
-  bool stores = false;
-  uint32_t room = run->pushed ? tx_queue_room_ahead(run, &stores) : 0; /* for pushes that follow others */
   struct tx_push_run pushes = {0};
+  uint32_t room = run->pushed ? tx_queue_room_ahead(run, &pushes) : 0; /* for pushes that follow others */
 #else
   bool streams = false; /* a push, and since then no load from the tile: what a push forgets is forgotten */
 #endif
@@ -222,7 +221,7 @@ jump:
     line = (to & ~15u) + 1;
     first = found;
 #if TIMED
-    fetched = 0;
+    c->fetch.ready = 0;
 #endif
   }
   from = &decoded[first];
@@ -230,7 +229,6 @@ jump:
   for (q = from + (to >> 2 & 3u);;) {
     sim_time enter = clock;
 #if TIMED
-    enter = tx_later_of(enter, fetched);
     enter = tx_later_of(enter, tx_later_of(c->ready[q->rs1], c->ready[q->rs2]));
     enter = tx_later_of(enter, c->retire[slot]);
 #endif
@@ -243,7 +241,7 @@ jump:
 #undef RV
       case TX_RV_TTINSN:
 #if TIMED
-        if (room && tx_queue_push_next(run, &pushes, q->imm, QUICK_PC, enter, false)) {
+        if (room && tx_queue_push_next(c, &pushes, q->imm, QUICK_PC, enter, 0)) {
           QUICK_PUSHED()
         }
 #else
@@ -272,7 +270,7 @@ jump:
         QUICK_SAVE()
 #if TIMED
         if (push(run, q, enter) != TX_STEP_DONE) return;
-        room = tx_queue_room_ahead(run, &stores);
+        room = tx_queue_room_ahead(run, &pushes);
 #else
         if (!push_line(run, (uint32_t)(q - decoded))) {
           if (!push_lacks_room(run, q)) goto leave;
