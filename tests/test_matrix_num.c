@@ -384,7 +384,8 @@ static void run_version(const struct num_fpu_ops *ops, unsigned what, const stru
                         const struct num_fpu_elementwise_job *elementwise) {
   if (ops->uses_banks) {
     ops->decode_a((const uint32_t(*)[16])bank_a, dot->mode.mask_a, &apart_a);
-    ops->decode_b((const uint32_t(*)[16])bank_b, dot->mode.mask_b, dot->mode.keep_b, &apart_b);
+    for (unsigned row = 0; row < 64; row += NUM_FPU_GROUP)
+      ops->decode_b((const uint32_t(*)[16])bank_b, row, dot->mode.mask_b, dot->mode.keep_b, &apart_b);
   }
   switch (what) {
     case 0: ops->dot(dot); break;

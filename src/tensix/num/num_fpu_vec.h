@@ -9,6 +9,7 @@
 
 #include "tensix/num/num_fpu.h"
 
+#define NUM_FPU_GROUP 8u /* rows of SrcB; an instruction uses rows of one group only */
 #define NUM_FPU_PAIRS 40 /* pairs of rows of SrcA: 32, and the first eight again, so that 16 rows never wrap */
 
 /* A SrcA bank decoded for dot products. Rows are paired, because two 16-bit products share a 32-bit lane: exp[row /
@@ -95,7 +96,8 @@ struct num_fpu_ops {
   const char *name;
   bool uses_banks; /* requires bank_a and bank_b */
   void (*decode_a)(const uint32_t datum[64][16], uint32_t mask, struct num_fpu_bank_a *out);
-  void (*decode_b)(const uint32_t datum[64][16], uint32_t mask, bool keep, struct num_fpu_bank_b *out);
+  /* NUM_FPU_GROUP rows from `row` on: a pool uses the same few of them for all rows of SrcA. */
+  void (*decode_b)(const uint32_t datum[64][16], unsigned row, uint32_t mask, bool keep, struct num_fpu_bank_b *out);
   void (*dot)(const struct num_fpu_dot_job *job);
   void (*dot_int)(const struct num_fpu_dot_job *job);
   void (*elementwise)(const struct num_fpu_elementwise_job *job);

@@ -372,8 +372,8 @@ static void vec_decode_a(const uint32_t datum[64][16], uint32_t mask, struct num
   memcpy(out->sign[32], out->sign[0], 8 * sizeof out->exp[0]);
 }
 
-static void vec_decode_b(const uint32_t datum[64][16], uint32_t mask, bool keep, struct num_fpu_bank_b *out) {
-  for (unsigned row = 0; row < 64; row++) {
+static void vec_decode_b(const uint32_t datum[64][16], unsigned row, uint32_t mask, bool keep, struct num_fpu_bank_b *out) {
+  for (const unsigned end = row + NUM_FPU_GROUP; row < end; row++) {
     for (unsigned column = 0; column < 16; column += LANES) {
       v32 x = load_v32(datum[row] + column) & (int32_t)mask;
       v32 there = keep ? splat(-1) : (x & 0xff) != 0;

@@ -62,7 +62,9 @@ struct tx_matrix_cache {
   struct {
     uint64_t tag;
     uint32_t mask;
-    uint32_t keep;
+    uint8_t keep;
+    uint8_t groups; /* of eight rows of SrcB that are decoded */
+    uint16_t pad;
     uint64_t scanned_tag;
     uint64_t high_exponent_rows; /* rows with an exponent of more than five bits */
     uint64_t odd_int8_rows;      /* rows with an exponent other than 0 and 16 */

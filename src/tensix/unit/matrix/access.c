@@ -275,18 +275,22 @@ const struct num_fpu_bank_a *tx_matrix_bank_a(struct tx_tile *t, const struct nu
   return out;
 }
 
-const struct num_fpu_bank_b *tx_matrix_bank_b(struct tx_tile *t, const struct num_fpu_mode *mode) {
+const struct num_fpu_bank_b *tx_matrix_bank_b(struct tx_tile *t, const struct num_fpu_mode *mode, unsigned row) {
   struct tx_matrix_cache *cache = &t->unsaved.matrix;
-  unsigned index = t->src.matrix_bank[TX_SRCB];
+  const unsigned index = t->src.matrix_bank[TX_SRCB], group = 1u << row / NUM_FPU_GROUP;
   const struct tx_src_bank *bank = &t->src.bank[TX_SRCB][index];
   struct num_fpu_bank_b *out =
       (struct num_fpu_bank_b *)(void *)aligned_room(cache, 2 * sizeof(struct num_fpu_bank_a) + index * sizeof *out);
   if (cache->bank[TX_SRCB][index].tag != bank->version + 1 || cache->bank[TX_SRCB][index].mask != mode->mask_b ||
       cache->bank[TX_SRCB][index].keep != mode->keep_b) {
-    cache->ops->decode_b(bank->datum, mode->mask_b, mode->keep_b, out);
     cache->bank[TX_SRCB][index].tag = bank->version + 1;
     cache->bank[TX_SRCB][index].mask = mode->mask_b;
     cache->bank[TX_SRCB][index].keep = mode->keep_b;
+    cache->bank[TX_SRCB][index].groups = 0;
+  }
+  if (!(cache->bank[TX_SRCB][index].groups & group)) {
+    cache->ops->decode_b(bank->datum, row & ~(NUM_FPU_GROUP - 1u), mode->mask_b, mode->keep_b, out);
+    cache->bank[TX_SRCB][index].groups = (uint8_t)(cache->bank[TX_SRCB][index].groups | group);
   }
   return out;
 }

@@ -147,7 +147,8 @@ static inline const struct num_fpu_ops *tx_matrix_ops(struct tx_tile *t) {
   return cache->ops;
 }
 const struct num_fpu_bank_a *tx_matrix_bank_a(struct tx_tile *t, const struct num_fpu_mode *mode);
-const struct num_fpu_bank_b *tx_matrix_bank_b(struct tx_tile *t, const struct num_fpu_mode *mode);
+/* `row`: of the group of rows that is decoded. */
+const struct num_fpu_bank_b *tx_matrix_bank_b(struct tx_tile *t, const struct num_fpu_mode *mode, unsigned row);
 void tx_matrix_check_rows(struct tx_tile *t, enum tx_style style, uint64_t rows_a, uint64_t rows_b);
 static inline void tx_matrix_check_data(struct tx_tile *t, const struct tx_matrix_setup *setup, uint64_t rows_a,
                                         uint64_t rows_b) {

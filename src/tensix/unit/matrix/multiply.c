@@ -60,7 +60,7 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
     ops->dot_int(&job);
   } else {
     job.bank_a = ops->uses_banks ? tx_matrix_bank_a(t, &job.mode) : NULL;
-    job.bank_b = ops->uses_banks ? tx_matrix_bank_b(t, &job.mode) : NULL;
+    job.bank_b = ops->uses_banks ? tx_matrix_bank_b(t, &job.mode, job.row_b) : NULL;
     ops->dot(&job);
   }
   tx_matrix_finish(t, thread, clear_dvalid, addr_mode, cost);
