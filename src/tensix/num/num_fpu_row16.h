@@ -156,9 +156,9 @@ INLINE __m256i load_b16(const struct num_fpu_elementwise_job *job, unsigned i) {
   return all16((int)((row[0] >> 3 & 0xff00u) | (row[0] & 0xffu)));
 }
 
-INLINE void rows16(const struct num_fpu_elementwise_job *job, bool mul, bool wide) {
+INLINE void rows16(const struct num_fpu_elementwise_job *job, unsigned first, bool mul, bool wide) {
   const __m256i flip = all16(job->op == NUM_FPU_SUB ? 0x8000 : 0);
-  for (unsigned i = 0; i < job->rows.count; i++) {
+  for (unsigned i = first; i < job->rows.count; i++) {
     const __m256i a = load_row16(job->a[i]), b = load_b16(job, i);
     struct sum16 s = mul ? multiply16(&job->mode, a, b) : add16(a, _mm256_xor_si256(b, flip));
     if (wide) {
@@ -170,18 +170,13 @@ INLINE void rows16(const struct num_fpu_elementwise_job *job, bool mul, bool wid
   }
 }
 
-/* Both operands are BF16, Dst is BF16 or FP32. false: nothing done. */
-INLINE bool elementwise16(const struct num_fpu_elementwise_job *job) {
-  const struct num_fpu_mode *mode = &job->mode;
-  const bool mul = job->op == NUM_FPU_MUL;
-  if (mode->mask_a != NUM_FPU_SRC_BF16 || mode->mask_b != NUM_FPU_SRC_BF16 || !mode->exp8) return false;
-  if (mode->keep_b || (!mul && mode->phase) || (mode->dst != NUM_FPU_DST_BF16 && mode->dst != NUM_FPU_DST_FP32))
-    return false;
-  if (mode->dst == NUM_FPU_DST_BF16 && mul) rows16(job, true, false);
-  else if (mode->dst == NUM_FPU_DST_BF16) rows16(job, false, false);
-  else if (mul) rows16(job, true, true);
-  else rows16(job, false, true);
-  return true;
+/* BF16 numbers: the rows from `first` on. */
+INLINE void elementwise16(const struct num_fpu_elementwise_job *job, unsigned first, bool mul) {
+  const bool wide = job->mode.dst == NUM_FPU_DST_FP32;
+  if (!wide && mul) rows16(job, first, true, false);
+  else if (!wide) rows16(job, first, false, false);
+  else if (mul) rows16(job, first, true, true);
+  else rows16(job, first, false, true);
 }
 
 /* --- GMPOOL --- */

@@ -515,10 +515,11 @@ INLINE void add(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v32 *ex
   *exp = e; /* never below 0 */
 }
 
-INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t format, bool mul, bool onto) {
+INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, unsigned first, uint32_t format, bool mul,
+                             bool onto) {
   const struct num_fpu_mode mode = job->mode;
   const int32_t flip = job->op == NUM_FPU_SUB ? 1 << 18 : 0;
-  for (unsigned i = 0; i < job->rows.count; i++) {
+  for (unsigned i = first; i < job->rows.count; i++) {
     for (unsigned column = 0; column < 16; column += LANES) {
       v32 a = load_v32(job->a[i] + column) & (int32_t)mode.mask_a;
       const uint32_t *row_b = job->b[i * job->step_b];
@@ -532,28 +533,41 @@ INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t
   }
 }
 
-INLINE void elementwise_in(const struct num_fpu_elementwise_job *job, uint32_t format) {
-  if (job->op == NUM_FPU_MUL && job->accumulate) elementwise_rows(job, format, true, true);
-  else if (job->op == NUM_FPU_MUL) elementwise_rows(job, format, true, false);
-  else if (job->accumulate) elementwise_rows(job, format, false, true);
-  else elementwise_rows(job, format, false, false);
+/* The rows from `first` on. */
+INLINE void elementwise_in(const struct num_fpu_elementwise_job *job, unsigned first, uint32_t format) {
+  if (job->op == NUM_FPU_MUL && job->accumulate) elementwise_rows(job, first, format, true, true);
+  else if (job->op == NUM_FPU_MUL) elementwise_rows(job, first, format, true, false);
+  else if (job->accumulate) elementwise_rows(job, first, format, false, true);
+  else elementwise_rows(job, first, format, false, false);
 }
 
+#if defined(VEC_AVX2) || defined(VEC_AVX512)
+#include "tensix/num/num_fpu_alone.h"
+#endif
 #if defined(VEC_AVX2)
 #include "tensix/num/num_fpu_row16.h"
 #endif
 
 static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
+  unsigned first = 0;
+#if defined(VEC_AVX2) || defined(VEC_AVX512)
+  const bool mul = job->op == NUM_FPU_MUL;
+  if (is_bf16(&job->mode, mul)) {
+    if (!mul) first = leading_alone(job);
+    if (first == job->rows.count) return;
 #if defined(VEC_AVX2)
-  if (elementwise16(job)) return;
+    elementwise16(job, first, mul);
+    return;
+#endif
+  }
 #endif
   if (job->op != NUM_FPU_MUL && job->mode.keep_b) { /* rare, with an anomaly: see num_fpu_add */
     num_fpu_scalar.elementwise(job);
     return;
   }
-  if (job->mode.dst == NUM_FPU_DST_BF16) elementwise_in(job, NUM_FPU_DST_BF16);
-  else if (job->mode.dst == NUM_FPU_DST_FP16) elementwise_in(job, NUM_FPU_DST_FP16);
-  else elementwise_in(job, NUM_FPU_DST_FP32);
+  if (job->mode.dst == NUM_FPU_DST_BF16) elementwise_in(job, first, NUM_FPU_DST_BF16);
+  else if (job->mode.dst == NUM_FPU_DST_FP16) elementwise_in(job, first, NUM_FPU_DST_FP16);
+  else elementwise_in(job, first, NUM_FPU_DST_FP32);
 }
 
 /* --- integers --- */
@@ -626,14 +640,10 @@ static void vec_to_dst(const struct num_fpu_to_dst_job *job) {
 /* The exponent of a datum of Dst is in its low byte, so that a zero one is found there. */
 static void vec_to_rows(const uint32_t (*from)[16], uint16_t (*to)[16], unsigned rows, bool flush) {
 #if defined(VEC_AVX2)
-  const __m256i top = _mm256_set1_epi32(0x7f800), exponent = _mm256_set1_epi32(0xff), low = _mm256_set1_epi16(0xff),
-                flushed = _mm256_set1_epi16(flush ? -1 : 0);
+  const __m256i low = _mm256_set1_epi16(0xff), flushed = _mm256_set1_epi16(flush ? -1 : 0);
   for (const uint32_t(*end)[16] = from + rows; from != end; from += 4, to += 4) UNROLL for (unsigned i = 0; i < 4; i++) {
-      __m256i x = _mm256_loadu_si256((const __m256i *)from[i]), y = _mm256_loadu_si256((const __m256i *)(from[i] + 8));
-      x = _mm256_or_si256(_mm256_srli_epi32(_mm256_and_si256(x, top), 3), _mm256_and_si256(x, exponent));
-      y = _mm256_or_si256(_mm256_srli_epi32(_mm256_and_si256(y, top), 3), _mm256_and_si256(y, exponent));
-      x = _mm256_permute4x64_epi64(_mm256_packus_epi32(x, y), 0xd8); /* it packs each half of the vectors by itself */
-      y = _mm256_and_si256(_mm256_cmpeq_epi16(_mm256_and_si256(x, low), _mm256_setzero_si256()), flushed);
+      const __m256i x = row_for_dst(from[i]),
+                    y = _mm256_and_si256(_mm256_cmpeq_epi16(_mm256_and_si256(x, low), _mm256_setzero_si256()), flushed);
       _mm256_storeu_si256((__m256i *)to[i], _mm256_andnot_si256(y, x));
     }
 #else
