@@ -51,16 +51,16 @@ const struct tx_unpack_job *tx_unpack_waiting(const struct tx_tile *t, unsigned 
 
 /* Do the unpackers own the bank that a job will use? Each earlier job may hand over one: after one hand-over it is the
  * other bank, after two certainly one that is not free. */
-static bool bank_is_free(const struct tx_tile *t, unsigned u, unsigned place) {
+static inline bool bank_is_free(const struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, unsigned place) {
   unsigned bank = t->src.unpack_bank[u], handed_over = 0;
   tx_assert(place < t->unpack.jobs[u] && bank < 2);
-  for (unsigned i = 0; i < place; i++)
-    if (t->unpack.job[u][i].flags & TX_UNPACK_HAND_OVER) handed_over++;
+  for (const struct tx_unpack_job *before = job - place; before != job; before++)
+    if (before->flags & TX_UNPACK_HAND_OVER) handed_over++;
   return handed_over < 2 && t->src.bank[u][bank ^ handed_over].owner == TX_CLIENT_UNPACKERS;
 }
 
 /* What-if "page by page": the page that the job reads is not there yet. The job is tried again in the next cycle. */
-static bool awaits_page(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
+__attribute__((noinline)) static bool awaits_page(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
   struct tx_what_if *w = t->unsaved.what_if;
   const uint32_t words[SIM_EFFECT_WORDS] = {u, LOOK_AGAIN};
   if (!w->paged.buffers || tx_paged_there(t, job->data_bit / 8)) return false;
@@ -71,14 +71,13 @@ static bool awaits_page(struct tx_tile *t, unsigned u, const struct tx_unpack_jo
 
 /* ISA: UNPACR_Regular.md waits for the unpacker's bank, also for Dst; UNPACR_NOP_ZEROSRC.md waits with WaitLikeUnpacr;
  * UNPACR_NOP_SETDVALID.md does not wait. */
-static bool may_begin(struct tx_tile *t, unsigned u, unsigned place) {
-  const struct tx_unpack_job *job = &t->unpack.job[u][place];
+static inline bool may_begin(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, unsigned place) {
   if (__builtin_expect(t->unsaved.what_if != NULL, 0) && job->kind == TX_UNPACK_DATUMS && awaits_page(t, u, job))
     return false;
   if (job->kind != TX_UNPACK_DATUMS && job->kind != TX_UNPACK_CLEAR) return true;
   if (job->flags & TX_UNPACK_WAIT_MATRIX) /* a job before this one may still change the matrix unit's bank */
     return place == 0 && t->src.bank[u][t->src.matrix_bank[u]].owner == TX_CLIENT_UNPACKERS;
-  return bank_is_free(t, u, place);
+  return bank_is_free(t, u, job, place);
 }
 
 static sim_time later_of(sim_time a, sim_time b) { return a > b ? a : b; }
@@ -156,21 +155,20 @@ static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
   tx_perf_touch(t);
 }
 
-/* Begins every job that can, in order; those before `i` have begun. */
-static void advance_from(struct tx_tile *t, unsigned u, unsigned i) {
-  struct tx_unpack *unpack = &t->unpack;
-  struct tx_unpack_job *job = sim_keep(&unpack->job[u][i]);
-  for (; i < unpack->jobs[u]; i++, job++) {
+/* Begins every job that can, in order; those before the one at `place`, `job`, have begun. */
+static void advance_from(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, unsigned place) {
+  do {
     if (job->stream_end != SIM_NEVER) continue;
-    if (!may_begin(t, u, i)) return;
+    if (!may_begin(t, u, job, place)) return;
     begin(t, u, job);
-  }
+  } while (job++, ++place < t->unpack.jobs[u]);
 }
 
 /* They begin in order: if the newest one has begun, all have. */
 static inline void advance(struct tx_tile *t, unsigned u) {
   const unsigned jobs = t->unpack.jobs[u];
-  if (jobs && t->unpack.job[u][jobs - 1].stream_end == SIM_NEVER) advance_from(t, u, 0);
+  struct tx_unpack_job *job = sim_keep(t->unpack.job[u]);
+  if (jobs && job[jobs - 1].stream_end == SIM_NEVER) advance_from(t, u, job, 0);
 }
 
 /* An owner or pointer of a Src bank changed: a waiting job may begin. */
@@ -209,7 +207,8 @@ static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, con
   job->pc = t->current.pc;
   unpack->inside[u][job->thread]++;
   const unsigned place = unpack->jobs[u]++;
-  advance_from(t, u, place && job[-1].stream_end == SIM_NEVER ? 0 : place);
+  if (place && job[-1].stream_end == SIM_NEVER) advance_from(t, u, job - place, 0);
+  else advance_from(t, u, job, place);
 }
 
 /* --- the end of a job --- */
