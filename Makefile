@@ -47,12 +47,13 @@ VARIANT = -O2 -g1 -DTESSERA_INVARIANTS
 else
 VARIANT = -O2 -g1 # lines for a backtrace; `make CFLAGS=-g` adds variables
 endif
+# `private`: the file of flags, which objects depend on, must not take over the optimisation of whichever object is asked for first.
 # Half of the time of a build is the optimiser, and test programs gain little from it; undefined behaviour is checked in what they test.
 TEST_OPTIMISE = $(if $(SANITIZE),-O0 -fno-sanitize=undefined,-Og)
-$(BUILD)/obj/tests/%.o: OPTIMISE = $(TEST_OPTIMISE)
+$(BUILD)/obj/tests/%.o: private OPTIMISE = $(TEST_OPTIMISE)
 # The checkers follow every instruction: -O3 makes them 3 % faster. So it does the front ends, the cores and the engine with timing on.
-$(BUILD)/obj/src/check/%.o: OPTIMISE = $(if $(SANITIZE)$(INVARIANTS),,-O3)
-$(BUILD)/obj/src/sim/%.o $(BUILD)/obj/src/tensix/frontend/%.o $(BUILD)/obj/src/tensix/riscv/%.o: OPTIMISE = $(if $(SANITIZE)$(INVARIANTS),,-O3)
+$(BUILD)/obj/src/check/%.o: private OPTIMISE = $(if $(SANITIZE)$(INVARIANTS),,-O3)
+$(BUILD)/obj/src/sim/%.o $(BUILD)/obj/src/tensix/frontend/%.o $(BUILD)/obj/src/tensix/riscv/%.o: private OPTIMISE = $(if $(SANITIZE)$(INVARIANTS),,-O3)
 WERROR   ?= -Werror
 # Instrumented code warns of what is not there; the plain build reports the warnings.
 WARNINGS  = $(if $(SANITIZE),-w,-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR))
