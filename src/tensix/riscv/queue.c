@@ -108,6 +108,17 @@ static sim_time rear_due(const struct tx_core_run *run) {
   return at;
 }
 
+/* Neither Auto TTSync nor the debug register holds what a T core pushes. */
+static bool pushes_are_free(const struct tx_tile *t, unsigned core) {
+  return !TX_AUTOSYNC_ON(t, core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> core & 1u);
+}
+
+/* May a push that could be in the queue enter FIFO 1 ahead of time? Not while a log records departures, nor for instructions without cost (unpaid.h).
+ * It is gone before a later store could find the queue full. */
+static bool may_go_ahead(const struct tx_tile *t) {
+  return !t->unsaved.log.mask && !t->unsaved.what_if && tx_push_cycles(t) <= TX_CORE_STORES;
+}
+
 /* --- emission --- */
 
 /* A load may have fetched the line again while the store was in the queue: the line is flushed when the store enters and
@@ -224,8 +235,37 @@ static void emit_head(struct tx_core_run *run) {
 
 void tx_queue_ask_again(struct tx_core *c) { forget_refusal(c); }
 
+/* Only pushes are left, each of which leaves as soon as it can, which only FIFO 1 could prevent: they go there at once, each for its own cycle, as if
+ * they had passed the queue (push_ahead). */
+static void emit_pushes_ahead(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  sim_time port = c->port_free;
+  uint32_t words = 0;
+  for (uint32_t i = 0; i < c->queue_count; i++) {
+    const struct tx_core_store *s = peek(c, i);
+    if (!s->pushes || s->address != TX_ADDR_PUSH || s->mask != 0xfu || port > s->enter + 1) return;
+    words += s->pushes;
+    port = s->enter + 2;
+  }
+  if (run->core >= TX_THREADS || c->refused || c->flush || c->held || c->waiting.kind || c->one_by_one ||
+      !pushes_are_free(t, run->core) || !may_go_ahead(t) || tx_frontend_room(t, run->core) < words)
+    return;
+  while (c->queue_count) {
+    const struct tx_core_store *s = peek(c, 0);
+    const sim_time at = s->enter + 1;
+    for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_queued(t, run->core, s->data[i], s->pc + 4 * i, at);
+    t->port[run->core].stores++;
+    c->port_free = at + 1;
+    run->pushed = c->push_left = at;
+    pop(c);
+  }
+}
+
 void tx_queue_drain(struct tx_core_run *run) {
+  const uint32_t before = run->c->queue_count;
   while (tx_queue_due(run->c) <= run->now && !run->t->fault.kind) emit_head(run);
+  if (run->c->queue_count && run->c->queue_count != before && !run->t->fault.kind) emit_pushes_ahead(run);
 }
 
 /* --- entering --- */
@@ -257,7 +297,7 @@ static bool push_is_private(const struct tx_core_run *run) {
   const struct tx_tile *t = run->t;
   const struct sim_agent *brisc = &t->engine.agents[TX_AGENT_BRISC];
   if (brisc->at != SIM_NEVER || brisc->channels || t->unsaved.scripts[TX_CORE_BRISC] || run->c->refused) return false;
-  return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
+  return pushes_are_free(t, run->core);
 }
 
 /* The queue holds only pushes, those that leave up to `enter` find room, and none of them could be the next word to leave
@@ -406,9 +446,8 @@ static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
 
 /* Only FIFO 1 itself can block a T core's push. */
 static bool push_is_plain(const struct tx_core_run *run) {
-  const struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS || run->c->queue_count || run->c->refused) return false;
-  return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
+  return pushes_are_free(run->t, run->core);
 }
 
 bool tx_queue_fifo_is_full(struct tx_core_run *run) {
@@ -430,12 +469,9 @@ static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t va
   return true;
 }
 
-/* Whether a push by a store may bypass the queue and enter FIFO 1 ahead of time: if no earlier entry occupies the port, so that it leaves before a
- * later store could find the queue full. Not while a log records departures, nor for instructions without cost (unpaid.h). */
+/* Whether a push by a store may bypass the queue: if no earlier entry occupies the port. */
 static bool may_pass_queue(const struct tx_core_run *run, sim_time enter) {
-  const struct tx_tile *t = run->t;
-  return !t->unsaved.log.mask && !t->unsaved.what_if && run->c->port_free <= enter + tx_push_cycles(t) &&
-         tx_push_cycles(t) <= TX_CORE_STORES;
+  return run->c->port_free <= enter + tx_push_cycles(run->t) && may_go_ahead(run->t);
 }
 
 /* A push as an entry of the store queue. */
