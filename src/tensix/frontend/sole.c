@@ -23,14 +23,13 @@
 #define SHARED (~(1u << TX_UNIT_MISC))
 #define LOGGED (1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
-/* The functions for one thread are compiled once for each: its state has fixed places in the tile then. */
-#define FOR_ONE_THREAD static inline __attribute__((always_inline))
+#define OUT_OF_LINE __attribute__((noinline)) static
 
-/* No latched wait, access of the core or instruction inside the scalar unit, and no hook is set. */
+/* No latched wait, access of the core, instruction inside the scalar unit or core's write of a semaphore, and no hook is set. */
 static inline bool is_clear(const struct tx_tile *t, unsigned thread, const struct tx_gate *g) {
   const sim_time now = t->engine.now;
   if (g->latch.opcode | g->accesses) return false;
-  if (t->scalar.hold_until[thread] > now) return false;
+  if (t->scalar.hold_until[thread] > now || t->arbiter.sync_taken_at == now) return false;
   return !(t->unsaved.log.mask & LOGGED) && !t->unsaved.what_if;
 }
 
@@ -67,14 +66,14 @@ static inline void grant(struct tx_tile *t, unsigned thread, struct tx_gate *g, 
   if (port != TX_PORT_NONE) t->arbiter.last[port] = (uint8_t)thread;
 }
 
-/* The head, which was granted its port, passes now. Returns the time at which the thread may pass its next word. */
-FOR_ONE_THREAD sim_time pass(struct tx_tile *t, const unsigned thread, const struct tx_timed *row) {
-  struct tx_gate *g = &t->gate[thread];
-  struct tx_frontend *fe = &t->frontend[thread];
+/* The head is granted its port and passes now. Returns the time at which the thread may pass its next word. */
+OUT_OF_LINE sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_timed *row, struct tx_gate *g,
+                          struct tx_frontend *fe) {
   struct tx_unit_state *unit = sim_keep(&t->units[row->unit]);
   const sim_time now = t->engine.now;
   const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
   const uint32_t word = head->word, pc = head->pc;
+  grant(t, thread, g, port_of(row, word));
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = word;
   t->current.pc = pc;
@@ -112,9 +111,8 @@ static inline bool is_occupied(const struct tx_tile *t, const struct tx_timed *r
 }
 
 /* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it. */
-FOR_ONE_THREAD sim_time look(struct tx_tile *t, const unsigned thread, uint32_t word, const struct tx_timed *row,
-                             sim_time limit) {
-  struct tx_gate *g = &t->gate[thread];
+static inline sim_time look(struct tx_tile *t, unsigned thread, struct tx_gate *g, struct tx_frontend *fe, uint32_t word,
+                            const struct tx_timed *row, sim_time limit) {
   const sim_time now = t->engine.now;
   if (!is_plain(t, row, word)) return 0;
   if (is_occupied(t, row)) { /* the wait is recorded in advance */
@@ -128,13 +126,19 @@ FOR_ONE_THREAD sim_time look(struct tx_tile *t, const unsigned thread, uint32_t 
     g->stalled[TX_BLOCKED_HAZARD]++; /* it makes a request in every cycle (tx_vector_ready) */
     return now + 1;
   }
-  grant(t, thread, g, port_of(row, word));
-  return pass(t, thread, row);
+  return pass(t, thread, row, g, fe);
 }
 
 /* No word of a stream is reported. */
 static inline bool may_stream(const struct tx_tile *t, unsigned thread) {
   return !sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE) && t->config.pending_until[thread] <= t->engine.now;
+}
+
+/* sim_sleep_until for a thread, which is never parked; its next time is no change of the schedule. */
+static inline void sleep_until(struct sim_agent *agent, sim_time at) {
+  agent->state = SIM_AGENT_TIMED;
+  agent->channels = 0;
+  agent->at = at;
 }
 
 enum stream_end {
@@ -145,12 +149,11 @@ enum stream_end {
 };
 
 /* Passes words while none is blocked. */
-FOR_ONE_THREAD enum stream_end run_stream(struct tx_tile *t, const unsigned thread, sim_time limit) {
+static inline enum stream_end run_stream(struct tx_tile *t, unsigned thread, struct tx_gate *g, struct tx_frontend *fe,
+                                         struct sim_agent *agent, sim_time limit) {
   struct sim_engine *engine = &t->engine;
-  const struct tx_frontend *fe = &t->frontend[thread];
-  const struct tx_gate *g = &t->gate[thread];
   if (!is_clear(t, thread, g)) return STREAM_UNCLEAR;
-  sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now); /* waits for no event */
+  sleep_until(agent, engine->now); /* waits for no event */
   for (;;) {
     if (fe->stepped < engine->now - 1) tx_frontend_settle(t, thread, engine->now - 1);
     if (t->fault.kind) return STREAM_BLOCKED;
@@ -161,14 +164,14 @@ FOR_ONE_THREAD enum stream_end run_stream(struct tx_tile *t, const unsigned thre
       const struct tx_timed *row = &tx_timed[word >> 24];
       unit = row->unit;
       if (unit == TX_UNIT_VECTOR && may_stream(t, thread)) next = tx_gate_stream(t, thread, limit);
-      if (!next) next = look(t, thread, word, row, limit);
+      if (!next) next = look(t, thread, g, fe, word, row, limit);
     } else {
       next = engine->now + 1;
       if (fe->moving != TX_MOVING || !sim_alone_before(engine, next, limit)) return STREAM_EMPTY;
     }
     if (!next) return STREAM_BLOCKED;
     if (!sim_alone_before(engine, next, limit)) {
-      sim_sleep_until(engine, tx_agent_of_thread(thread), next);
+      sleep_until(agent, next);
       return STREAM_SLEEPS;
     }
     engine->now = next;
@@ -206,9 +209,8 @@ static const struct tx_timed *look_at_latch(struct tx_tile *t, unsigned thread, 
 
 /* The row of a head that passes without the phases, if the arbitration grants its port, no_word or latch_ends; NULL: the phases have to
  * find out. */
-FOR_ONE_THREAD const struct tx_timed *ready_head(struct tx_tile *t, const unsigned thread) {
-  const struct tx_gate *g = &t->gate[thread];
-  const struct tx_frontend *fe = &t->frontend[thread];
+static inline const struct tx_timed *ready_head(struct tx_tile *t, unsigned thread, const struct tx_gate *g,
+                                                const struct tx_frontend *fe) {
   const sim_time now = t->engine.now;
   const struct tx_fifo *fifo = &fe->fifo3;
   if (fe->stepped < now - 1) {
@@ -231,10 +233,9 @@ static inline void account_wait(struct tx_tile *t, struct tx_gate *g, const stru
   if (wait->kind) g->stalled[wait->kind] += t->engine.now - wait->since;
 }
 
-FOR_ONE_THREAD void end_wait(struct tx_tile *t, const unsigned thread) {
-  struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+static inline void end_wait(struct tx_tile *t, struct tx_gate *g, struct sim_wait *wait) {
   if (!wait->kind) return;
-  account_wait(t, &t->gate[thread], wait);
+  account_wait(t, g, wait);
   *wait = (struct sim_wait){0};
 }
 
@@ -246,11 +247,12 @@ static inline void want_nothing(struct tx_gate *g, bool latch_met) {
 }
 
 /* It looks again when the next word can have arrived. */
-FOR_ONE_THREAD void await_word(struct tx_tile *t, const unsigned thread) {
+OUT_OF_LINE void await_word(struct tx_tile *t, unsigned thread) {
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   const uint32_t moving = t->frontend[thread].moving;
   sim_time next = t->engine.now + 1;
-  want_nothing(&t->gate[thread], false);
-  end_wait(t, thread);
+  want_nothing(g, false);
+  end_wait(t, g, sim_keep(&t->engine.agents[tx_agent_of_thread(thread)].wait));
   if (moving != TX_MOVING) {
     next = moving ? tx_gate_next_look(t, thread, SIM_NEVER) : SIM_NEVER;
     tx_signal(t, TX_CH_IDLE);
@@ -259,9 +261,9 @@ FOR_ONE_THREAD void await_word(struct tx_tile *t, const unsigned thread) {
 }
 
 /* In this cycle it still blocks. */
-FOR_ONE_THREAD void end_latch(struct tx_tile *t, const unsigned thread) {
-  struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
-  struct tx_gate *g = &t->gate[thread];
+OUT_OF_LINE void end_latch(struct tx_tile *t, unsigned thread) {
+  struct sim_wait *wait = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)].wait);
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
   const uint64_t channels = g->latch.opcode == TX_SEMWAIT ? TX_CH(TX_CH_SEM) : 0;
   want_nothing(g, true);
   g->latch = (struct tx_latch){0};
@@ -272,19 +274,18 @@ FOR_ONE_THREAD void end_latch(struct tx_tile *t, const unsigned thread) {
   sim_sleep_on(&t->engine, tx_agent_of_thread(thread), channels, t->engine.now + 1);
 }
 
-FOR_ONE_THREAD void keep_latch(struct tx_tile *t, const unsigned thread) {
-  want_nothing(&t->gate[thread], false);
+OUT_OF_LINE void keep_latch(struct tx_tile *t, unsigned thread) {
+  want_nothing(sim_keep(&t->gate[thread]), false);
   tx_gate_block(t, thread, &t->unsaved.answer[thread].wait);
   sim_sleep_on(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_SEM), SIM_NEVER);
 }
 
-/* tx_sleep_after_word while is_quiet; its next time is no change of the schedule. */
-FOR_ONE_THREAD void sleep_after(struct tx_tile *t, const unsigned thread, unsigned unit, sim_time next) {
+/* tx_sleep_after_word while is_quiet. */
+static inline void sleep_after(struct tx_tile *t, unsigned thread, const struct tx_gate *g, const struct tx_fifo *fifo,
+                               struct sim_agent *agent, unsigned unit, sim_time next) {
   const uint32_t queued = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
-  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
-  struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
   const sim_time free_at = t->units[unit].free_at;
-  if (free_at > next && next == t->engine.now + 1 && queued >> unit & 1u && fifo->count && !t->gate[thread].accesses) {
+  if (free_at > next && next == t->engine.now + 1 && queued >> unit & 1u && fifo->count && !g->accesses) {
     const struct tx_timed *row = &tx_timed[fifo->slot[fifo->head].word >> 24];
     if (row->unit == unit && !row->wait) {
       agent->wait = (struct sim_wait){.since = next, .kind = TX_BLOCKED_UNIT, .object = unit};
@@ -292,36 +293,28 @@ FOR_ONE_THREAD void sleep_after(struct tx_tile *t, const unsigned thread, unsign
       return;
     }
   }
-  agent->state = SIM_AGENT_TIMED;
-  agent->channels = 0;
-  agent->at = next;
+  sleep_until(agent, next);
 }
 
-/* What ready_head has found happens; the port is granted. */
-FOR_ONE_THREAD void act(struct tx_tile *t, const unsigned thread, const struct tx_timed *row) {
-  if (row == &no_word) {
+/* What ready_head has found happens: the port is granted. */
+static inline void act(struct tx_tile *t, unsigned thread, const struct tx_timed *row, struct tx_gate *g,
+                       struct tx_frontend *fe) {
+  if (__builtin_expect(row == &no_word, 0)) {
     await_word(t, thread);
-  } else if (row == &latch_ends) {
+  } else if (__builtin_expect(row == &latch_ends, 0)) {
     end_latch(t, thread);
-  } else if (row == &latch_waits) {
+  } else if (__builtin_expect(row == &latch_waits, 0)) {
     keep_latch(t, thread);
   } else {
-    struct tx_gate *g = &t->gate[thread];
-    struct tx_frontend *fe = &t->frontend[thread];
-    end_wait(t, thread);
-    grant(t, thread, g, port_of(row, fe->fifo3.slot[fe->fifo3.head].word));
-    const sim_time next = pass(t, thread, row);
-    sleep_after(t, thread, row->unit, next);
+    struct sim_agent *agent = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)]);
+    end_wait(t, g, &agent->wait);
+    const sim_time next = pass(t, thread, row, g, fe);
+    sleep_after(t, thread, g, &fe->fifo3, agent, row->unit, next);
   }
 }
 
-/* Out of line: a cycle of several threads keeps few values over the body of a word. */
-__attribute__((noinline)) static void act_0(struct tx_tile *t, const struct tx_timed *row) { act(t, 0, row); }
-__attribute__((noinline)) static void act_1(struct tx_tile *t, const struct tx_timed *row) { act(t, 1, row); }
-__attribute__((noinline)) static void act_2(struct tx_tile *t, const struct tx_timed *row) { act(t, 2, row); }
-
 /* Two heads may want the same port, or a head that of a thread for the phases: the arbiter decides. */
-__attribute__((noinline)) static void leave_to_arbiter(struct tx_tile *t, const struct tx_timed *rows[TX_THREADS]) {
+OUT_OF_LINE void leave_to_arbiter(struct tx_tile *t, const struct tx_timed *rows[TX_THREADS]) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     struct tx_gate *g = sim_keep(&t->gate[thread]);
     const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
@@ -337,7 +330,7 @@ __attribute__((noinline)) static void leave_to_arbiter(struct tx_tile *t, const 
 }
 
 /* For the phases, or after a fault of another thread in this cycle. */
-__attribute__((noinline)) static void issue_slowly(struct tx_tile *t, unsigned thread, const struct tx_timed *row) {
+OUT_OF_LINE void issue_slowly(struct tx_tile *t, unsigned thread, const struct tx_timed *row) {
   struct tx_gate *g = sim_keep(&t->gate[thread]);
   const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
   const uint32_t sole = t->engine.sole;
@@ -354,52 +347,67 @@ __attribute__((noinline)) static void issue_slowly(struct tx_tile *t, unsigned t
   sim_acted(&t->engine, tx_agent_of_thread(thread));
 }
 
-void tx_gate_cycle(struct tx_tile *t, unsigned threads) {
+/* No other thread acts in this cycle. */
+OUT_OF_LINE void cycle_of_one(struct tx_tile *t, unsigned thread) {
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  const struct tx_timed *row = is_quiet(t) ? ready_head(t, thread, g, fe) : NULL;
+  if (row) {
+    act(t, thread, row, g, fe);
+  } else {
+    tx_gate_request(t, thread);
+    tx_gate_grant(t, thread);
+    issue_slowly(t, thread, NULL);
+  }
+}
+
+OUT_OF_LINE void cycle_of_several(struct tx_tile *t, unsigned threads) {
   const struct tx_timed *rows[TX_THREADS] = {NULL, NULL, NULL};
   uint32_t units = 0, clash = 0; /* of heads that pass if no other thread has the same port */
-  tx_assert(threads && threads < 1u << TX_THREADS);
   const bool quiet = is_quiet(t);
-#define REQUEST(thread) \
-  if (threads >> (thread)&1u) { \
-    const struct tx_timed *row = quiet ? ready_head(t, thread) : NULL; \
-    rows[thread] = row; \
-    if (!row) { \
-      tx_gate_request(t, thread); \
-    } else { \
-      clash |= units & 1u << row->unit; \
-      units |= 1u << row->unit; \
-    } \
+  for (unsigned left = threads; left; left &= left - 1) {
+    const unsigned thread = (unsigned)__builtin_ctz(left);
+    const struct tx_timed *row =
+        quiet ? ready_head(t, thread, sim_keep(&t->gate[thread]), sim_keep(&t->frontend[thread])) : NULL;
+    rows[thread] = row;
+    if (!row) {
+      tx_gate_request(t, thread);
+    } else {
+      clash |= units & 1u << row->unit;
+      units |= 1u << row->unit;
+    }
   }
-  REQUEST(0)
-  REQUEST(1)
-  REQUEST(2)
-#undef REQUEST
   if (__builtin_expect((clash & SHARED) || t->arbiter.touched, 0)) leave_to_arbiter(t, rows);
-#define ISSUE(thread) \
-  if (threads >> (thread)&1u) { \
-    if (rows[thread] && !t->fault.kind) act_##thread(t, rows[thread]); \
-    else issue_slowly(t, thread, rows[thread]); \
+  for (unsigned left = threads; left; left &= left - 1) {
+    const unsigned thread = (unsigned)__builtin_ctz(left);
+    if (rows[thread] && !t->fault.kind)
+      act(t, thread, rows[thread], sim_keep(&t->gate[thread]), sim_keep(&t->frontend[thread]));
+    else issue_slowly(t, thread, rows[thread]);
   }
-  ISSUE(0)
-  ISSUE(1)
-  ISSUE(2)
-#undef ISSUE
+}
+
+void tx_gate_cycle(struct tx_tile *t, unsigned threads) {
+  tx_assert(threads && threads < 1u << TX_THREADS);
+  if (threads & (threads - 1)) cycle_of_several(t, threads);
+  else cycle_of_one(t, threads >> 1); /* 1, 2, 4 to 0, 1, 2 */
 }
 
 /* --- many cycles --- */
 
 /* The thread acts alone until `limit`, or until the schedule changes. */
-FOR_ONE_THREAD void run_alone(struct tx_tile *t, const unsigned thread, sim_time limit) {
+static inline void run_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
-  const struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
+  struct sim_agent *agent = sim_keep(&engine->agents[tx_agent_of_thread(thread)]);
+  struct tx_gate *g = sim_keep(&t->gate[thread]);
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_assert(limit > engine->now);
   for (;;) {
-    const enum stream_end end = agent->wait.kind ? STREAM_UNCLEAR : run_stream(t, thread, limit);
+    const enum stream_end end = agent->wait.kind ? STREAM_UNCLEAR : run_stream(t, thread, g, fe, agent, limit);
     if (end == STREAM_SLEEPS) return;
     if (end == STREAM_EMPTY) {
       await_word(t, thread);
     } else if (end == STREAM_UNCLEAR) {
-      tx_gate_cycle(t, 1u << thread);
+      cycle_of_one(t, thread);
     } else { /* what ends the stream keeps the head from passing at once */
       tx_gate_request(t, thread);
       tx_gate_grant(t, thread);
@@ -410,10 +418,6 @@ FOR_ONE_THREAD void run_alone(struct tx_tile *t, const unsigned thread, sim_time
     engine->now = agent->at;
   }
 }
-
-__attribute__((noinline)) static void run_alone_0(struct tx_tile *t, sim_time limit) { run_alone(t, 0, limit); }
-__attribute__((noinline)) static void run_alone_1(struct tx_tile *t, sim_time limit) { run_alone(t, 1, limit); }
-__attribute__((noinline)) static void run_alone_2(struct tx_tile *t, sim_time limit) { run_alone(t, 2, limit); }
 
 void tx_gate_run_threads(struct tx_tile *t, sim_time limit) {
   struct sim_engine *engine = &t->engine;
@@ -426,16 +430,14 @@ void tx_gate_run_threads(struct tx_tile *t, sim_time limit) {
     const unsigned due = (at[0] == first) | (at[1] == first) << 1 | (at[2] == first) << 2;
     engine->now = first;
     if (due & (due - 1)) {
-      tx_gate_cycle(t, due);
+      cycle_of_several(t, due);
     } else {
       sim_time then = limit;
       for (unsigned thread = 0; thread < TX_THREADS; thread++)
         if (at[thread] != first && at[thread] < then) then = at[thread];
       const unsigned thread = due >> 1; /* 1, 2, 4 to 0, 1, 2 */
       engine->sole = tx_agent_of_thread(thread) + 1;
-      if (thread == 0) run_alone_0(t, then);
-      else if (thread == 1) run_alone_1(t, then);
-      else run_alone_2(t, then);
+      run_alone(t, thread, then);
       engine->sole = 0;
     }
     if (engine->schedule_changed) limit = sim_group_limit(engine, TX_AGENT_THREAD2 + 1);
