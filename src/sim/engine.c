@@ -352,11 +352,10 @@ static void run_alone(struct sim_engine *engine, unsigned agent, sim_time limit,
   engine->sole = 0;
 }
 
-/* A cycle in which an effect is due or agents outside the group act; a single agent may go on alone. `effect`: the time of the next one. */
+/* A cycle in which agents outside the group act; a single agent may go on alone. `effect`: the time of the next one. */
 static void run_others(struct sim_engine *engine, sim_time effect, const struct sim_machine *ops, void *machine) {
-  if (effect <= engine->now) apply_effects(engine, ops, machine); /* they may wake agents for the same cycle */
   const uint64_t due = due_at(engine, engine->now);
-  if (ops->run_sole && effect > engine->now && !(due & (due - 1))) {
+  if (ops->run_sole && !(due & (due - 1))) {
     const unsigned agent = (unsigned)__builtin_ctzll(due);
     const sim_time end = effect <= engine->until ? effect : engine->until + 1;
     run_alone(engine, agent, first_from(engine, agent + 1, first_of(engine, agent, end)), ops, machine);
@@ -393,8 +392,14 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
     }
     sim_assert(next >= engine->now); /* time never decreases */
     engine->now = next;
-    if (next < others) run_group(engine, others <= until ? others : until + 1, ops, machine);
-    else run_others(engine, effect, ops, machine);
+    if (next < others) {
+      run_group(engine, others <= until ? others : until + 1, ops, machine);
+    } else if (effect > next) {
+      run_others(engine, effect, ops, machine);
+    } else { /* agents act after the effects, also those that they wake for this cycle */
+      apply_effects(engine, ops, machine);
+      if (engine->stop) run_cycle(engine, due_at(engine, next), ops, machine);
+    }
     if (engine->stop) return SIM_END_STOPPED;
   }
 }
