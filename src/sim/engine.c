@@ -427,18 +427,18 @@ sim_time sim_turn_limit(const struct sim_engine *engine) {
   return effect < end ? effect : end;
 }
 
-bool sim_turn_is_next(const struct sim_engine *engine, unsigned agent, sim_time cycles, uint64_t channels) {
-  const sim_time last = engine->now + cycles;
+sim_time sim_turns_alone_until(const struct sim_engine *engine, unsigned agent, uint64_t channels) {
   const unsigned self = engine->turn - 1;
+  sim_time end = next_effect(engine) <= engine->until ? next_effect(engine) : engine->until + 1;
   sim_assert(engine->turn);
-  if (engine->stop || engine->agents[agent].at > engine->now || last > engine->until || next_effect(engine) <= last ||
-      turn_is_ahead(engine))
-    return false;
+  if (engine->stop || turn_is_ahead(engine)) return 0;
   for (unsigned i = 0; i < engine->agents_used; i++) {
     const struct sim_agent *a = &engine->agents[i];
-    if ((a->at <= last + 1 || a->channels & channels) && i != agent && i != self) return false;
+    if (i == agent || i == self) continue;
+    if (a->channels & channels) return 0;
+    if (a->at <= end) end = a->at ? a->at - 1 : 0;
   }
-  return true;
+  return end;
 }
 
 #define NAP_CYCLES 64u /* an agent that sleeps for longer ends its turn */

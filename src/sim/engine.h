@@ -180,10 +180,10 @@ static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
 
 /* The time before which the turn is not over and no effect is due. */
 sim_time sim_turn_limit(const struct sim_engine *engine);
-/* The agent of the turn is about to sleep. Is `agent` next, and will no other agent be due in the `cycles` cycles from now on and the one after them, no effect
- * be, the run not end, and no other agent wait for these channels? The first may then execute a turn of the second in its own. If it cannot complete it, it goes to
+/* Up to which cycle, exclusive, is no agent due but that of the turn and `agent`, nor in the cycle after, nor an effect, and the run does not end? 0: also if
+ * another agent waits for these channels. When the first sleeps, it may execute a turn of the second that is due and ends before. If it cannot complete it, it goes to
  * sleep, sets engine.turn and turn_end, and returns. */
-bool sim_turn_is_next(const struct sim_engine *engine, unsigned agent, sim_time cycles, uint64_t channels);
+sim_time sim_turns_alone_until(const struct sim_engine *engine, unsigned agent, uint64_t channels);
 
 /* For a group: the time before which no agent outside it acts and no effect is due, at present. `now`: sim_stop was called. */
 sim_time sim_group_limit(struct sim_engine *engine, unsigned group);

@@ -427,39 +427,43 @@ static bool run_stream(struct turn *u) {
   return false;
 }
 
-static bool is_for_vector(const struct tx_word *w) {
-  const struct tx_quick *q = &tx_quick[w->word >> 24];
-  return q->unit == TX_UNIT_VECTOR && w->flags == TX_WORD_PLAIN && !(w->word & q->unused);
-}
-
-bool tx_gate_may_drain(const struct tx_tile *t, unsigned thread) {
+sim_time tx_gate_drains_until(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  const struct tx_fifo *fifo = &fe->fifo1;
-  if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->brisc_count | fe->fifo3.count) return false;
+  if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->brisc_count | fe->fifo3.count) return 0;
   if (t->gate[thread].latch.opcode || t->engine.agents[tx_agent_of_thread(thread)].wait.kind || t->unsaved.log.mask ||
       t->unsaved.what_if || !is_quiet(t, thread))
-    return false;
-  if (fifo->count < 2 || !is_for_vector(&fifo->slot[fifo->head]) ||
-      !is_for_vector(&fifo->slot[(fifo->head + fifo->count - 1) % TX_FIFO_SLOTS]))
-    return false;
-  return sim_turn_is_next(&t->engine, tx_agent_of_thread(thread), fifo->count,
-                          TX_CH(TX_CH_FIFO + thread) | TX_CH(TX_CH_IDLE));
+    return 0;
+  return sim_turns_alone_until(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread) | TX_CH(TX_CH_IDLE));
 }
 
-bool tx_gate_drain(struct tx_tile *t, unsigned thread) {
+static bool is_for_vector(const struct tx_fifo *fifo, uint32_t place) {
+  return tx_quick[fifo->slot[(fifo->head + place) % TX_FIFO_SLOTS].word >> 24].unit == TX_UNIT_VECTOR;
+}
+
+enum tx_drain tx_gate_drain(struct tx_tile *t, unsigned thread, sim_time until) {
   struct sim_engine *engine = &t->engine;
+  struct sim_agent *agent = sim_keep(&engine->agents[tx_agent_of_thread(thread)]);
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  struct tx_gate *gate = sim_keep(&t->gate[thread]);
+  const struct tx_fifo *fifo = &fe->fifo1;
+  if (engine->now + fifo->count >= until || agent->at > engine->now) return TX_DRAIN_NOT;
+  if (fifo->count < 2 || !is_for_vector(fifo, 0) || !is_for_vector(fifo, fifo->count - 1)) return TX_DRAIN_NOT;
+  engine->turn = tx_agent_of_thread(thread) + 1;
+  engine->turn_end = engine->now + TX_TURN_CYCLES;
+  engine->turn_reached = 0;
   engine->schedule_changed = 0;
   const bool goes_on = run_vector_stream(t, thread, sim_turn_limit(engine));
   if (!goes_on) sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
-  if (!goes_on || fe->fifo1.count || t->fault.kind) return false;
+  if (!goes_on || fifo->count || t->fault.kind) return TX_DRAIN_BEGUN;
+  struct tx_gate *gate = sim_keep(&t->gate[thread]);
   gate->wants = TX_PORT_COUNT;
   gate->granted = gate->latch_met = 0;
   fe->stepped = engine->now - 1;
   fe->moving = 0;
-  sim_sleep_on(engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), SIM_NEVER);
-  return true;
+  agent->state = SIM_AGENT_EVENT; /* it sleeps, as by sim_sleep_on */
+  agent->channels = TX_CH(TX_CH_FIFO + thread);
+  agent->at = SIM_NEVER;
+  engine->watched |= agent->channels;
+  return TX_DRAIN_DONE;
 }
 
 void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit) {

@@ -11,9 +11,11 @@ struct tx_tile;
 /* Passes words, one per cycle, until one is blocked or `limit` is reached. */
 void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit);
 
-/* In a turn of the thread's core, which waits for room in FIFO 1 from this cycle on: is the thread next, with words for the vector unit, and only the core after it? */
-bool tx_gate_may_drain(const struct tx_tile *t, unsigned thread);
-/* The turn of the thread then; engine.turn is set. false: it is not over. */
-bool tx_gate_drain(struct tx_tile *t, unsigned thread);
+/* In a turn of the thread's core: up to which cycle, exclusive, may the core, when it waits for room in FIFO 1, execute a turn of the thread with words for the
+ * vector unit? 0: it may not. */
+sim_time tx_gate_drains_until(const struct tx_tile *t, unsigned thread);
+/* Such a turn. NOT: the thread is not due, or has other words, without a change; BEGUN: it is not over, and engine.turn is the thread's. */
+enum tx_drain { TX_DRAIN_NOT, TX_DRAIN_BEGUN, TX_DRAIN_DONE };
+enum tx_drain tx_gate_drain(struct tx_tile *t, unsigned thread, sim_time until);
 
 #endif

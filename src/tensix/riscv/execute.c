@@ -378,13 +378,15 @@ __attribute__((noinline)) static uint32_t run_push_loop(struct tx_core_run *run,
 }
 
 /* Timing off: the core waits for room in FIFO 1, as after an attempt to push. */
-static bool push_lacks_room(struct tx_core_run *run, const struct tx_insn *d) {
+static enum tx_room await_room(struct tx_core_run *run, const struct tx_insn *d, bool drains) {
   struct tx_core *c = run->c;
-  if (!tx_queue_lacks_room(run, d->imm)) return false;
+  const sim_time at = c->clock;
+  const enum tx_room room = tx_queue_await_room(run, d->imm, drains);
+  if (room == TX_ROOM_UNKNOWN) return room;
   c->spin.seen = 0;
   tx_poll_forget(c);
-  run->t->unsaved.memo.last_tile_access[run->core] = c->clock;
-  return true;
+  run->t->unsaved.memo.last_tile_access[run->core] = at;
+  return room;
 }
 
 /* pmacfg0 or pmacfg1: as with a fence before every load and store. ISA: CSRs.md */

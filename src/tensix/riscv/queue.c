@@ -539,7 +539,7 @@ static void begin_pushes(struct tx_core_run *run) {
   struct sim_engine *engine = &run->t->engine;
   if (!run->pushed) tx_frontend_wake(run->t, run->core);
   run->pushed = 1;
-  run->pushes_until = 0;
+  run->pushes_until = run->drains_until = 0;
   if (!engine->in_turns || engine->stop || !run->limit) return;
   sim_time until = run->limit < engine->turn_end ? run->limit : engine->turn_end;
   if (engine->effect_count && engine->effects[0].at < until) until = engine->effects[0].at;
@@ -590,58 +590,63 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
-bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word) {
-  struct tx_tile *t = run->t;
-  struct tx_core *c = run->c;
+/* Only FIFO 1 can block the push, and it has no room; the core is in the cycle of the push. */
+static bool lacks_room(struct tx_core_run *run) {
+  const struct tx_core *c = run->c;
   const bool follows = run->pushed && c->clock <= run->pushed + GAP_CYCLES; /* push_ahead does not wait for its cycle */
-  if (run->core >= TX_THREADS || !t->frontend[run->core].refusing || !push_is_plain(run) || follows) return false;
-  if (!tx_core_reach(run, c->clock)) return false;
-  t->current = (struct tx_current){.agent = run->agent, .word = word, .pc = c->pc, .unit = TX_UNIT_FRONTEND};
-  t->unsaved.cores.acts++;
-  t->frontend[run->core].stepped = t->engine.now;
-  run->pushes_until = 0;
-  run->channels |= TX_CH(TX_CH_FIFO + run->core);
-  tx_step_held(run, SIM_NEVER, &(struct sim_wait){.kind = TX_BLOCKED_FIFO, .object = run->core});
-  return true;
+  if (run->core >= TX_THREADS || !run->t->frontend[run->core].refusing || !push_is_plain(run) || follows) return false;
+  return tx_core_reach(run, c->clock);
 }
 
-bool tx_queue_await_room(struct tx_core_run *run) {
-  struct tx_tile *t = run->t;
+/* The core slept from cycle `began` on, was signalled in the thread's first cycle, and is next. */
+static void begin_new_turn(struct tx_core_run *run, sim_time began) {
   struct tx_core *c = run->c;
-  struct sim_engine *engine = &t->engine;
+  struct sim_engine *engine = &run->t->engine;
   struct sim_agent *a = sim_keep(&engine->agents[run->agent]);
-  const sim_time began = engine->now;
-  const uint64_t channel = TX_CH(TX_CH_FIFO + run->core);
-  if (!engine->in_turns || !run->limit || !tx_gate_may_drain(t, run->core)) return false;
-  engine->turn = tx_agent_of_thread(run->core) + 1;
-  engine->turn_end = began + TX_TURN_CYCLES;
-  engine->turn_reached = 0;
-  if (!tx_gate_drain(t, run->core)) {
-    run->handed = began;
-    return false;
-  }
-  /* the core slept, was signalled in the thread's first cycle, and is next */
   if (c->retired != run->retired) sim_unblock(engine, run->agent);
   run->wait.since = a->wait.kind == run->wait.kind && a->wait.object == run->wait.object ? a->wait.since : began;
   a->wait = run->wait;
   a->state = SIM_AGENT_EVENT;
-  a->channels = channel;
+  a->channels = TX_CH(TX_CH_FIFO + run->core);
   a->at = began + 1;
   a->woken_at = 0;
   engine->turn = run->agent + 1;
   engine->turn_end = engine->now + TX_TURN_CYCLES;
   c->held = 0;
   c->clock = tx_later_of(c->clock, engine->now);
-  *run = (struct tx_core_run){.t = t,
-                              .c = c,
-                              .core = run->core,
-                              .agent = run->agent,
-                              .now = engine->now,
-                              .limit = sim_turn_limit(engine),
-                              .horizon = tx_core_horizon(t),
-                              .retired = c->retired};
+  run->now = engine->now;
+  run->limit = sim_turn_limit(engine);
+  run->horizon = tx_core_horizon(run->t);
+  run->retired = c->retired;
+  run->pushed = 0;
+  run->wake = run->channels = 0;
+  run->wait = (struct sim_wait){.kind = 0};
+  const sim_time drains_until = engine->schedule_changed ? 0 : run->drains_until;
   begin_pushes(run);
-  return true;
+  run->drains_until = drains_until;
+}
+
+enum tx_room tx_queue_await_room(struct tx_core_run *run, uint32_t word, bool drains) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  struct sim_engine *engine = &t->engine;
+  const bool again = run->drains_until && c->clock < run->pushes_until && !engine->schedule_changed;
+  if (again && c->clock > run->now) run->now = engine->now = c->clock;
+  if (!again && !lacks_room(run)) return TX_ROOM_UNKNOWN;
+  const sim_time began = engine->now;
+  t->current = (struct tx_current){.agent = run->agent, .word = word, .pc = c->pc, .unit = TX_UNIT_FRONTEND};
+  t->unsaved.cores.acts++;
+  t->frontend[run->core].stepped = began;
+  run->pushes_until = 0;
+  run->channels |= TX_CH(TX_CH_FIFO + run->core);
+  tx_step_held(run, SIM_NEVER, &(struct sim_wait){.kind = TX_BLOCKED_FIFO, .object = run->core});
+  if (!drains || !engine->in_turns || !run->limit) return TX_ROOM_AWAITED;
+  if (!again) run->drains_until = tx_gate_drains_until(t, run->core);
+  const enum tx_drain drained = tx_gate_drain(t, run->core, run->drains_until);
+  if (drained == TX_DRAIN_BEGUN) run->handed = began;
+  if (drained != TX_DRAIN_DONE) return TX_ROOM_AWAITED;
+  begin_new_turn(run, began);
+  return TX_ROOM_FREED;
 }
 
 uint32_t tx_queue_room_ahead(struct tx_core_run *run, struct tx_push_run *pushes) {

@@ -82,12 +82,11 @@ static inline void tx_queue_store_on(struct tx_core_run *run, sim_time at, uint3
 /* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: it may be blocked, and tx_queue_store
  * decides. */
 bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
-/* Timing off: FIFO 1 has no room for a push of this word at the core's pc, and the core waits for it. false: it may have, or something else
- * may block the push. */
-bool tx_queue_lacks_room(struct tx_core_run *run, uint32_t word);
-/* Timing off: the core waits for room in FIFO 1, and for nothing else. If its thread is next, has only words for the vector unit, and the core is next after it,
- * they are executed here. true: the core goes on in a new turn of its own, and its push finds room. */
-bool tx_queue_await_room(struct tx_core_run *run);
+/* Timing off: FIFO 1 has no room for a push of this word at the core's pc, and the core waits for it. UNKNOWN: it may have, or something else may block the
+ * push. FREED: with `drains`, its thread was next, with only words for the vector unit, and the core after it: they were executed here. The core goes on in a new
+ * turn of its own, and its push finds room. */
+enum tx_room { TX_ROOM_UNKNOWN, TX_ROOM_AWAITED, TX_ROOM_FREED };
+enum tx_room tx_queue_await_room(struct tx_core_run *run, uint32_t word, bool drains);
 /* time at which its head is emitted; SIM_NEVER: empty, or rejected by the bus */
 sim_time tx_queue_due(const struct tx_core *c);
 void tx_queue_drain(struct tx_core_run *run);

@@ -139,8 +139,11 @@
     QUICK_PUSHED() \
   }
 #else
-#define QUICK_AWAIT_ROOM() \
-  if (CHECKED || !tx_queue_await_room(run)) return; \
+#define QUICK_FULL (streams && run->t->frontend[run->core].refusing)
+#define QUICK_AWAIT_ROOM(call) \
+  const enum tx_room freed = (call); \
+  if (freed == TX_ROOM_UNKNOWN) goto leave; \
+  if (freed == TX_ROOM_AWAITED) return; \
   clock = c->clock; \
   horizon = run->horizon; \
   streams = true; \
@@ -153,10 +156,10 @@
   } \
   c->pc = QUICK_PC; \
   c->clock = clock; \
-  if (!tx_queue_push_word(run, b)) { \
-    if ((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u || !tx_queue_lacks_room(run, b)) goto leave; \
+  if (QUICK_FULL || !tx_queue_push_word(run, b)) { \
+    if ((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) goto leave; \
     QUICK_SAVE() \
-    QUICK_AWAIT_ROOM() \
+    QUICK_AWAIT_ROOM(tx_queue_await_room(run, b, !CHECKED)) \
   } \
   streams = true; \
   horizon = run->horizon; \
@@ -272,9 +275,8 @@ jump:
         if (push(run, q, enter) != TX_STEP_DONE) return;
         room = tx_queue_room_ahead(run, &pushes);
 #else
-        if (!push_line(run, (uint32_t)(q - decoded))) {
-          if (!push_lacks_room(run, q)) goto leave;
-          QUICK_AWAIT_ROOM()
+        if (QUICK_FULL || !push_line(run, (uint32_t)(q - decoded))) {
+          QUICK_AWAIT_ROOM(await_room(run, q, !CHECKED))
         }
         streams = true;
 #endif
@@ -345,6 +347,7 @@ outside:
 #undef QUICK_PUSH
 #undef QUICK_PUSHED
 #undef QUICK_AWAIT_ROOM
+#undef QUICK_FULL
 #undef QUICK_ALU
 #undef QUICK_MUL
 #undef QUICK_BRANCH

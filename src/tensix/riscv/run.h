@@ -17,6 +17,8 @@ struct tx_core_run {
   /* timing off: what an earlier push of this stretch has found holds for pushes before this cycle, while engine.schedule_changed is 0 and
    * the core stores only to L1 and its FIFO; 0: nothing */
   sim_time pushes_until;
+  /* timing off: up to which cycle, exclusive, the core may execute turns of its thread (tx_gate_drain), while pushes_until holds; 0: not known */
+  sim_time drains_until;
   sim_time pushed; /* the time at which the last push of this stretch reaches FIFO 1; 0: none yet */
   uint64_t channels;
   struct sim_wait wait; /* kind 0: merely waits for its time */
