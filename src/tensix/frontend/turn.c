@@ -29,10 +29,9 @@ struct turn {
 static void tell_cores(struct turn *u) {
   struct sim_engine *engine = &u->t->engine;
   const uint64_t channel = TX_CH(TX_CH_FIFO + u->thread);
-  uint64_t channels = 0;
   u->told = true;
-  for (unsigned core = 0; core < TX_CORES; core++) channels |= engine->agents[TX_AGENT_TRISC0 + core].channels;
-  if (channels & channel) sim_signal(engine, channel, engine->now + 1);
+  for (unsigned agent = TX_AGENT_TRISC0; agent < TX_AGENT_TRISC0 + TX_CORES; agent++)
+    if (engine->agents[agent].channels & channel) sim_wake_listener(engine, agent, engine->now + 1);
 }
 
 /* The next word, out of any source. */

@@ -178,6 +178,7 @@ static bool act(struct tx_tile *t, unsigned core, sim_time *limit) {
   tx_assert(core < TX_CORES && c->retire_next < TX_CORE_RETIRE && c->queue_count <= TX_CORE_STORES);
   struct tx_core_run run = {.t = t,
                             .c = c,
+                            .fe = core < TX_THREADS ? sim_keep(&t->frontend[core]) : NULL,
                             .core = core,
                             .agent = agent_of(core),
                             .now = t->engine.now,

@@ -211,17 +211,16 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
   return true;
 }
 
-/* Timing off: pushes a line of .ttinsn whose places in FIFO 1 follow each other; false: another case. */
-static inline bool push_whole_line(struct tx_frontend *fe, uint32_t accept_max, const uint32_t *line, uint32_t pc) {
-  const uint32_t end = (fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS;
-  uint32_t others = 0;
-  for (unsigned i = 0; i < TX_IC_WORDS; i++) others |= line[i] & line[i] >> 1;
-  if (others & 1u || end > TX_FIFO_SLOTS - TX_IC_WORDS || fe->fifo1.count + TX_IC_WORDS > accept_max + 1) return false;
-  for (unsigned i = 0; i < TX_IC_WORDS; i++)
-    fe->fifo1.slot[end + i] = (struct tx_word){line[i] >> 2 | line[i] << 30, pc + 4 * i, TX_WORD_PLAIN};
-  fe->fifo1.count += TX_IC_WORDS;
-  fe->refusing = fe->fifo1.count > accept_max;
-  fe->pushed += TX_IC_WORDS;
+/* Timing off: pushes a line of .ttinsn if there is room for all, and their places in FIFO 1 follow each other; false: another case. `pair`: the line. */
+static inline bool push_whole_line(struct tx_fifo *fifo, uint32_t room, const uint64_t *pair, uint32_t pc) {
+  const uint32_t end = (fifo->head + fifo->count) % TX_FIFO_SLOTS;
+  const uint64_t others = (pair[0] & pair[0] >> 1) | (pair[1] & pair[1] >> 1); /* words that end with two bits 1 */
+  if (others & (UINT64_C(1) << 32 | 1u) || end > TX_FIFO_SLOTS - TX_IC_WORDS || room < TX_IC_WORDS) return false;
+  for (unsigned i = 0; i < TX_IC_WORDS; i++) {
+    const uint32_t word = (uint32_t)(pair[i / 2] >> 32 * (i % 2));
+    fifo->slot[end + i] = (struct tx_word){word >> 2 | word << 30, pc + 4 * i, TX_WORD_PLAIN};
+  }
+  fifo->count += TX_IC_WORDS;
   return true;
 }
 
@@ -230,20 +229,25 @@ static inline bool push_whole_line(struct tx_frontend *fe, uint32_t accept_max, 
 __attribute__((noinline)) static uint32_t push_lines(struct tx_core_run *run, sim_time clock, uint32_t pc) {
   struct tx_tile *t = run->t;
   struct tx_core_fetch *f = &run->c->fetch;
-  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
+  struct tx_frontend *fe = run->fe;
   const uint32_t accept_max = t->params.fifo1_accept_max;
-  const sim_time begin = clock;
+  const sim_time begin = clock, end = run->pushes_until + 2 < run->horizon ? run->pushes_until + 2 : run->horizon;
   sim_time at = 0; /* of the first word of the last line */
   uint32_t lines = 0;
-  for (unsigned pushed = TX_IC_WORDS; pushed == TX_IC_WORDS; lines++) {
+  for (unsigned pushed = TX_IC_WORDS; pushed == TX_IC_WORDS && !fe->refusing && clock + 2 < end; lines++) {
     const uint32_t set = pc >> 4 & (TX_IC_SETS - 1), *tag = &f->tag[set * TX_IC_WAYS];
     const bool second = tag[0] != pc + 1;
     const uint32_t *line = &f->words[(set * TX_IC_WAYS + second) * TX_IC_WORDS];
-    const sim_time left = run->horizon - clock + 1;
-    if (tag[second] != pc + 1 || (line[0] & 3u) == 3u || !tx_queue_goes_on(run, clock) || left < TX_IC_WORDS ||
-        memcmp(line, &t->l1[pc], 16) != 0)
-      break;
-    if (!push_whole_line(fe, accept_max, line, pc)) pushed = tx_frontend_push_line(fe, accept_max, line, TX_IC_WORDS, pc);
+    const uint32_t room = accept_max + 1 - fe->fifo1.count;
+    uint64_t pair[2];
+    memcpy(pair, line, sizeof pair);
+    if (tag[second] != pc + 1 || (line[0] & 3u) == 3u || memcmp(pair, &t->l1[pc], sizeof pair) != 0) break;
+    if (push_whole_line(&fe->fifo1, room, pair, pc)) {
+      fe->refusing = room == TX_IC_WORDS;
+      fe->pushed += TX_IC_WORDS;
+    } else {
+      pushed = tx_frontend_push_line(fe, accept_max, line, TX_IC_WORDS, pc);
+    }
     f->recent[set] = second;
     at = clock;
     clock += pushed;

@@ -549,8 +549,7 @@ static void begin_pushes(struct tx_core_run *run) {
 
 /* The first push of a stretch, or the first after a change. */
 __attribute__((noinline)) static bool begin_push_slowly(struct tx_core_run *run) {
-  struct tx_tile *t = run->t;
-  if (!push_is_plain(run) || t->frontend[run->core].refusing || !tx_core_reach(run, run->c->clock)) return false;
+  if (!push_is_plain(run) || run->fe->refusing || !tx_core_reach(run, run->c->clock)) return false;
   begin_pushes(run);
   return true;
 }

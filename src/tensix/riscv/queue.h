@@ -54,7 +54,7 @@ static inline bool tx_queue_push_next(struct tx_core *c, struct tx_push_run *pus
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
 /* Timing off: would a push in cycle `at` find what an earlier one of this stretch has found, and room? */
 static inline bool tx_queue_goes_on(const struct tx_core_run *run, sim_time at) {
-  return at < run->pushes_until && !(run->t->engine.schedule_changed | run->t->frontend[run->core].refusing);
+  return at < run->pushes_until && !(run->t->engine.schedule_changed | run->fe->refusing);
 }
 /* The same as tx_queue_push_at_once for the words from `pc` on in that case, the first of which is a .ttinsn, if the core has not loaded from the
  * tile since the push before. */
@@ -62,16 +62,16 @@ static inline unsigned tx_queue_push_on(struct tx_core_run *run, sim_time at, co
                                         uint32_t pc) {
   struct tx_tile *t = run->t;
   if (at > run->now) run->now = t->engine.now = at;
-  const unsigned pushed =
-      tx_frontend_push_line(sim_keep(&t->frontend[run->core]), t->params.fifo1_accept_max, line, count, pc);
+  const unsigned pushed = tx_frontend_push_line(run->fe, t->params.fifo1_accept_max, line, count, pc);
   t->port[run->core].stores += pushed;
   t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
   return pushed;
 }
 /* And for a store of a word to the core's own FIFO 1. */
-static inline void tx_queue_store_on(struct tx_core_run *run, sim_time at, uint32_t word, uint32_t pc) {
+static inline __attribute__((always_inline)) void tx_queue_store_on(struct tx_core_run *run, sim_time at, uint32_t word,
+                                                                    uint32_t pc) {
   struct tx_tile *t = run->t;
-  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
+  struct tx_frontend *fe = run->fe;
   if (at > run->now) run->now = t->engine.now = at;
   tx_frontend_put(fe, word, pc, TX_WORD_PLAIN, t->engine.now);
   fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;

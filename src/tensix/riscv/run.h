@@ -9,6 +9,7 @@
 struct tx_core_run {
   struct tx_tile *t;
   struct tx_core *c;
+  struct tx_frontend *fe; /* of a T core's own thread */
   unsigned core, agent;
   sim_time now;
   sim_time limit;   /* no other agent acts before this; 0: others may act in the same cycle */
