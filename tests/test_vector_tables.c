@@ -300,7 +300,9 @@ static struct numbers numbers_for(unsigned op) {
   uint32_t r = random32();
   static const uint32_t max[4] = {127, 255, 32767, 65535};
   switch (op) {
-    case TX_LANE_MAD: return (struct numbers){r & 0x80000000u, r << 1 & 0x80000000u, false};
+    case TX_LANE_MAD:
+    case TX_LANE_MUL_REAL:
+    case TX_LANE_ADD_REAL: return (struct numbers){r & 0x80000000u, r << 1 & 0x80000000u, false};
     case TX_LANE_MUL24:
     case TX_LANE_SHIFT: return (struct numbers){r & 1u, 0, false};
     case TX_LANE_KEEP_OR: return (struct numbers){r & 1u ? 0xffffu : r & 2u ? 0xffff0000u : random32(), random32(), false};

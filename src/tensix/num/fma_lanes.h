@@ -1,4 +1,4 @@
-/* fma.h over vectors: x * y + z in every lane. Lanes with infinite or NaN operands, with an overflowing product and others outside the usual
+/* fma.h over vectors: x * y + z in every lane; x * y, as with a z of 0, and x + z, as with a y of 1, take fewer instructions. Lanes with infinite or NaN operands, with an overflowing product and others outside the usual
  * range are wrong and noted in *odd, which collects the lanes of several calls: the caller computes them with num_fma32. Included once per
  * target, after NUM_VEC_BYTES is set. */
 #ifndef TESSERA_NUM_FMA_LANES_H
@@ -48,18 +48,33 @@ NUM_VEC_INLINE __m512i rounded_sum(__m512i sum, __m512i exponent, __mmask16 *out
   return _mm512_add_epi32(_mm512_slli_epi32(e, 23), _mm512_srli_epi32(up, 5));
 }
 
-NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, vec_odd *odd) {
-  const __m512i one = _mm512_set1_epi32(1), zero = _mm512_setzero_si512(), all_ones = _mm512_set1_epi32(255);
-  __m512i x = (__m512i)vx, y = (__m512i)vy, z = (__m512i)vz;
-  __m512i ex = exponent_field(x), ey = exponent_field(y), ez = exponent_field(z);
-  __m512i pe = _mm512_add_epi32(_mm512_add_epi32(ex, ey), _mm512_set1_epi32(-127));
-  __mmask16 strange =
-      _mm512_cmpge_epi32_mask(_mm512_max_epi32(_mm512_max_epi32(ex, ey), _mm512_max_epi32(ez, pe)), all_ones);
-  __mmask16 there = _mm512_mask_cmpge_epi32_mask(_mm512_test_epi32_mask(_mm512_min_epi32(ex, ey), all_ones), pe, zero);
-  __m512i p = _mm512_maskz_mov_epi32(there, product28(significand(x), significand(y)));
-  pe = _mm512_maskz_mov_epi32(there, pe);
-  __m512i addend = _mm512_maskz_slli_epi32(_mm512_test_epi32_mask(ez, ez), significand(z), 3);
+/* A number as a term of a sum. */
+struct vec_term {
+  __m512i sign; /* in the top bit */
+  __m512i bits, exponent;
+};
 
+NUM_VEC_INLINE struct vec_term vec_term(__m512i a) {
+  const __m512i e = exponent_field(a);
+  return (struct vec_term){a, _mm512_maskz_slli_epi32(_mm512_test_epi32_mask(e, e), significand(a), 3), e};
+}
+
+/* `there`: products that are not zero; *largest: of all exponents. */
+NUM_VEC_INLINE struct vec_term vec_product(num_vec vx, num_vec vy, __mmask16 *there, __m512i *largest) {
+  const __m512i x = (__m512i)vx, y = (__m512i)vy, ex = exponent_field(x), ey = exponent_field(y);
+  const __m512i pe = _mm512_add_epi32(_mm512_add_epi32(ex, ey), _mm512_set1_epi32(-127));
+  *largest = _mm512_max_epi32(_mm512_max_epi32(ex, ey), pe);
+  *there = _mm512_mask_cmpge_epi32_mask(_mm512_test_epi32_mask(_mm512_min_epi32(ex, ey), _mm512_set1_epi32(255)), pe,
+                                        _mm512_setzero_si512());
+  return (struct vec_term){_mm512_xor_si512(x, y), _mm512_maskz_mov_epi32(*there, product28(significand(x), significand(y))),
+                           _mm512_maskz_mov_epi32(*there, pe)};
+}
+
+NUM_VEC_INLINE uint32_t vec_strange(__m512i largest) { return _mm512_cmpge_epi32_mask(largest, _mm512_set1_epi32(255)); }
+
+NUM_VEC_INLINE num_vec vec_sum(struct vec_term first, struct vec_term second, vec_odd *odd) {
+  const __m512i one = _mm512_set1_epi32(1), p_sign = first.sign, p = first.bits, pe = first.exponent, z = second.sign,
+                addend = second.bits, ez = second.exponent;
   __mmask16 z_high = _mm512_cmplt_epi32_mask(pe, ez);
   __m512i high = _mm512_mask_blend_epi32(z_high, p, addend), low = _mm512_mask_blend_epi32(z_high, addend, p);
   __m512i by = _mm512_abs_epi32(_mm512_sub_epi32(pe, ez)); /* shifts of 32 and more return 0 */
@@ -67,7 +82,6 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, vec_odd *od
   __mmask16 lost = _mm512_mask_cmpneq_epi32_mask(_mm512_test_epi32_mask(kept, kept), _mm512_sllv_epi32(kept, by), low);
   kept = _mm512_mask_or_epi32(kept, lost, kept, one);
 
-  __m512i p_sign = _mm512_xor_si512(x, y);
   __mmask16 differ = _mm512_movepi32_mask(_mm512_xor_si512(p_sign, z));
   __m512i sum = _mm512_mask_sub_epi32(_mm512_add_epi32(high, kept), differ, high, kept);
   __mmask16 turned = _mm512_movepi32_mask(sum); /* the lower term was larger */
@@ -76,8 +90,31 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, vec_odd *od
   __m512i sign = _mm512_mask_blend_epi32((__mmask16)(z_high ^ turned), p_sign, z);
   sign = _mm512_mask_and_epi32(sign, (__mmask16)~not_zero, p_sign, z);
   __m512i result = _mm512_maskz_mov_epi32(not_zero, rounded_sum(sum, _mm512_max_epi32(pe, ez), &out));
-  *odd |= (uint32_t)strange | (uint32_t)(out & not_zero);
+  *odd |= (uint32_t)(out & not_zero);
   return (num_vec)_mm512_ternarylogic_epi32(sign, _mm512_set1_epi32(INT32_MIN), result, 0xea);
+}
+
+NUM_VEC_INLINE num_vec vec_fma32(num_vec x, num_vec y, num_vec z, vec_odd *odd) {
+  __mmask16 there;
+  __m512i largest;
+  const struct vec_term p = vec_product(x, y, &there, &largest), addend = vec_term((__m512i)z);
+  *odd |= vec_strange(_mm512_max_epi32(largest, addend.exponent));
+  return vec_sum(p, addend, odd);
+}
+
+NUM_VEC_INLINE num_vec vec_add32(num_vec x, num_vec z, vec_odd *odd) {
+  const struct vec_term a = vec_term((__m512i)x), b = vec_term((__m512i)z);
+  *odd |= vec_strange(_mm512_max_epi32(a.exponent, b.exponent));
+  return vec_sum(a, b, odd);
+}
+
+NUM_VEC_INLINE num_vec vec_mul32(num_vec x, num_vec y, vec_odd *odd) {
+  __mmask16 there, out;
+  __m512i largest;
+  const struct vec_term p = vec_product(x, y, &there, &largest);
+  const __m512i result = rounded_sum(p.bits, p.exponent, &out);
+  *odd |= vec_strange(largest) | (uint32_t)(out & there);
+  return (num_vec)_mm512_maskz_ternarylogic_epi32(there, p.sign, _mm512_set1_epi32(INT32_MIN), result, 0xea);
 }
 #elif NUM_VEC_BYTES == 32
 /* AVX2, as AVX-512 with fewer instructions: about 90 for 8 lanes. The lanes are not told apart until one is odd. */
@@ -122,18 +159,32 @@ NUM_VEC_INLINE __m256i rounded_sum(const struct vec_constants *c, __m256i sum, _
   return _mm256_add_epi32(_mm256_slli_epi32(e, 23), _mm256_srli_epi32(up, 5));
 }
 
-NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, vec_odd *odd) {
-  const struct vec_constants *c = sim_keep(&vec_constants);
-  const __m256i one = vec_constant(c->one), zero = _mm256_setzero_si256();
-  __m256i x = (__m256i)vx, y = (__m256i)vy, z = (__m256i)vz;
-  __m256i ex = exponent_field(x), ey = exponent_field(y), ez = exponent_field(z);
-  /* A product of zero gets an exponent below all others, like a product that is too small. */
-  __m256i pe = _mm256_or_si256(_mm256_sub_epi32(_mm256_add_epi32(ex, ey), vec_constant(c->bias)),
-                               _mm256_cmpeq_epi32(_mm256_min_epi32(ex, ey), zero));
-  __m256i p = by_top_bit(pe, zero, product28(c, x, y));
-  __m256i addend = _mm256_andnot_si256(_mm256_cmpeq_epi32(ez, zero), _mm256_slli_epi32(significand(c, z), 3));
+/* A number as a term of a sum. */
+struct vec_term {
+  __m256i sign; /* in the top bit */
+  __m256i bits, exponent;
+};
+
+NUM_VEC_INLINE struct vec_term vec_term(const struct vec_constants *c, __m256i a) {
+  const __m256i e = exponent_field(a);
+  return (struct vec_term){
+      a, _mm256_andnot_si256(_mm256_cmpeq_epi32(e, _mm256_setzero_si256()), _mm256_slli_epi32(significand(c, a), 3)), e};
+}
+
+/* A product of zero gets an exponent below all others, like a product that is too small. */
+NUM_VEC_INLINE struct vec_term vec_product(const struct vec_constants *c, __m256i x, __m256i y, vec_odd *odd) {
+  const __m256i zero = _mm256_setzero_si256(), ex = exponent_field(x), ey = exponent_field(y);
+  const __m256i pe = _mm256_or_si256(_mm256_sub_epi32(_mm256_add_epi32(ex, ey), vec_constant(c->bias)),
+                                     _mm256_cmpeq_epi32(_mm256_min_epi32(ex, ey), zero));
+  odd->largest = _mm256_max_epi32(odd->largest, _mm256_max_epi32(ex, ey));
+  return (struct vec_term){_mm256_xor_si256(x, y), by_top_bit(pe, zero, product28(c, x, y)), pe};
+}
+
+NUM_VEC_INLINE num_vec vec_sum(const struct vec_constants *c, struct vec_term first, struct vec_term second, vec_odd *odd) {
+  const __m256i one = vec_constant(c->one), zero = _mm256_setzero_si256(), p_sign = first.sign, p = first.bits,
+                pe = first.exponent, z = second.sign, addend = second.bits, ez = second.exponent;
   __m256i exponent = _mm256_max_epi32(pe, ez);
-  odd->largest = _mm256_max_epi32(odd->largest, _mm256_max_epi32(exponent, _mm256_max_epi32(ex, ey)));
+  odd->largest = _mm256_max_epi32(odd->largest, exponent);
 
   __m256i z_high = _mm256_cmpgt_epi32(ez, pe);
   __m256i high = by_top_bit(z_high, addend, p), low = by_top_bit(z_high, p, addend);
@@ -141,7 +192,6 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, vec_odd *od
   __m256i kept = _mm256_srlv_epi32(low, by), lost = _mm256_xor_si256(_mm256_sllv_epi32(kept, by), low);
   kept = _mm256_or_si256(kept, _mm256_min_epu32(_mm256_min_epu32(lost, kept), one)); /* sticky only if something is kept */
 
-  __m256i p_sign = _mm256_xor_si256(x, y);
   __m256i sum = _mm256_add_epi32(high, _mm256_sign_epi32(kept, _mm256_or_si256(_mm256_xor_si256(p_sign, z), one)));
   __m256i sign = by_top_bit(_mm256_xor_si256(z_high, sum), z, p_sign); /* sum < 0: the lower term was larger */
   sum = _mm256_abs_epi32(sum);
@@ -151,6 +201,30 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, vec_odd *od
   sign = by_top_bit(is_zero, _mm256_and_si256(p_sign, z), sign);
   __m256i result = _mm256_andnot_si256(is_zero, rounded_sum(c, sum, shift, e));
   return (num_vec)_mm256_or_si256(_mm256_and_si256(sign, vec_constant(c->top)), result);
+}
+
+NUM_VEC_INLINE num_vec vec_fma32(num_vec x, num_vec y, num_vec z, vec_odd *odd) {
+  const struct vec_constants *c = sim_keep(&vec_constants);
+  return vec_sum(c, vec_product(c, (__m256i)x, (__m256i)y, odd), vec_term(c, (__m256i)z), odd);
+}
+
+NUM_VEC_INLINE num_vec vec_add32(num_vec x, num_vec z, vec_odd *odd) {
+  const struct vec_constants *c = sim_keep(&vec_constants);
+  return vec_sum(c, vec_term(c, (__m256i)x), vec_term(c, (__m256i)z), odd);
+}
+
+/* The leading one of a product is its bit 27 or 26. */
+NUM_VEC_INLINE num_vec vec_mul32(num_vec x, num_vec y, vec_odd *odd) {
+  const struct vec_constants *c = sim_keep(&vec_constants);
+  const struct vec_term p = vec_product(c, (__m256i)x, (__m256i)y, odd);
+  const __m256i one = vec_constant(c->one),
+                shift = _mm256_sub_epi32(_mm256_add_epi32(one, one), _mm256_srli_epi32(p.bits, 27)),
+                e = _mm256_sub_epi32(p.exponent, shift), is_zero = _mm256_cmpeq_epi32(p.bits, _mm256_setzero_si256());
+  odd->largest = _mm256_max_epi32(odd->largest, p.exponent);
+  odd->least = _mm256_min_epi32(odd->least, _mm256_or_si256(e, is_zero));
+  const __m256i signed_sum =
+      _mm256_or_si256(_mm256_and_si256(p.sign, vec_constant(c->top)), rounded_sum(c, p.bits, shift, e));
+  return (num_vec)_mm256_andnot_si256(is_zero, signed_sum);
 }
 #else
 NUM_VEC_INLINE num_vec vec_significand(num_vec a, num_vec exponent) {
@@ -197,6 +271,8 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec x, num_vec y, num_vec z, vec_odd *odd) 
   return vec_if(vec_eq(sum, vec_all(0)), p_sign & z_sign, result);
 }
 
+NUM_VEC_INLINE num_vec vec_add32(num_vec x, num_vec z, vec_odd *odd) { return vec_fma32(x, vec_all(0x3f800000u), z, odd); }
+NUM_VEC_INLINE num_vec vec_mul32(num_vec x, num_vec y, vec_odd *odd) { return vec_fma32(x, y, vec_all(0), odd); }
 #endif
 
 #endif

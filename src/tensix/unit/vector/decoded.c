@@ -57,11 +57,20 @@ static enum tx_batch_kind swap_kind(const struct tx_vop *op, struct tx_lane_step
   return TX_BATCH_SORT;
 }
 
+/* Most products and sums are written with the constants of these registers, which no instruction changes. */
+enum { LREG_ZERO = 9, LREG_ONE = 10 };
+
 static enum tx_batch_kind mad_kind(const struct tx_vop *op, struct tx_lane_step *step) {
   if (op->mod > 3) return TX_BATCH_NOT;
   step->op = TX_LANE_MAD;
   step->i = (uint32_t)op->mod << 31;
   step->j = (uint32_t)(op->mod >> 1) << 31;
+  if (op->vc == LREG_ZERO && !step->j) {
+    step->op = TX_LANE_MUL_REAL;
+  } else if (op->va == LREG_ONE || op->vb == LREG_ONE) {
+    step->op = TX_LANE_ADD_REAL;
+    if (op->vb == LREG_ONE) step->b = step->a; /* the other factor */
+  }
   return TX_BATCH_TWO_CYCLES;
 }
 

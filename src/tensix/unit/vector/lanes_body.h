@@ -137,36 +137,48 @@ NUM_VEC_INLINE num_vec look_up32(const tx_row *regs, unsigned k, uint32_t mode) 
   return with_sign(multiply_add(a, b, c), in, mode & 4u);
 }
 
-/* Some lanes need the plain version. */
-static __attribute__((noinline)) void special_mad(const struct tx_lane_args *x) {
-  num_vec result[NUM_VEC_CHUNKS];
-  uint32_t special = 0;
-  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) {
-    vec_odd odd = vec_odd_none();
-    result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &odd);
-    special |= vec_odd_lanes(odd) << k * NUM_VEC_LANES;
-  }
-  for (special &= x->mask; special; special &= special - 1) {
+/* The lanes `special` of the result by the plain version. */
+static void replace_special(const struct tx_lane_args *x, enum tx_lane_op op, uint32_t special, num_vec *result) {
+  tx_row exact;
+  struct tx_lane_args plain = *x;
+  plain.d = exact;
+  plain.mask = special;
+  tx_lanes_scalar.fn[op](&plain);
+  for (; special; special &= special - 1) {
     unsigned l = (unsigned)__builtin_ctz(special);
-    result[l / NUM_VEC_LANES][l % NUM_VEC_LANES] = num_fma32(x->a[l] ^ x->i, x->b[l], x->c[l] ^ x->j);
+    result[l / NUM_VEC_LANES][l % NUM_VEC_LANES] = exact[l];
   }
-  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, result[k]);
 }
 
-/* The hot one. The row d may be an operand, so nothing is written before all lanes are known to be plain. false: some are not. */
-NUM_VEC_INLINE uint32_t plain_mad(const struct tx_lane_args *x) {
-  num_vec result[NUM_VEC_CHUNKS];
-  vec_odd odd = vec_odd_none();
-  EACH_CHUNK(result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &odd))
-  if (__builtin_expect(vec_odd_lanes(odd) != 0, 0)) return 0;
-  EACH_CHUNK(put(x, k, result[k]))
-  return 1;
-}
-
-static uint32_t MAD(const struct tx_lane_args *x) {
-  if (!plain_mad(x)) special_mad(x);
-  return 0;
-}
+/* An operation that notes lanes which need the plain version. The row d may be an operand, so nothing is written before all lanes are known to be
+ * plain: plain_`name` returns 0 if some are not. */
+#define REAL_OPERATION(name, value) \
+  static __attribute__((noinline)) void special_##name(const struct tx_lane_args *x) { \
+    num_vec result[NUM_VEC_CHUNKS]; \
+    uint32_t special = 0; \
+    for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) { \
+      vec_odd odd = vec_odd_none(); \
+      result[k] = (value); \
+      special |= vec_odd_lanes(odd) << k * NUM_VEC_LANES; \
+    } \
+    replace_special(x, TX_LANE_##name, special & x->mask, result); \
+    for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, result[k]); \
+  } \
+  NUM_VEC_INLINE uint32_t plain_##name(const struct tx_lane_args *x) { \
+    num_vec result[NUM_VEC_CHUNKS]; \
+    vec_odd odd = vec_odd_none(); \
+    EACH_CHUNK(result[k] = (value)) \
+    if (__builtin_expect(vec_odd_lanes(odd) != 0, 0)) return 0; \
+    EACH_CHUNK(put(x, k, result[k])) \
+    return 1; \
+  } \
+  static uint32_t name(const struct tx_lane_args *x) { \
+    if (!plain_##name(x)) special_##name(x); \
+    return 0; \
+  }
+REAL_OPERATION(MAD, vec_fma32(A ^ x->i, B, C ^ x->j, &odd))
+REAL_OPERATION(MUL_REAL, vec_mul32(A ^ x->i, B, &odd))
+REAL_OPERATION(ADD_REAL, vec_add32(B ^ x->i, C ^ x->j, &odd))
 
 EACH_LANE_OF_MANY(MUL24, multiply24(A, B, C, x->i))
 EACH_LANE_OF_MANY(LUT, look_up(x->regs, k, x->i))
@@ -407,8 +419,21 @@ EACH_LANE(STORE_BF16, put_half(vec_load(x->d, k), halves_to_dst(C, 1) >> (16u - 
   STEP(SORT) \
   STEP(ADD) \
   STEP(SUB) \
-  STEP(ADDI) STEP(AND) STEP(OR) STEP(XOR) STEP(NOT) STEP(FLIP) STEP(MERGE) STEP(MERGE_EXPONENT) STEP(SHIFT) STEP(SHIFTI) \
-      STEP(CAST) STEP(LOAD_BF16) STEP(LOAD32) STEP(STORE_BF16) STEP(STORE32)
+  STEP(ADDI) \
+  STEP(AND) \
+  STEP(OR) \
+  STEP(XOR) \
+  STEP(NOT) \
+  STEP(FLIP) \
+  STEP(MERGE) \
+  STEP(MERGE_EXPONENT) \
+  STEP(SHIFT) \
+  STEP(SHIFTI) \
+  STEP(CAST) \
+  STEP(LOAD_BF16) \
+  STEP(LOAD32) \
+  STEP(STORE_BF16) \
+  STEP(STORE32)
 
 static __attribute__((noinline)) void run_one_by_one(void *base, const struct tx_lane_step *const *steps, unsigned count,
                                                      uint32_t mask) {
@@ -472,11 +497,16 @@ static void run(void *base, const struct tx_lane_step *const *steps, unsigned co
       STEP(ROUND_REAL_NEAREST)
       STEP(ROUND_INTEGER_NEAREST)
 #undef STEP
-      case TX_LANE_MAD: {
-        const struct tx_lane_args x = tx_lane_step_args(base, *steps, TX_ALL_LANES);
-        if (!plain_mad(&x)) run_one_by_one(base, steps, 1, TX_ALL_LANES);
-        break;
-      }
+#define STEP(name) \
+  case TX_LANE_##name: { \
+    const struct tx_lane_args x = tx_lane_step_args(base, *steps, TX_ALL_LANES); \
+    if (!plain_##name(&x)) run_one_by_one(base, steps, 1, TX_ALL_LANES); \
+    break; \
+  }
+      STEP(MAD)
+      STEP(MUL_REAL)
+      STEP(ADD_REAL)
+#undef STEP
       case TX_LANE_SET:
       case TX_LANE_KEEP_OR: steps = set_row(base, steps, end); break;
       default: run_one_by_one(base, steps, 1, TX_ALL_LANES); break;

@@ -82,6 +82,8 @@ static uint32_t look_up32(const tx_row *regs, unsigned l, uint32_t mode) {
 }
 
 EACH_LANE(MAD, num_fma32(A ^ x->i, B, C ^ x->j))
+EACH_LANE(MUL_REAL, num_fma32(A ^ x->i, B, 0))
+EACH_LANE(ADD_REAL, num_fma32(0x3f800000u ^ x->i, B, C ^ x->j))
 EACH_LANE(MUL24, multiply24(A, B, C, x->i))
 EACH_LANE(LUT, look_up(x->regs, l, x->i))
 EACH_LANE(LUT32, look_up32(x->regs, l, x->i))
