@@ -209,8 +209,10 @@ __attribute__((noinline)) static const struct tx_pack_config *configure_anew(str
   const bool stale = c->version != t->config.version + 1 || c->bank != bank,
              known = c->version && c->bank == bank && !c->refusal;
   if (stale && known && t->config.version + 1 - c->version == t->unsaved.pack.harmless) {
+    const uint32_t offset = c->dst_offset;
     c->version = t->config.version + 1;
     decode_addresses(c, t->config.words[bank]);
+    t->unsaved.pack.row = (uint16_t)((t->unsaved.pack.row + c->dst_offset - offset) % TX_DST_ROWS);
     note_unexplained_fields(t, t->config.words[bank]);
   } else if (stale) {
     uint64_t race = c->race;
@@ -218,9 +220,9 @@ __attribute__((noinline)) static const struct tx_pack_config *configure_anew(str
     note_unexplained_fields(t, t->config.words[bank]);
     if (t->pack.count && race != c->race && !c->refusal)
       tx_diag(t, TX_DIAG_PACK_CONFIG_RACE, "%u PACR before this one not finished", t->pack.count);
+    t->unsaved.pack.thread = 0; /* tx_exec_PACR decides again */
   }
   t->unsaved.pack.harmless = 0;
-  t->unsaved.pack.thread = 0; /* tx_exec_PACR decides again */
   if (!c->refusal) return c;
   refuse(t, c);
   return NULL;

@@ -277,14 +277,17 @@ __attribute__((noinline)) static void pack_off_with_calls(struct tx_tile *t, uns
 
 /* BF16 in the middle of a tile, as pack_at_once. Its last action is its only call, so that it saves no registers. */
 __attribute__((noinline)) static void pack_off(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  const struct tx_pack_stream *data = &t->pack.stream[TX_PACK_DATA];
+  const struct tx_pack_stream *data = sim_keep(&t->pack.stream[TX_PACK_DATA]);
+  if (!t->unsaved.pack.bf16 || !data->open || TX_FIELD(word, PACR, last)) {
+    pack_off_with_calls(t, thread, word, cost);
+    return;
+  }
   const struct usual u = read_word(t, thread, word);
   const uint32_t address = data->address;
   struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
   unsigned row;
-  if (!t->unsaved.pack.bf16 || !data->open || TX_FIELD(word, PACR, last) || u.mode & ~(uint32_t)USUAL_MODE ||
-      t->perf.counting || !may_pack_at_once(t, ch, u.rows, &row) || !is_free(t, address, u.bytes) ||
-      !tx_l1_is_quiet(t, address, u.bytes)) {
+  if (u.mode & ~(uint32_t)USUAL_MODE || t->perf.counting || !may_pack_at_once(t, ch, u.rows, &row) ||
+      !is_free(t, address, u.bytes) || !tx_l1_is_quiet(t, address, u.bytes)) {
     pack_off_with_calls(t, thread, word, cost);
     return;
   }
@@ -304,7 +307,7 @@ __attribute__((noinline)) static void pack_anew(struct tx_tile *t, unsigned thre
   if (!(word & RARE_FIELDS)) {
     const struct tx_pack_config *c = tx_pack_configure(t, thread);
     if (!c) return;
-    find_usual(t, c, thread);
+    if (t->unsaved.pack.thread != thread + 1) find_usual(t, c, thread);
   }
   if (word & RARE_FIELDS || !t->unsaved.pack.thread) tx_pack_in_general(t, thread, word, cost);
   else if (t->timing) pack_timed(t, thread, word, cost);
