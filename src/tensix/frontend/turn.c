@@ -315,17 +315,18 @@ static enum after run_mop(struct turn *u) {
   return u->fe->mop.word >> 23 & 1u ? run_loop(u) : run_masked(u);
 }
 
-/* Words for the vector unit follow each other. false: none has passed. */
-__attribute__((noinline)) static bool run_vectors(struct turn *u, enum after *after) {
+/* Words for the vector unit follow each other. OTHER_SOURCE: none has passed. */
+__attribute__((noinline)) static enum after run_vectors(struct turn *u) {
   struct sim_engine *engine = &u->t->engine;
   const struct tx_fifo *fifo = &u->fe->fifo1;
   if (fifo->count < 2 || tx_quick[fifo->slot[(fifo->head + 1) % TX_FIFO_SLOTS].word >> 24].unit != TX_UNIT_VECTOR)
-    return false;
+    return OTHER_SOURCE;
   const uint32_t before = fifo->count;
-  *after = run_vector_stream(u->t, u->thread, u->limit) ? GOES_ON : ENDED;
+  const bool goes_on = run_vector_stream(u->t, u->thread, u->limit);
   engine->schedule_changed = 0;
   u->end = end_of_turn(engine, u->limit);
-  return fifo->count < before;
+  if (fifo->count == before) return OTHER_SOURCE;
+  return goes_on ? GOES_ON : ENDED;
 }
 
 static enum after run_fifo1(struct turn *u) {
@@ -343,7 +344,8 @@ static enum after run_fifo1(struct turn *u) {
       if (!q->body && tx_frontend_feed(u->t, fe)) after = OTHER_SOURCE;
       break;
     }
-    if (q->unit != TX_UNIT_VECTOR || !run_vectors(u, &after)) {
+    after = q->unit == TX_UNIT_VECTOR ? run_vectors(u) : OTHER_SOURCE;
+    if (after == OTHER_SOURCE) { /* one word */
       u->t->current.pc = w->pc;
       sim_poison(w);
       fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
