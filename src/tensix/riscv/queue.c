@@ -434,13 +434,25 @@ static enum tx_step store_now(struct tx_core_run *run, const struct tx_core_stor
   return tx_step_held(run, answer.result == TX_BUS_WAIT && answer.retry_at ? answer.retry_at : SIM_NEVER, &answer.wait);
 }
 
+/* The bus accepts this store of a T core whenever it leaves: a word for the configuration or a semaphore, with room on its path for all of the queue. Not
+ * where a finding would stop the run. */
+static bool bus_accepts(const struct tx_core_run *run, const struct tx_core_store *s) {
+  const struct tx_tile *t = run->t;
+  if (run->core >= TX_THREADS || run->c->refused || s->mask != 0xfu || t->diag.strict || TX_AUTOSYNC_ON(t, run->core))
+    return false;
+  const bool config = s->address - TX_ADDR_CONFIG < 4 * 3 * TX_CFG_WORDS;
+  if (!config && s->address - TX_ADDR_SEMAPHORE >= 4 * TX_SEMAPHORES) return false;
+  return t->port[run->core].pending[config ? TX_REGION_CONFIG : TX_REGION_SYNC] + TX_CORE_STORES <= TX_BUS_PENDING_MAX;
+}
+
 /* The queue holds a store that the bus may reject, and a later entry depends on the result; or it is being emptied, which an entry made ahead of
  * time would prolong. */
 static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
+  const struct tx_core *c = run->c;
   if (!run->t->timing || enter <= run->now) return false;
-  if (run->c->flush) return true;
-  for (uint32_t i = 0; i < run->c->queue_count; i++)
-    if (!peek(run->c, i)->is_l1) return true;
+  if (c->flush) return true;
+  for (uint32_t i = 0; i < c->queue_count; i++)
+    if (!peek(c, i)->is_l1 && (c->queue_count == TX_CORE_STORES || !bus_accepts(run, peek(c, i)))) return true;
   return false;
 }
 

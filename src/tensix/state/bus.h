@@ -25,6 +25,8 @@ enum tx_bus_region {
   TX_REGIONS
 };
 
+#define TX_BUS_PENDING_MAX 8u /* stores of a core to one region in flight; inferred: a store queue of four and the path */
+
 /* The requests of a core in progress. */
 struct tx_core_port {
   /* requests to GPRs, configuration or TDMA-RISC that are emitted and not yet processed (STALLWAIT C10) */

@@ -6,8 +6,6 @@
 #include "tensix/riscv/run.h"
 #include "tensix/tile/idle.h"
 
-#define PENDING_MAX 8u /* stores of a core to one region in flight; inferred: a store queue of four and the path */
-
 struct tx_bus_answer tx_bus_done(uint32_t value, uint32_t cycles) {
   return (struct tx_bus_answer){.result = TX_BUS_DONE, .value = value, .cycles = cycles};
 }
@@ -52,7 +50,7 @@ static bool counts_for_c10(enum tx_bus_region region) {
 
 struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region) {
   struct tx_core_port *port = tx_bus_port(t, r->agent);
-  if (port->pending[region] >= PENDING_MAX) return tx_bus_wait(TX_CH(TX_CH_CORE), 0, TX_BLOCKED_LOAD, r->address);
+  if (port->pending[region] >= TX_BUS_PENDING_MAX) return tx_bus_wait(TX_CH(TX_CH_CORE), 0, TX_BLOCKED_LOAD, r->address);
   uint32_t cycles = t->timing ? request_cycles(t, region) : 1;
   struct sim_effect effect = {.at = t->engine.now + (cycles ? cycles : 1),
                               .kind = TX_EFFECT_CORE_REQUEST,
@@ -61,7 +59,7 @@ struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, 
                               .w = {(uint32_t)region, r->address, r->value, 0, r->bytes | r->resources << 8}};
   if (!sim_effect_at(&t->engine, effect))
     return tx_bus_refuse(t, r, SIM_FAULT_CAPACITY, "engine.h", "too many effects pending at once");
-  tx_assert(region < TX_REGIONS && port->pending[region] < PENDING_MAX);
+  tx_assert(region < TX_REGIONS && port->pending[region] < TX_BUS_PENDING_MAX);
   port->pending[region]++;
   if (counts_for_c10(region)) {
     port->outstanding++;
