@@ -11,7 +11,7 @@
 #define LAUNCH_FINISHED 0x58u    /* BRISC stores here when all kernels have ended */
 #define CHK_SEM_RING 16u
 #define CHK_STREAM_RING 16u
-#define CHK_STAGED 16u
+#define CHK_STAGED (TX_FIFO_SLOTS + 1u) /* one before each word of FIFO 1, and one after the last: never too few */
 #define CHK_BUFFERS 32u
 #define CHK_PAGES 4096u
 #define CHK_UNKNOWN_PAGES 1024u /* most pages of a buffer that is not known: an L1 of pages of 1.5 KiB */
