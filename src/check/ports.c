@@ -20,13 +20,26 @@
 
 static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
 
+/* The words that a T core has pushed by now. A push that the store queue would still hold may be in FIFO 1 ahead of its cycle; an effect comes before the pushes
+ * of its cycle. */
+static uint64_t pushed_by_now(const struct chk *c, unsigned core, bool effect) {
+  const struct tx_frontend *fe = &c->t->frontend[core];
+  const sim_time now = c->t->engine.now - effect;
+  uint32_t early = 0;
+  for (; early < fe->fifo1.count; early++) {
+    const uint32_t slot = (fe->fifo1.head + fe->fifo1.count - 1 - early) % TX_FIFO_SLOTS;
+    if (!(fe->fifo1.slot[slot].flags & TX_WORD_QUEUED) || fe->pushed_at[slot] <= now) break;
+  }
+  return fe->pushed - early;
+}
+
 /* Stages the vector of a T core: its thread joins it with the words pushed from now on. */
-static void stage(struct chk *c, unsigned core) {
+static void stage(struct chk *c, unsigned core, bool effect) {
   if (core >= TX_THREADS) return;
   struct chk_thread *s = &c->thread[core];
   if (s->core_version == c->clocks.version[CHK_CORE + core]) return;
   s->core_version = c->clocks.version[CHK_CORE + core];
-  uint64_t pushed = c->t->frontend[core].pushed;
+  uint64_t pushed = pushed_by_now(c, core, effect);
   unsigned newest = (s->staged_first + s->staged_count - 1) % CHK_STAGED;
   if (s->staged_count && (s->staged[newest].pushed == pushed || s->staged_count == CHK_STAGED)) {
     s->staged[newest].vector = c->clocks.of[CHK_CORE + core]; /* it has grown */
@@ -40,8 +53,10 @@ static void stage(struct chk *c, unsigned core) {
 /* Before an access of a core: orders it after the words that the core pushed earlier. */
 static void core_acts(struct chk *c, unsigned core) {
   chk_lines_note(c, core);
-  if (core >= TX_THREADS || c->thread[core].pushed == c->t->frontend[core].pushed) return;
-  c->thread[core].pushed = c->t->frontend[core].pushed;
+  if (core >= TX_THREADS) return;
+  const uint64_t pushed = pushed_by_now(c, core, false);
+  if (c->thread[core].pushed == pushed) return;
+  c->thread[core].pushed = pushed;
   chk_step(&c->clocks, CHK_CORE + core);
 }
 
@@ -295,7 +310,7 @@ static struct tx_bus_answer load(struct tx_tile *t, unsigned agent, uint32_t add
   if (answer.result != TX_BUS_DONE) return answer;
   core_acts(c, core);
   after_load(c, core, address, answer.value);
-  stage(c, core);
+  stage(c, core, false);
   return answer;
 }
 
@@ -306,7 +321,7 @@ static struct tx_bus_answer store(struct tx_tile *t, unsigned agent, uint32_t ad
   if (answer.result != TX_BUS_DONE) return answer;
   core_acts(c, core);
   after_store(c, core, address, value);
-  stage(c, core);
+  stage(c, core, false);
   return answer;
 }
 
@@ -314,7 +329,7 @@ static void l1_access(struct tx_tile *t, const struct tx_range *r) {
   unsigned core = (unsigned)r->agent - TX_AGENT_TRISC0;
   if (core < TX_CORES && !r->write) core_acts(of(t), core);
   chk_l1_access(t, r);
-  if (core < TX_THREADS) stage(of(t), core);
+  if (core < TX_THREADS) stage(of(t), core, r->write);
 }
 
 static void l1_atomic(struct tx_tile *t, const struct tx_atomic *a, bool done) {

@@ -113,10 +113,10 @@ static bool pushes_are_free(const struct tx_tile *t, unsigned core) {
   return !TX_AUTOSYNC_ON(t, core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> core & 1u);
 }
 
-/* May a push that could be in the queue enter FIFO 1 ahead of time? Not while a log records departures, nor for instructions without cost (unpaid.h).
- * It is gone before a later store could find the queue full. */
+/* May a push that could be in the queue enter FIFO 1 ahead of time? Not while a log records departures (a checker observes words at the gates only), nor for
+ * instructions without cost (unpaid.h). It is gone before a later store could find the queue full. */
 static bool may_go_ahead(const struct tx_tile *t) {
-  return !t->unsaved.log.mask && !t->unsaved.what_if && tx_push_cycles(t) <= TX_CORE_STORES;
+  return !(t->unsaved.log.mask & ~(1u << TX_EVENT_ISSUE)) && !t->unsaved.what_if && tx_push_cycles(t) <= TX_CORE_STORES;
 }
 
 /* --- emission --- */
@@ -235,37 +235,8 @@ static void emit_head(struct tx_core_run *run) {
 
 void tx_queue_ask_again(struct tx_core *c) { forget_refusal(c); }
 
-/* Only pushes are left, each of which leaves as soon as it can, which only FIFO 1 could prevent: they go there at once, each for its own cycle, as if
- * they had passed the queue (push_ahead). */
-static void emit_pushes_ahead(struct tx_core_run *run) {
-  struct tx_core *c = run->c;
-  struct tx_tile *t = run->t;
-  sim_time port = c->port_free;
-  uint32_t words = 0;
-  for (uint32_t i = 0; i < c->queue_count; i++) {
-    const struct tx_core_store *s = peek(c, i);
-    if (!s->pushes || s->address != TX_ADDR_PUSH || s->mask != 0xfu || port > s->enter + 1) return;
-    words += s->pushes;
-    port = s->enter + 2;
-  }
-  if (run->core >= TX_THREADS || c->refused || c->flush || c->held || c->waiting.kind || c->one_by_one ||
-      !pushes_are_free(t, run->core) || !may_go_ahead(t) || tx_frontend_room(t, run->core) < words)
-    return;
-  while (c->queue_count) {
-    const struct tx_core_store *s = peek(c, 0);
-    const sim_time at = s->enter + 1;
-    for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_queued(t, run->core, s->data[i], s->pc + 4 * i, at);
-    t->port[run->core].stores++;
-    c->port_free = at + 1;
-    run->pushed = c->push_left = at;
-    pop(c);
-  }
-}
-
 void tx_queue_drain(struct tx_core_run *run) {
-  const uint32_t before = run->c->queue_count;
   while (tx_queue_due(run->c) <= run->now && !run->t->fault.kind) emit_head(run);
-  if (run->c->queue_count && run->c->queue_count != before && !run->t->fault.kind) emit_pushes_ahead(run);
 }
 
 /* --- entering --- */
@@ -666,8 +637,7 @@ uint32_t tx_queue_room_ahead(struct tx_core_run *run, struct tx_push_run *pushes
   if (!run->pushed || c->waiting.kind || c->one_by_one || t->params.ttinsn_fusion || !push_is_plain(run)) return 0;
   pushes->fe = sim_keep(&t->frontend[run->core]);
   pushes->cycles = tx_push_cycles(t);
-  pushes->stores = !c->flush && !((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) && !t->unsaved.log.mask &&
-                   !t->unsaved.what_if && pushes->cycles <= TX_CORE_STORES;
+  pushes->stores = !c->flush && !((c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) && may_go_ahead(t);
   return tx_frontend_room(t, run->core);
 }
 
