@@ -528,9 +528,19 @@ static bool awaits_plain(const struct tx_tile *t, const struct tx_frontend *fe) 
   return !moves_by_itself(&fe->fifo1) && !tx_frontend_may_record(fe);
 }
 
+/* A push that is in FIFO 1 ahead of time leaves the core's queue now. Its departure would have set `moving`, which a step before it has cleared. */
+static bool departs_now(const struct tx_tile *t, const struct tx_frontend *fe) {
+  for (uint32_t i = fe->fifo1.count; i > 0; i--) {
+    const uint32_t slot = (fe->fifo1.head + i - 1) % TX_FIFO_SLOTS;
+    if (fe->pushed_at[slot] < t->engine.now) break;
+    if (fe->pushed_at[slot] == t->engine.now && fe->fifo1.slot[slot].flags & TX_WORD_QUEUED) return true;
+  }
+  return false;
+}
+
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  if (!t->timing || !fe->moving || expander_is_stuck(t, fe)) return 0;
+  if (!t->timing || expander_is_stuck(t, fe) || (!fe->moving && !departs_now(t, fe))) return 0;
   if (awaits_plain(t, fe)) return 0;
   if (playback_blocks(t, fe)) return t->engine.now + fe->replay.playing;
   /* A plain stream whose slots after FIFO 1 are full moves only when the gate takes a word. */
