@@ -235,8 +235,37 @@ static void emit_head(struct tx_core_run *run) {
 
 void tx_queue_ask_again(struct tx_core *c) { forget_refusal(c); }
 
+/* Only pushes are left, each of which leaves as soon as it can, which only FIFO 1 could prevent: they go there at once, each for its own cycle, as if
+ * they had passed the queue (push_ahead). */
+static void emit_pushes_ahead(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  sim_time port = c->port_free;
+  uint32_t words = 0;
+  for (uint32_t i = 0; i < c->queue_count; i++) {
+    const struct tx_core_store *s = peek(c, i);
+    if (!s->pushes || s->address != TX_ADDR_PUSH || s->mask != 0xfu || port > s->enter + 1) return;
+    words += s->pushes;
+    port = s->enter + 2;
+  }
+  if (run->core >= TX_THREADS || c->refused || c->flush || c->held || c->waiting.kind || c->one_by_one ||
+      !pushes_are_free(t, run->core) || !may_go_ahead(t) || tx_frontend_room(t, run->core) < words)
+    return;
+  while (c->queue_count) {
+    const struct tx_core_store *s = peek(c, 0);
+    const sim_time at = s->enter + 1;
+    for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_queued(t, run->core, s->data[i], s->pc + 4 * i, at);
+    t->port[run->core].stores++;
+    c->port_free = at + 1;
+    run->pushed = c->push_left = at;
+    pop(c);
+  }
+}
+
 void tx_queue_drain(struct tx_core_run *run) {
+  const uint32_t before = run->c->queue_count;
   while (tx_queue_due(run->c) <= run->now && !run->t->fault.kind) emit_head(run);
+  if (run->c->queue_count && run->c->queue_count != before && !run->t->fault.kind) emit_pushes_ahead(run);
 }
 
 /* --- entering --- */
