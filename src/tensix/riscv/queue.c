@@ -507,7 +507,7 @@ __attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *ru
 static enum tx_step push_ahead(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter, bool queued) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
-  bool follows = t->timing ? queued || run->pushed : run->pushed && enter <= run->pushed + GAP_CYCLES;
+  bool follows = (t->timing && queued) || (run->pushed && enter <= run->pushed + (t->timing ? TX_PUSH_MOVES : GAP_CYCLES));
   if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) == 0) {
     if (!t->timing) return push_slowly(run, words, count, enter);

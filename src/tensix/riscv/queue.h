@@ -26,6 +26,8 @@ struct tx_push_run {
  * could block them. */
 uint32_t tx_queue_room_ahead(struct tx_core_run *run, struct tx_push_run *pushes);
 void tx_queue_note_run(struct tx_core_run *run, const struct tx_push_run *pushes);
+/* Cycles after a push reaches FIFO 1 up to which the front end surely moves words: a later push has to find out whether it has to wake it. */
+#define TX_PUSH_MOVES 2u
 /* One more, if there is room; the caller retires it. `store`: the instruction if it is a store, which counts as in the queue too; else 0. false: it
  * takes the general path. */
 static inline bool tx_queue_push_next(struct tx_core *c, struct tx_push_run *pushes, uint32_t word, uint32_t pc,
@@ -34,6 +36,7 @@ static inline bool tx_queue_push_next(struct tx_core *c, struct tx_push_run *pus
   const bool queued = store || enter < c->push_left;
   const sim_time due = enter + pushes->cycles, at = tx_later_of(due, c->port_free);
   if (store ? at != due : !queued && !fe->moving && !pushes->first_queued) return false;
+  if (!queued && enter >= c->port_free + TX_PUSH_MOVES) return false;
   tx_frontend_put(fe, word, pc, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), at);
   if (store) {
     pushes->store = store;
