@@ -53,7 +53,7 @@ TEST_OPTIMISE = $(if $(SANITIZE),-O0 -fno-sanitize=undefined,-Og)
 $(BUILD)/obj/tests/%.o: private OPTIMISE = $(TEST_OPTIMISE)
 # The checkers follow every instruction: -O3 makes them 3 % faster. So it does the front ends, the cores and the engine with timing on.
 $(BUILD)/obj/src/check/%.o: private OPTIMISE = $(if $(SANITIZE)$(INVARIANTS),,-O3)
-$(BUILD)/obj/src/sim/%.o $(BUILD)/obj/src/tensix/frontend/%.o $(BUILD)/obj/src/tensix/riscv/%.o: private OPTIMISE = $(if $(SANITIZE)$(INVARIANTS),,-O3)
+$(BUILD)/obj/src/sim/%.o $(BUILD)/obj/src/tensix/frontend/%.o $(BUILD)/obj/src/tensix/riscv/%.o $(BUILD)/obj/src/tensix/lap/%.o: private OPTIMISE = $(if $(SANITIZE)$(INVARIANTS),,-O3)
 WERROR   ?= -Werror
 # Instrumented code warns of what is not there; the plain build reports the warnings.
 WARNINGS  = $(if $(SANITIZE),-w,-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR))

@@ -222,6 +222,7 @@ $(BUILD)/bench/bench_chip_matmul: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_llk: $(call objects,kernels/host/kernel_host.c) | $(LLK_PROGRAMS)
 $(BUILD)/tests/test_llk_like: | $(LLK_PROGRAMS)
+$(BUILD)/tests/test_lap $(BUILD)/tests/test_lap_same $(BUILD)/tests/test_lap_random: | $(LLK_PROGRAMS)
 $(BUILD)/tests/test_account: | $(LLK_PROGRAMS)
 $(BUILD)/tests/test_random_programs $(BUILD)/tests/test_invariance: | $(LLK_PROGRAMS)
 

@@ -70,12 +70,14 @@ cat > "$floors" << FLOORS
 4 tensix/state.
 5 tensix/machine
 5 tensix/body
+5 tensix/lap_notes
 6 tensix/mem/
 6 tensix/regs/
 7 tensix/unit/
 8 tensix/frontend/
 9 tensix/riscv/
 10 tensix/tile/
+11 tensix/lap/
 11 chip/
 11 pto/
 12 load/

@@ -6,7 +6,7 @@
 
 static inline enum sim_end run_alone(struct tx_tile *t, sim_time until) {
   struct obs_progress p = {.phase = OBS_PROGRESS_NONE};
-  return obs_run_on(&p, t, NULL, until);
+  return obs_run_on(&p, t, NULL, NULL, until);
 }
 
 #endif

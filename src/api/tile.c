@@ -41,6 +41,7 @@ struct tessera_tile *tessera_tile_create(enum tessera_timing timing) {
   struct tessera_tile *tile = (unsigned)timing <= TESSERA_TIMING_CYCLE ? calloc(1, sizeof *tile) : NULL;
   if (!tile) return NULL;
   tile->handle.magic = API_TILE;
+  tile->lap = tx_lap_create();
   set_up(tile, timing);
   return tile;
 }
@@ -60,6 +61,7 @@ static void give_back(struct tessera_tile *tile) {
   for (unsigned i = 0; i < TX_THREADS; i++) free(tile->ops[i]);
   unload(tile);
   chk_free(tile->check);
+  tx_lap_destroy(tile->lap);
   free(tile->history.start);
   free(tile->profile);
   api_forget_trace(tile);
@@ -302,7 +304,8 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   bool rests = cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until);
   if (tile->check) chk_program(tile->check, &tile->program);
   if (!rests) api_begin_history(tile);
-  api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, until));
+  tx_lap_forget(tile->lap); /* the caller may have changed the tile */
+  api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, tile->lap, until));
   if (tile->profile) obs_profile_settle(tile->profile, api_account_end(tile, tile->tile.engine.now));
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   if (tile->check && tile->stop.reason == TESSERA_STOP_HANG) chk_hung(tile->check);

@@ -11,6 +11,7 @@
 #include "debug/program.h"
 #include "observe/progress.h"
 #include "observe/replay.h"
+#include "tensix/lap/lap.h"
 #include "tensix/tile/tile.h"
 #include "tessera/tile.h"
 #include "tessera/trace.h"
@@ -48,6 +49,7 @@ struct tessera_tile {
   uint32_t why_chosen;         /* tessera_tile_why_decide: the cause + 1; 0: not decided */
   struct api_causes causes;    /* of its verdict */
   struct tx_what_if *what_if;  /* tessera_tile_set_what_if; NULL: none */
+  struct tx_lap *lap;          /* of a tile that is alone; NULL: none, or no memory for it */
   enum sim_end end;
   struct tessera_stop_info stop;
   struct obs_history history;   /* of the run, to find the last writers for a hang report */

@@ -66,7 +66,7 @@ static enum sim_end run_to(const struct explore *x, struct tx_tile *t, sim_time 
   struct obs_progress p = {.phase = OBS_PROGRESS_NONE};
   enum sim_end end = SIM_END_TIME;
   while (end == SIM_END_TIME && t->engine.now < until && !stopped(x))
-    end = obs_run_on(&p, t, NULL, until - t->engine.now > PART_CYCLES ? t->engine.now + PART_CYCLES : until);
+    end = obs_run_on(&p, t, NULL, NULL, until - t->engine.now > PART_CYCLES ? t->engine.now + PART_CYCLES : until);
   return end;
 }
 

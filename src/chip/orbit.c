@@ -369,7 +369,7 @@ enum sim_end chip_orbit_run(struct chip_orbit *o, struct tx_tile *t, bool may_re
   unsigned core = o && may_rest && search_goes_on(o, t) ? runner(t) : TX_CORES;
   if (core == TX_CORES) return tx_tile_run_window(t, until, ahead);
   choose_anchor(o, t, core);
-  t->unsaved.cores.anchor_on = 1;
+  t->unsaved.cores.anchor_on = TX_ANCHOR_LOAD;
   while (is_paused(t, end = tx_tile_run_window(t, until, ahead))) {
     o->dormant = look(o, t);
     t->engine.stop = 0;
@@ -378,7 +378,7 @@ enum sim_end chip_orbit_run(struct chip_orbit *o, struct tx_tile *t, bool may_re
     else end = SIM_END_TIME;
     break;
   }
-  t->unsaved.cores.anchor_on = 0;
+  t->unsaved.cores.anchor_on = TX_ANCHOR_NONE;
   return end;
 }
 

@@ -18,15 +18,16 @@ static void drain_stores(struct tx_tile *t, unsigned core) {
   while (t->core[core].queue_count && t->engine.now < last && tx_tile_run(t, t->engine.now + 8) == SIM_END_TIME) {}
 }
 
-/* As tx_tile_run, up to a failed check of a kernel. */
-static enum sim_end run_to(struct tx_tile *t, const struct dbg_program *program, sim_time until) {
+/* As tx_lap_run, up to a failed check of a kernel. */
+static enum sim_end run_to(struct tx_tile *t, const struct dbg_program *program, struct tx_lap *lap, sim_time until,
+                           sim_time furthest) {
   struct tx_breaks *b = &t->unsaved.breaks;
   enum sim_end end;
   int failed = -1;
   b->at_ebreak = program != NULL;
   do {
     b->paused = 0;
-    end = tx_tile_run(t, until);
+    end = tx_lap_run(lap, t, until, furthest);
     if (b->paused) failed = dbg_program_failed_core(program, t, b->paused);
   } while (end == SIM_END_STOPPED && failed < 0 && !t->fault.kind && sim_paused_only(&t->engine));
   b->at_ebreak = 0;
@@ -95,18 +96,36 @@ static bool end_step(struct obs_progress *p, struct tx_tile *t) {
   return false;
 }
 
-enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct dbg_program *program, sim_time until) {
+/* Laps were repeated beyond the time of the next question. In each cycle in which it would have been asked the machine had moved since the one before: the
+ * words of a lap are closer to each other. */
+static void pass_laps(struct obs_progress *p, const struct tx_tile *t, sim_time last_word) {
+  const sim_time asked = p->at + (t->engine.now - p->at) / QUIET_CYCLES * QUIET_CYCLES;
+  go_on(p, t, true);
+  p->since = asked;
+  p->at = at_most(asked, p->quiet);
+  if (last_word > asked) p->work--; /* it has moved since */
+}
+
+enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct dbg_program *program, struct tx_lap *lap,
+                        sim_time until) {
   if (p->phase == OBS_PROGRESS_NONE) {
     *p = (struct obs_progress){.quiet = QUIET_CYCLES, .window = WINDOW_CYCLES, .since = t->engine.now};
     begin_quiet(p, t);
   }
   if (p->phase == OBS_PROGRESS_LOOK && !obs_look_resume(&p->look, t)) go_on(p, t, false);
   for (;;) {
-    enum sim_end end = run_to(t, program, p->at < until ? p->at : until);
+    const bool looks = p->phase == OBS_PROGRESS_LOOK;
+    enum sim_end end = run_to(t, program, looks ? NULL : lap, p->at < until ? p->at : until, until);
+    const sim_time last_word = tx_lap_told(lap).last_word;
+    if (!looks && end == SIM_END_TIME && t->engine.now > p->at && last_word) {
+      pass_laps(p, t, last_word);
+      if (t->engine.now < until) continue;
+    }
     bool over = end != SIM_END_TIME || t->engine.now < p->at; /* or the caller's limit is reached */
     if (!over && p->phase == OBS_PROGRESS_QUIET) end_quiet(p, t);
     else if (!over && end_step(p, t)) end = SIM_END_BLOCKED;
     if (!over && end == SIM_END_TIME && t->engine.now < until) continue;
+    tx_lap_pause(lap, t);
     if (p->phase == OBS_PROGRESS_LOOK) obs_look_pause(&p->look);
     if (end == SIM_END_DONE || end == SIM_END_BLOCKED) p->phase = OBS_PROGRESS_NONE;
     return end;

@@ -9,6 +9,7 @@
 
 #include "debug/program.h"
 #include "observe/look.h"
+#include "tensix/lap/lap.h"
 #include "tensix/tile/tile.h"
 
 /* The state of the detection, kept by the caller from one run to the next: a hang is detected in the same cycle however
@@ -28,7 +29,8 @@ struct obs_progress {
 
 /* As tx_tile_run, with SIM_END_BLOCKED if all cores spin forever; they then have a wait of kind TX_BLOCKED_LOOP or
  * TX_BLOCKED_ADDRESS for the reports. A failed KERNEL_CHECK of `program` (or NULL) ends the run with SIM_END_STOPPED,
- * regardless of the other cores. */
-enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct dbg_program *program, sim_time until);
+ * regardless of the other cores. `lap`: repeats the laps of a steady loop (tensix/lap/lap.h); NULL: none. */
+enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct dbg_program *program, struct tx_lap *lap,
+                        sim_time until);
 
 #endif

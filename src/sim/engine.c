@@ -113,6 +113,13 @@ static struct sim_effect take_first_effect(struct sim_engine *engine) {
   return first;
 }
 
+bool sim_effect_next(struct sim_engine *engine, sim_time by, struct sim_effect *effect) {
+  if (!engine->effect_count || engine->effects[0].at > by) return false;
+  if (engine->now < engine->effects[0].at) engine->now = engine->effects[0].at;
+  *effect = take_first_effect(engine);
+  return true;
+}
+
 /* --- the next time of an agent --- */
 
 static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &= ~(UINT64_C(1) << agent); }

@@ -271,6 +271,9 @@ void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at);
 /* Removes the pending effect with this `seq`; false: there is none. */
 bool sim_effect_take(struct sim_engine *engine, uint32_t seq, struct sim_effect *effect);
 
+/* Removes the first pending effect if it is due at `by` or before, and advances to its time; false: none is. */
+bool sim_effect_next(struct sim_engine *engine, sim_time by, struct sim_effect *effect);
+
 void sim_block(struct sim_engine *engine, unsigned agent,
                struct sim_wait wait); /* keeps `since` if kind and object are the same */
 void sim_unblock(struct sim_engine *engine, unsigned agent);

@@ -31,6 +31,7 @@
 #include "tensix/state/gate.h"
 #include "tensix/state/inflight.h"
 #include "tensix/state/l1_ports.h"
+#include "tensix/state/lap.h"
 #include "tensix/state/mailbox.h"
 #include "tensix/state/matrix.h"
 #include "tensix/state/memo.h"
@@ -115,6 +116,7 @@ struct tx_unsaved {
   } arrivals;
   const char *debug_refusal; /* why the last command to a core's debug interface had no effect; NULL: it had */
   sim_time settling;         /* the cycle through which a front end is being stepped; 0: none */
+  struct tx_lap_notes *lap;  /* NULL: no notes are taken about a lap */
 };
 
 /* Blocks that the invariant build follows with a guard. */

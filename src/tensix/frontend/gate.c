@@ -14,6 +14,7 @@
 #include "tensix/frontend/free.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/waits.h"
+#include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/regs/streams.h"
 #include "tensix/unit/conditions.h"
@@ -364,6 +365,7 @@ __attribute__((noinline)) static void pass(struct tx_tile *t, unsigned thread) {
   }
   tx_frontend_pop(t, thread);
   g->issued++;
+  if (tx_lap_noting(t)) tx_lap_note_word(t, thread, &w, t->engine.now);
   tx_emit(t, TX_EVENT_ISSUE, agent, w.word, w.pc, op->unit);
   if (w.word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w.word & ~op->used);
   if (g->latch.opcode) advise_block(t, thread, op);

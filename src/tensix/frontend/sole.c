@@ -10,6 +10,7 @@
 #include "tensix/frontend/pop.h"
 #include "tensix/frontend/stream.h"
 #include "tensix/frontend/waits.h"
+#include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/conditions.h"
@@ -79,6 +80,7 @@ OUT_OF_LINE sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_ti
   t->current.pc = pc;
   t->current.unit = row->unit;
   g->issued++;
+  if (tx_lap_noting(t)) tx_lap_note_word(t, thread, head, now);
   if (__builtin_expect(sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE),
                        0)) { /* a checker looks at the stages before their step */
     tx_frontend_pop(t, thread);

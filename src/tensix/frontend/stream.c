@@ -8,6 +8,7 @@
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
+#include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/unit/vector/batch.h"
 #include "tensix/unit/vector/decoded.h"
@@ -243,6 +244,7 @@ sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
     if (!signalled_at) note_passing(t, thread);
     t->current.word = w->word;
     t->current.pc = w->pc;
+    if (tx_lap_noting(t)) tx_lap_note_word(t, thread, w, engine->now);
     take_word(&r);
     if (arrived && s.in2) { /* one word leaves each FIFO */
       s.in1--;

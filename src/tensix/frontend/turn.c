@@ -9,6 +9,7 @@
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
+#include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/config.h"
@@ -106,6 +107,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   t->current.pc = w->pc;
   t->current.unit = op->unit;
   t->gate[thread].issued++;
+  if (tx_lap_noting(t)) tx_lap_note_word(t, thread, w, t->engine.now);
   tx_emit(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), w->word, w->pc, op->unit);
   if (w->word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w->word & ~op->used);
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
@@ -142,10 +144,13 @@ static bool pass_to_vector(struct tx_tile *t, struct tx_vector_batch *batch, con
 }
 
 /* `count` words have passed, one per cycle. */
-static void remove_words(struct tx_tile *t, struct tx_fifo *fifo, unsigned count) {
+static void remove_words(struct tx_tile *t, unsigned thread, struct tx_fifo *fifo, unsigned count) {
   const struct tx_word *last = &fifo->slot[(fifo->head + count - 1) % TX_FIFO_SLOTS];
   t->current.word = last->word;
   t->current.pc = last->pc;
+  if (tx_lap_noting(t))
+    for (unsigned i = 0; i < count; i++)
+      tx_lap_note_word(t, thread, &fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS], t->engine.now + i);
   for (unsigned i = 0; i < count; i++) sim_poison(&fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS]);
   fifo->head = (fifo->head + count) % TX_FIFO_SLOTS;
   fifo->count -= count;
@@ -172,7 +177,7 @@ static bool run_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit
       count = 1;
       end = t->fault.kind ? engine->now : end_of_turn(engine, limit);
     }
-    remove_words(t, fifo, count);
+    remove_words(t, thread, fifo, count);
   }
   tx_vector_batch_end(&batch);
   const bool goes_on = engine->now < end;
@@ -241,6 +246,7 @@ static inline __attribute__((always_inline)) enum after run(struct turn *u, cons
   const sim_time next = t->engine.now + 1;
   t->current.word = word;
   t->current.unit = q->unit;
+  if (tx_lap_noting(t)) tx_lap_note_word(t, thread, &(struct tx_word){.word = word, .pc = t->current.pc}, t->engine.now);
   u->gate->issued++;
   unit->free_at = next;
   if (unit->drained_at[thread] < next) unit->drained_at[thread] = next;

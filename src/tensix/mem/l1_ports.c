@@ -1,6 +1,8 @@
 /* The ports and banks of l1_ports.h. */
 #include "tensix/mem/l1_ports.h"
 
+#include "tensix/lap_notes.h"
+
 static const uint64_t cores = ((UINT64_C(1) << TX_CORES) - 1u) << TX_AGENT_TRISC0;
 
 static sim_time later_of(sim_time a, sim_time b) { return a > b ? a : b; }
@@ -243,19 +245,34 @@ static bool refuse(struct tx_tile *t, const struct tx_l1_request *r, sim_time re
   return false;
 }
 
-static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
+void tx_l1_occupy(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
   struct tx_l1_ports *p = &t->l1_ports;
   enum tx_l1_port port = tx_l1_port_of(r->core);
   unsigned bank = tx_l1_bank(r->address);
   p->port_free[port] = p->bank_free[bank] = at + r->hold;
   p->bank_last[bank] = (uint8_t)port;
-  p->client[r->core] = (struct tx_l1_client){.granted = at};
   if (r->load) {
     p->read_back[port][p->read_next[port]] = at + t->params.l1_load_slot_cycles;
     p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
   }
-  tx_perf_request(t, port == TX_L1_PORT_2 ? TX_PERF_L1_PORT_2 : TX_PERF_L1_PORT_3, 1, (uint32_t)(at - r->since));
   hold_units(t, &(struct tx_l1_held){port, bank, at, r->hold});
+}
+
+__attribute__((cold)) static void note_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
+  struct tx_lap_note *note = tx_lap_add(t, TX_NOTE_GRANT, r->core);
+  if (!note) return;
+  note->address = r->address;
+  note->word = (uint32_t)(at - t->unsaved.lap->since);
+  note->bytes = (uint8_t)r->hold;
+  note->unit = r->load;
+}
+
+static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
+  enum tx_l1_port port = tx_l1_port_of(r->core);
+  t->l1_ports.client[r->core] = (struct tx_l1_client){.granted = at};
+  tx_perf_request(t, port == TX_L1_PORT_2 ? TX_PERF_L1_PORT_2 : TX_PERF_L1_PORT_3, 1, (uint32_t)(at - r->since));
+  tx_l1_occupy(t, r, at);
+  if (tx_lap_noting(t)) note_grant(t, r, at);
   if (t->engine.parked & cores) wake_delayed(t, port, r->address, at, r->hold);
 }
 

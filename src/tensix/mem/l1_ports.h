@@ -55,6 +55,8 @@ struct tx_l1_request {
 };
 /* true: granted, in cycle *at, which is not later than now. false: repeat the request in cycle *at. */
 bool tx_l1_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time *at);
+/* The request is granted in cycle `at`: it occupies its port and bank, and delays units. Only that: for a lap that is repeated (lap/lap.h). */
+void tx_l1_occupy(struct tx_tile *t, const struct tx_l1_request *r, sim_time at);
 /* A request is postponed to cycle `at` because another one of this cycle takes precedence. */
 void tx_l1_yield(struct tx_tile *t, unsigned core, sim_time at);
 

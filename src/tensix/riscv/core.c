@@ -5,6 +5,7 @@
 
 #include "sim/keep.h"
 #include "tensix/frontend/autosync_access.h"
+#include "tensix/lap_notes.h"
 #include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/core_log.h"
 #include "tensix/riscv/execute.h"
@@ -189,6 +190,7 @@ static bool act(struct tx_tile *t, unsigned core, sim_time *limit) {
     sim_done(&t->engine, run.agent);
     return true;
   }
+  tx_lap_begin_turn(t, core);
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if;
   if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);
   if (c->spin.parked) tx_spin_resume(&run);

@@ -16,6 +16,7 @@
 
 #include "sim/keep.h"
 #include "tensix/frontend/autosync_access.h"
+#include "tensix/lap_notes.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
@@ -104,12 +105,22 @@ static void keep_waiting(struct tx_core *c, const struct tx_bus_answer *answer) 
   c->waiting.wait = answer->wait;
 }
 
+/* A load of a register that is complete with this answer, or has to wait. */
+__attribute__((cold)) static void note_load(struct tx_core_run *run, uint32_t pc, unsigned op, uint32_t address,
+                                            const struct tx_bus_answer *answer) {
+  const unsigned bytes = tx_access_bytes(op);
+  tx_lap_note_load(run->t, run->core, pc, address, bytes, answer);
+  if (answer->result == TX_BUS_DONE)
+    tx_lap_note_value(run->t, run->core, pc, address, bytes, tx_load_value(op, answer->value));
+}
+
 void tx_core_retry_load(struct tx_core_run *run) {
   struct tx_core_waiting *w = &run->c->waiting;
   run->t->current = (struct tx_current){.agent = run->agent, .word = w->address, .pc = w->pc, .unit = TX_UNIT_FRONTEND};
   uint32_t hidden = tx_queue_hide(run);
   struct tx_bus_answer answer = run->t->unsaved.ports->load(run->t, run->agent, w->address, tx_access_bytes(w->op));
   tx_queue_show(run, hidden);
+  if (tx_lap_noting(run->t)) note_load(run, w->pc, w->op, w->address, &answer);
   if (answer.result == TX_BUS_WAIT) keep_waiting(run->c, &answer);
   if (answer.result == TX_BUS_DONE) finish_waiting(run->c, answer.value, run->now + answer.cycles);
 }
@@ -145,8 +156,11 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
   struct tx_bus_answer answer = run->t->unsaved.ports->load(run->t, run->agent, address, tx_access_bytes(d->op));
   if (answer.result == TX_BUS_FAULT) return TX_STEP_LATER;
   if (answer.result == TX_BUS_DONE) {
+    if (tx_lap_noting(run->t)) tx_lap_note_load(run->t, run->core, c->pc, address, tx_access_bytes(d->op), &answer);
     if (answer.moves) c->spin.seen = 0;
     else if (tx_spin_load(run, c->pc, address, answer.value, enter)) return TX_STEP_PARKED;
+    if (tx_lap_noting(run->t))
+      tx_lap_note_value(run->t, run->core, c->pc, address, tx_access_bytes(d->op), tx_load_value(d->op, answer.value));
     sim_time ready = tx_later_of(enter + answer.cycles, run->now + 1);
     take_slot(c, enter, ready - 1);
     if (!answer.moves) tx_poll_value(c, answer.value);
@@ -239,6 +253,7 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
   if (cached && look_in_l0(c, address, bytes, &raw)) {
     tx_spin_hit(c, address);
     tx_poll_value(c, raw);
+    if (tx_lap_noting(t)) tx_lap_note_value(t, run->core, c->pc, address, bytes, tx_load_value(d->op, raw));
     if (t->unsaved.ports->l1_cached) t->unsaved.ports->l1_cached(t, run->core, address);
     return finish(c, d, raw, enter + L0_LATENCY);
   }
@@ -250,11 +265,12 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
     struct tx_l1_request request = {.core = run->core, .address = address, .since = enter, .hold = 1, .load = true};
     if (!reach_l1(run, &request, &at, &step)) return step;
     take_slot(c, at, at + t->params.l1_load_slot_cycles);
-    if (t->unsaved.cores.anchor_on) pause_at_anchor(run);
+    if (t->unsaved.cores.anchor_on == TX_ANCHOR_LOAD) pause_at_anchor(run);
   }
   tx_inflight_touch(t, address, bytes, false);
   if (cached) fill_l0(run, address);
   tx_poll_value(c, raw);
+  if (tx_lap_noting(t)) tx_lap_note_value(t, run->core, c->pc, address, bytes, tx_load_value(d->op, raw));
   return finish(c, d, raw, t->timing ? tx_later_of(at + 2 * there, run->now + 1) : at + 2 * there);
 }
 

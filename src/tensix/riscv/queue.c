@@ -11,6 +11,7 @@
  * With timing off there is no queue: a store goes to the bus at once. */
 #include "tensix/riscv/queue.h"
 #include "sim/keep.h"
+#include "tensix/lap_notes.h"
 #include "tensix/riscv/polls.h"
 
 #include <string.h>
@@ -147,6 +148,7 @@ static void emit_line(struct tx_core_run *run, const struct tx_core_store *s, si
   c->l1_arrival = e.at;
   c->l1_under_way++;
   t->port[run->core].stores++;
+  if (tx_lap_noting(t)) tx_lap_note_line(t, run->core, &e);
 }
 
 /* The instruction that stored this byte of the line. */
@@ -189,8 +191,10 @@ static struct tx_bus_answer emit_other(struct tx_core_run *run, const struct tx_
   tx_assert(!s->is_l1 && s->pushes <= 4);
   unsigned bytes = (unsigned)__builtin_popcount(s->mask);
   struct tx_bus_answer answer = t->unsaved.ports->store(t, run->agent, s->address, s->data[0], bytes > 4 ? 4 : bytes);
-  if (answer.result == TX_BUS_DONE)
+  if (answer.result == TX_BUS_DONE) {
+    if (tx_lap_noting(t)) tx_lap_note_store(t, s->address);
     for (unsigned i = 1; i < s->pushes; i++) tx_frontend_push_fused(t, run->core, s->data[i], s->pc + 4 * i);
+  }
   return answer;
 }
 
@@ -625,6 +629,7 @@ static void begin_new_turn(struct tx_core_run *run, sim_time began) {
   engine->turn_end = engine->now + TX_TURN_CYCLES;
   c->held = 0;
   c->clock = tx_later_of(c->clock, engine->now);
+  tx_lap_begin_turn(run->t, run->core);
   run->now = engine->now;
   run->limit = sim_turn_limit(engine);
   run->horizon = tx_core_horizon(run->t);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "tensix/lap_notes.h"
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
@@ -168,6 +169,7 @@ void tx_spin_resume(struct tx_core_run *run) {
   for (unsigned i = 0; i < TX_CORE_LOADS; i++) shift(s, &c->lsu_slot[i], by);
   tx_polls_skip(c, s->retired, iterations * s->retired, by);
   c->retired += iterations * s->retired;
+  if (tx_lap_noting(run->t)) run->t->unsaved.lap->skipped[run->core] += iterations * s->retired;
   c->l0_hits += (uint32_t)iterations * *l0_hits(s);
   s->parked = 0;
   s->at += by - s->period;

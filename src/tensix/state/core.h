@@ -124,6 +124,9 @@ struct tx_core_spin {
   uint32_t registers[64];
 };
 
+/* Its registers and values are those of the last iteration. */
+static inline int tx_spin_has_begun(const struct tx_core_spin *s) { return s->seen >= 2 || s->parked; }
+
 /* The number of instructions from one execution of a load to the next, in its present sequence (riscv/polls.h). */
 enum tx_poll_path {
   TX_POLL_FIRST,   /* at most one number is known */
@@ -263,13 +266,16 @@ struct tx_core_log {
   uint8_t pad[7];
 };
 
+/* Where the engine pauses: after a load of the core (chip/orbit.h), or after a turn that it begins there (lap/lap.h). */
+enum tx_anchor { TX_ANCHOR_NONE, TX_ANCHOR_LOAD, TX_ANCHOR_TURN, TX_ANCHOR_REACHED };
+
 /* State of the cores that need not be saved: decoded instructions, compared with the cache's words at every use, or for a whole line when it
  * is used for the first time after it was filled. */
 struct tx_core_cache {
   struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
   sim_time until; /* the time at which the caller wants to stop */
   uint64_t acts;  /* instructions that do more than compute or load from L1 and local RAM (chip/orbit.h) */
-  uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses after this load, whose pc is one less; 0: none */
+  uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses there, at the instruction whose pc is one less; 0: none */
   uint32_t epoch; /* 0 to 254; another one after a state was put in place of the present one (tx_forget_decoded) */
   struct tx_core_log log[TX_CORES];
 };

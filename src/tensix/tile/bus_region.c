@@ -2,6 +2,7 @@
 #include "tensix/tile/bus_region.h"
 
 #include "tensix/frontend/autosync_access.h"
+#include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/riscv/run.h"
 #include "tensix/tile/idle.h"
@@ -66,6 +67,7 @@ struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, 
     tx_perf_touch(t);
   }
   if (r->resources) tx_autosync_store_begins(t, tx_core_of(r->agent), r->resources);
+  if (tx_lap_noting(t)) tx_lap_note_sent(t, tx_core_of(r->agent), region, r->address, r->value, r->bytes);
   return tx_bus_done(0, 1);
 }
 

@@ -6,6 +6,7 @@
 #include "sim/hash.h"
 #include "tensix/frontend/sole.h"
 #include "tensix/frontend/turn.h"
+#include "tensix/lap_notes.h"
 #include "tensix/mem/memo.h"
 #include "tensix/tile/noc_port.h"
 #include "tensix/tile/perf.h"
@@ -17,20 +18,21 @@
 #include "tensix/effects.def"
 #undef EFFECT
 
-static void apply_effect(void *machine, const struct sim_effect *effect) {
+void tx_tile_apply_effect(struct tx_tile *t, const struct sim_effect *effect) {
   typedef void handler_fn(struct tx_tile * t, const struct sim_effect *e);
   static handler_fn *const handlers[TX_EFFECT_COUNT] = {
 #define EFFECT(name) [TX_EFFECT_##name] = tx_effect_##name,
 #include "tensix/effects.def"
 #undef EFFECT
   };
-  struct tx_tile *t = machine;
   t->current.agent = effect->agent;
   t->current.pc = effect->pc;
   t->current.word = effect->word;
   tx_assert(effect->kind < TX_EFFECT_COUNT && effect->at <= t->engine.now);
   handlers[effect->kind](t, effect);
 }
+
+static void apply_effect(void *machine, const struct sim_effect *effect) { tx_tile_apply_effect(machine, effect); }
 
 /* --- the phases of a cycle --- */
 
@@ -52,6 +54,8 @@ static void issue_core(struct tx_tile *t, unsigned core) {
 
 static void issue(void *machine, unsigned agent) {
   struct tx_tile *t = machine;
+  if (tx_lap_noting(t) && agent > TX_AGENT_NCRISC)
+    tx_lap_refuse(t, "an instruction waits in the scalar unit, or a watch acts");
   if (agent <= TX_AGENT_THREAD2) tx_gate_issue(t, agent);
   else if (agent <= TX_AGENT_NCRISC) issue_core(t, agent - TX_AGENT_TRISC0);
   else if (agent == TX_AGENT_SCALAR) tx_scalar_issue(t);
@@ -258,14 +262,24 @@ void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   tx_memo_forget(to);
 }
 
+/* Slots that hold no word any more. */
+static void clear_passed(struct tx_fifo *fifo) {
+  for (uint32_t i = fifo->count; i < TX_FIFO_SLOTS; i++)
+    memset(&fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS], 0, sizeof fifo->slot[0]);
+}
+
 /* A word that a core pushed ahead of time keeps its mark in FIFO 1 after its cycle, in which no block reads it. A core that is traced or
- * checked pushes no word ahead: the mark is not part of the hash. */
+ * checked pushes no word ahead: the mark is not part of the hash. Nor are words that have passed. */
 static uint64_t mix_frontends(uint64_t h, const struct tx_tile *t) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     struct tx_frontend fe = t->frontend[thread];
     if (!t->timing) memset(fe.pushed_at, 0, sizeof fe.pushed_at); /* not read, and tx_frontend_push_line does not set it */
+    for (uint32_t i = fe.fifo1.count; i < TX_FIFO_SLOTS; i++) fe.pushed_at[(fe.fifo1.head + i) % TX_FIFO_SLOTS] = 0;
     for (unsigned slot = 0; slot < TX_FIFO_SLOTS; slot++)
       if (fe.pushed_at[slot] < t->engine.now) fe.fifo1.slot[slot].flags &= ~TX_WORD_QUEUED;
+    clear_passed(&fe.fifo1);
+    clear_passed(&fe.fifo2);
+    clear_passed(&fe.fifo3);
     h = sim_hash_bytes(h, &fe, sizeof fe);
   }
   return h;
@@ -274,12 +288,18 @@ static uint64_t mix_frontends(uint64_t h, const struct tx_tile *t) {
 /* With timing off nothing reads the order of retirement and the store port's time, and not every push updates them: which ones do depends on
  * observers. They are not part of the hash then. */
 static uint64_t mix_cores(uint64_t h, const struct tx_tile *t) {
-  if (t->timing) return sim_hash_bytes(h, t->core, sizeof t->core);
   for (unsigned core = 0; core < TX_CORES; core++) {
     struct tx_core c = t->core[core];
-    memset(c.retire, 0, sizeof c.retire);
-    c.retire_next = c.waiting.slot = 0;
-    c.port_free = 0;
+    if (!tx_spin_has_begun(&c.spin)) { /* it is not read */
+      const struct tx_core_spin s = c.spin;
+      c.spin = (struct tx_core_spin){.pc = s.pc, .seen = s.seen, .count = s.count, .keys = {s.keys[0]}, .jumps = s.jumps};
+    }
+    if (!t->timing) {
+      memset(c.retire, 0, sizeof c.retire);
+      memset(c.waiting.complete, 0, sizeof c.waiting.complete);
+      c.retire_next = c.waiting.slot = 0;
+      c.port_free = 0;
+    }
     h = sim_hash_bytes(h, &c, sizeof c);
   }
   return h;

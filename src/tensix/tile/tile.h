@@ -69,6 +69,8 @@ void tx_tile_catch_up(struct tx_tile *t, sim_time now);
 /* For a tile in a chip: all cycles up to and including `until`, even if no agent can continue: a packet may arrive. Cores may run ahead
  * of `until`, up to `ahead`, through instructions that access only their registers and local RAM. */
 enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahead);
+/* Applies an effect that is due now and was removed from the pending ones. */
+void tx_tile_apply_effect(struct tx_tile *t, const struct sim_effect *effect);
 uint64_t tx_tile_hash(const struct tx_tile *t);                /* over everything before `unsaved` */
 void tx_tile_copy_state(struct tx_tile *to, const void *from); /* all but `unsaved`; `from` need not be aligned */
 

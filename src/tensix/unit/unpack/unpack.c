@@ -5,6 +5,7 @@
 
 #include "sim/keep.h"
 #include "tensix/body.h"
+#include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1_ports.h"
@@ -379,7 +380,9 @@ __attribute__((noinline)) static void unpack_in_general(struct tx_tile *t, unsig
   unsigned context = 0;
   bool accepted = tx_unpack_decode(t, thread, word, job, &context, &at_once);
   if (accepted) {
-    if (job->flags & TX_UNPACK_COMPRESSED) cost->issue += t->params.unpack_row_start_cycles;
+    const bool compressed = job->flags & TX_UNPACK_COMPRESSED;
+    if (compressed) cost->issue += t->params.unpack_row_start_cycles;
+    if (compressed && tx_lap_noting(t)) tx_lap_refuse(t, "the time of an UNPACR depends on data");
     cost->thread = cost->issue;
     accepted = step_after(t, u, thread, word, context);
   }
