@@ -33,6 +33,12 @@ static const struct kernel {
                {"sfpu_typecast", 70, 190, false},  {"reduce_col", 80, 40, false},      {"reduce_row", 80, 190, false},
                {"transpose", 60, 80, false},       {"tilize", 40, 130, true},          {"untilize", 40, 60, false},
                {"pack_untilize", 50, 190, false},  {"datacopy", 40, 80, false},        {"int32_add", 40, 60, false}};
+/* The tiny limits of the invariant build give agents other phases: there laps are repeated or not, and the state is the same in any case. */
+#ifdef TESSERA_INVARIANTS
+#define LAPS_EXPECTED false
+#else
+#define LAPS_EXPECTED true
+#endif
 #define KERNELS (sizeof kernels / sizeof *kernels)
 
 static void load(struct tessera_tile *tile, const char *name) {
@@ -134,7 +140,7 @@ static void run_kernels(bool timing) {
   for (unsigned i = 0; i < KERNELS; i++) {
     const struct kernel *k = &kernels[i];
     if (!test_in_slice(i)) continue;
-    compare(k, timing, timing ? k->on : k->off, 1u << 26, true);
+    compare(k, timing, timing ? k->on : k->off, 1u << 26, LAPS_EXPECTED);
     for (uint64_t n = 0; n < test_scaled(4); n++) compare(k, timing, 1000, some_cycle(KERNELS * n + i, 200000), false);
   }
 }
