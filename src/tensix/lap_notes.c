@@ -81,8 +81,7 @@ void tx_lap_note_store(struct tx_tile *t, uint32_t address) {
 
 void tx_lap_note_sent(struct tx_tile *t, unsigned core, enum tx_bus_region region, uint32_t address, uint32_t value,
                       uint32_t bytes) {
-  const uint32_t repeated =
-      1u << TX_REGION_SYNC | 1u << TX_REGION_GPR | 1u << TX_REGION_CONFIG | 1u << TX_REGION_TDMA | 1u << TX_REGION_MAILBOX;
+  const uint32_t repeated = 1u << TX_REGION_SYNC | 1u << TX_REGION_GPR | 1u << TX_REGION_CONFIG | 1u << TX_REGION_MAILBOX;
   if (!(repeated >> region & 1u)) tx_lap_refuse(t, "a core stores to another region");
   struct tx_lap_note *note = tx_lap_add(t, TX_NOTE_STORE, core);
   if (!note) return;
