@@ -12,7 +12,7 @@ ok() { # NAME STATUS
   if [ "$2" -eq 0 ]; then echo "ok $number - $1"; return; fi
   failures=$((failures + 1))
   echo "not ok $number - $1"
-  head -n 5 "$work/out" | sed 's/^/# /'
+  head -n 5 "$work/out" "$work/err" | sed 's/^/# /'
 }
 verdict() { # NAME PATTERN ARGUMENTS...: the line after "ran after" is the sentence, in JSON too
   name=$1 pattern=$2
