@@ -12,10 +12,11 @@
 
 #define DRAIN_CYCLES_MAX 4096u
 
-/* The words that a failed check writes for the host are still in the core's store queue when it stops. */
+/* The words that a failed check writes for the host are still in the core's store queue, or on their way to L1, when it stops. */
 static void drain_stores(struct tx_tile *t, unsigned core) {
+  const struct tx_core *c = &t->core[core];
   sim_time last = t->engine.now + DRAIN_CYCLES_MAX;
-  while (t->core[core].queue_count && t->engine.now < last && tx_tile_run(t, t->engine.now + 8) == SIM_END_TIME) {}
+  while ((c->queue_count || c->l1_under_way) && t->engine.now < last && tx_tile_run(t, t->engine.now + 8) == SIM_END_TIME) {}
 }
 
 /* As tx_lap_run, up to a failed check of a kernel. */
