@@ -177,16 +177,16 @@ void tx_spin_resume(struct tx_core_run *run) {
   *l0_hits(s) = c->l0_hits - *l0_hits(s);
 }
 
-/* A jump to itself never ends. */
+/* A jump to itself never ends. Each is executed in its own cycle, so that the one with which the core parks does not depend on how the run is divided. */
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (tx_queue_occupied(c, enter) || c->waiting.kind) return false; /* the queue drains first */
   /* every iteration has to be executed */
   if (tx_core_stepped(run) || tx_core_has_break(run) || c->one_by_one) return false;
   if (enter > run->now) {
     tx_step_ahead(run, enter);
     return true;
   }
+  if (tx_queue_occupied(c, enter) || c->waiting.kind) return false; /* the queue drains first */
   c->spin.parked = 1;
   c->spin.at = enter;
   c->spin.period = 1;
