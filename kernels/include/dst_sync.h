@@ -69,9 +69,10 @@ TT_INLINE void math_dst_sync_init(void) {
 
 /* MATH_DONE signals that the math core has left a tile of its part to the unpacker, UNPACK_TO_DEST that the tile is
  * unpacked. Both cores compute the same tile index: they run the same kernel. If the unpacker and a ZEROACC act in one
- * cycle, hardware loses the valid flags of the rows (budabackend#2730): a mutex excludes the packer's ZEROACC. */
+ * cycle, hardware loses the valid flags of the rows (budabackend#2730): a mutex excludes the packer's ZEROACC. It is that of shared
+ * configuration, the one mutex which the golden model has. */
 
-#define MUTEX_DST_ZERO_FLAGS 2u
+#define MUTEX_DST_ZERO_FLAGS mutex_REG_RMW
 
 #ifdef TRISC_UNPACK
 TT_INLINE void unpack_wait_for_dst(void) {

@@ -174,7 +174,7 @@ TT_INLINE void unpack_begin_to_dst(uint32_t address, uint32_t row) {
   if (unpack_context) cfg_rmw(THCON_SEC0_REG5_Dest_cntx1_address_RMW, output);
   else cfg_rmw(THCON_SEC0_REG5_Dest_cntx0_address_RMW, output);
   semaphore_post(semaphore_UNPACK_SYNC);
-  TTI_STALLWAIT(p_stall_STALL_UNPACK, p_stall_TRISC_CFG | p_stall_CFGEXU);
+  TTI_STALLWAIT(p_stall_STALL_UNPACK, p_stall_TRISC_CFG); /* RMWCIB, one cycle, has ended by then */
   unpack_wait_for_dst();
 }
 
