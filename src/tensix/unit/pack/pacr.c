@@ -87,6 +87,24 @@ __attribute__((always_inline)) static inline bool plain_rows(const struct tx_til
   return are_whole(&t->dst.valid[row], rows);
 }
 
+/* The same of a word with DstAccessMode and more than one row, which are 16 apart in the view: the rows, and their number; 0: another case. */
+static unsigned strided_rows(const struct tx_tile *t, const struct tx_adc_channel *ch, uint32_t word,
+                             unsigned row[TX_PACK_INTERFACES]) {
+  const struct tx_pack_cache *u = &t->unsaved.pack;
+  const struct tx_pack_config *c = &t->pack.config;
+  const uint32_t *n = ch[0].c, mask = TX_FIELD(word, PACR, read_intf_sel) ? TX_FIELD(word, PACR, read_intf_sel) : 0xfu;
+  const unsigned rows = (unsigned)__builtin_popcount(mask);
+  const unsigned first = u->row + n[TX_ADC_Y] * u->row_step[0] + n[TX_ADC_Z] * u->row_step[1] + n[TX_ADC_W] * u->row_step[2];
+  if (!TX_FIELD(word, PACR, dst_access_mode) || mask & (mask + 1) || !c->map.remap || !c->map.swizzle) return 0;
+  if (n[TX_ADC_X] || ch[1].c[TX_ADC_X] != TX_DST_COLUMNS - 1) return 0;
+  for (unsigned k = 0; k < rows; k++) {
+    const unsigned at = (first + 16 * k) % TX_DST_ROWS;
+    row[k] = c->request.wide ? tx_dst_map32(c->map, at) : tx_dst_map16(c->map, at);
+    if (!tx_dst_is_whole(t->dst.valid[row[k]])) return 0;
+  }
+  return rows;
+}
+
 /* The modes of most kernels: of channel 0, Y steps or is cleared, and Z steps. */
 enum { STEPS_Y = 0xf, CLEARS_Y = 1 << 5, STEPS_Z = 1 << 12, USUAL_MODE = STEPS_Y | CLEARS_Y | STEPS_Z };
 
@@ -116,6 +134,15 @@ static inline void convert_rows(struct tx_tile *t, const struct tx_pack_config *
   tx_pack_note_largest(t, num_pack_rows(&c->how, &rows, bytes, exponents));
 }
 
+static struct usual use_strided(const struct tx_tile *t, const struct usual *u, unsigned rows) {
+  return (struct usual){rows, t->unsaved.pack.row_bytes * rows, u->mode};
+}
+
+static void convert_strided(struct tx_tile *t, const struct tx_pack_config *c, const unsigned *row, unsigned count,
+                            uint8_t *bytes) {
+  for (unsigned k = 0; k < count; k++) convert_rows(t, c, row[k], 1, bytes + k * t->unsaved.pack.row_bytes);
+}
+
 /* step_position where the position is not used. */
 static inline void step_unused_position(struct tx_pack *p, const struct tx_pack_config *c, unsigned rows) {
   p->position = (uint8_t)(p->position + rows);
@@ -135,12 +162,14 @@ __attribute__((noinline)) static void end_tile_at_once(struct tx_tile *t, const 
 
 /* Timing off, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch, because no agent
  * acts between this instruction and its completion. `row`: its first one in Dst. */
+static inline bool streams_are_empty(const struct tx_pack *p) {
+  const struct tx_pack_stream *s = p->stream;
+  return !(p->count || s[TX_PACK_EXPONENTS].bits | s[TX_PACK_ROW_STARTS].bits | s[TX_PACK_DATA].bits);
+}
+
 __attribute__((always_inline)) static inline bool may_pack_at_once(const struct tx_tile *t, const struct tx_adc_channel *ch,
                                                                    unsigned rows, unsigned *row) {
-  const struct tx_pack *p = &t->pack;
-  const struct tx_pack_stream *s = p->stream;
-  if (p->count || s[TX_PACK_EXPONENTS].bits | s[TX_PACK_ROW_STARTS].bits | s[TX_PACK_DATA].bits) return false;
-  return plain_rows(t, ch, rows, row);
+  return streams_are_empty(&t->pack) && plain_rows(t, ch, rows, row);
 }
 
 static inline bool is_free(const struct tx_tile *t, uint32_t address, uint32_t bytes) {
@@ -159,15 +188,20 @@ static inline void step_at_once(struct tx_tile *t, const struct usual *u) {
  * output address has been computed. */
 static bool pack_at_once(struct tx_tile *t, unsigned thread, uint32_t word) {
   const struct tx_pack_config *c = &t->pack.config;
-  const struct usual u = read_word(t, thread, word);
   const struct tx_pack_stream *data = &t->pack.stream[TX_PACK_DATA];
+  struct usual u = read_word(t, thread, word);
   struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
-  unsigned row;
-  if (!may_pack_at_once(t, ch, u.rows, &row)) return false;
+  unsigned row[TX_PACK_INTERFACES], apart = 0;
+  if (!may_pack_at_once(t, ch, u.rows, row)) {
+    apart = streams_are_empty(&t->pack) ? strided_rows(t, ch, word, row) : 0;
+    if (!apart) return false;
+    u = use_strided(t, &u, apart);
+  }
   if (!data->open) tx_pack_find_output(t, c, thread, NULL);
   const uint32_t address = data->address;
   if (!is_free(t, address, u.bytes)) return false;
-  convert_rows(t, c, row, u.rows, &t->l1[address]);
+  if (apart) convert_strided(t, c, row, apart, &t->l1[address]);
+  else convert_rows(t, c, row[0], u.rows, &t->l1[address]);
   tx_l1_wrote(t, address, u.bytes);
   tx_perf_request(t, TX_PERF_L1_PACKER, u.bytes / 16, 0);
   step_at_once(t, &u);
@@ -208,20 +242,49 @@ __attribute__((always_inline)) static inline bool rows_are_ready(const struct tx
   return !t->pack.config.request.wide || block_is_quiet(t, *row / 8 + 1);
 }
 
+/* The rows that a PACR packs now, with timing on: contiguous, or 16 apart. */
+struct ready {
+  unsigned row[TX_PACK_INTERFACES], apart; /* 0: they follow row[0] */
+};
+
+static bool strided_are_ready(const struct tx_tile *t, const struct tx_adc_channel *ch, uint32_t word, struct ready *r) {
+  r->apart = strided_rows(t, ch, word, r->row);
+  for (unsigned k = 0; k < r->apart; k++)
+    if (!block_is_quiet(t, r->row[k] / 8) || (t->pack.config.request.wide && !block_is_quiet(t, r->row[k] / 8 + 1)))
+      return false;
+  return r->apart != 0;
+}
+
+/* false: not now, or another case. */
+__attribute__((always_inline)) static inline bool find_ready(const struct tx_tile *t, const struct tx_adc_channel *ch,
+                                                             uint32_t word, struct usual *u, struct ready *r) {
+  r->apart = 0;
+  if (__builtin_expect(rows_are_ready(t, ch, u->rows, r->row), 1)) return true;
+  if (!strided_are_ready(t, ch, word, r)) return false;
+  *u = use_strided(t, u, r->apart);
+  return true;
+}
+
+__attribute__((always_inline)) static inline void convert_ready(struct tx_tile *t, const struct tx_pack_config *c,
+                                                                const struct ready *r, unsigned rows, uint8_t *bytes) {
+  if (__builtin_expect(r->apart, 0)) convert_strided(t, c, r->row, rows, bytes);
+  else convert_rows(t, c, r->row[0], rows, bytes);
+}
+
 /* It joins its thread's batch, which ends with a whole block. false: no change. */
 __attribute__((always_inline)) static inline bool pack_into_batch(struct tx_tile *t, unsigned thread, uint32_t word,
                                                                   struct tx_cost *cost) {
   struct tx_pack *p = &t->pack;
   const struct tx_pack_config *c = &p->config;
-  const struct usual u = read_word(t, thread, word);
+  struct usual u = read_word(t, thread, word);
   struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
   struct tx_pack_batch *b = joined_batch(t);
-  unsigned row;
-  if (!b) return false;
+  struct ready ready;
+  if (!b || !find_ready(t, ch, word, &u, &ready)) return false;
   struct tx_pack_piece *piece = &b->piece[TX_PACK_DATA];
   const uint32_t bytes = u.bytes, end = piece->address + piece->length;
-  if (end + bytes > TX_L1_BYTES || !rows_are_ready(t, ch, u.rows, &row)) return false;
-  convert_rows(t, c, row, u.rows, tx_pack_room(b, bytes));
+  if (end + bytes > TX_L1_BYTES) return false;
+  convert_ready(t, c, &ready, u.rows, tx_pack_room(b, bytes));
   step_unused_position(p, c, u.rows);
   b->streams = end;
   piece->length += bytes;
@@ -244,18 +307,18 @@ __attribute__((noinline)) static bool pack_into_new_batch(struct tx_tile *t, uns
                                                           struct tx_cost *cost) {
   struct tx_pack *p = &t->pack;
   const struct tx_pack_config *c = &p->config;
-  const struct usual u = read_word(t, thread, word);
+  struct usual u = read_word(t, thread, word);
   const struct tx_pack_stream *s = p->stream;
   struct tx_adc_channel *ch = sim_keep(t->adc[thread].unit[TX_ADC_PACKER]);
   const bool last = TX_FIELD(word, PACR, last);
-  unsigned row;
+  struct ready ready;
   bool ok;
   if (s[TX_PACK_DATA].open || s[TX_PACK_EXPONENTS].bits | s[TX_PACK_ROW_STARTS].bits | s[TX_PACK_DATA].bits) return false;
   if (p->count && !p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES].closed) return false;
-  if (!rows_are_ready(t, ch, u.rows, &row)) return false;
+  if (!find_ready(t, ch, word, &u, &ready)) return false;
   struct tx_pack_batch *b = tx_pack_batch(t, false, false, c->how.to);
   tx_pack_find_output(t, c, thread, b);
-  convert_rows(t, c, row, u.rows, tx_pack_room(b, u.bytes));
+  convert_ready(t, c, &ready, u.rows, tx_pack_room(b, u.bytes));
   step_unused_position(p, c, u.rows);
   if (last) tx_pack_flush(p, b);
   const uint32_t bytes = tx_pack_list(t, b, &ok);
