@@ -295,10 +295,80 @@ static void a_load_of_another_program_polls(void **state) {
   chk_free(c);
 }
 
+/* --- order by a bank, and by the path to the GPRs --- */
+
+static unsigned run_threads(struct chk *c, struct tx_tile *t, const struct program *p, enum tx_diag_id id) {
+  struct tx_script scripts[TX_THREADS];
+  uint32_t found = 0;
+  tx_tile_reset(t, true);
+  chk_attach(c, t, CHK_ALL);
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    scripts[i] = (struct tx_script){.ops = p->ops[i], .count = p->count[i]};
+    tx_script_attach(t, i, &scripts[i]);
+  }
+  assert_int_equal(tx_tile_run(t, 1000000), SIM_END_DONE);
+  for (uint32_t i = 0; i < t->diag.finding_count; i++) found += t->diag.findings[i].id == id;
+  chk_detach(c);
+  return found;
+}
+
+/* Thread 0 clears Dst and hands over SrcA, in this order or the other one. Thread 1 may clear Dst too, at any time; its MOVA2D waits for SrcA. */
+static unsigned clear_and_move(struct chk *c, struct tx_tile *t, bool clears_first, bool both_clear) {
+  const uint32_t clear = (uint32_t)TX_ZEROACC << 24 | TX_PUT(ZEROACC, clear_mode, 3),
+                 give = (uint32_t)TX_UNPACR_NOP << 24 | 1u << 8 | 1u; /* SrcA */
+  struct program p = {0};
+  push(&p, 0, clears_first ? clear : give);
+  push(&p, 0, clears_first ? give : clear);
+  if (both_clear) push(&p, 1, clear);
+  push(&p, 1, (uint32_t)TX_MOVA2D << 24);
+  return run_threads(c, t, &p, TX_DIAG_DST_RACE);
+}
+
+static void a_bank_orders_the_clearing_of_dst_before_it(void **state) {
+  (void)state;
+  struct chk *c = chk_create();
+  struct tx_tile *t = tile_take();
+  assert_non_null(c);
+  for (unsigned both = 0; both < 2; both++) {
+    assert_int_equal(clear_and_move(c, t, true, both), 0);
+    assert_int_equal(clear_and_move(c, t, false, both), 1);
+  }
+  tile_give_back(t);
+  chk_free(c);
+}
+
+/* The core of thread 2 stores to GPR 28, then to others; then, or before these, it pushes SETDMAREG of GPR 28. */
+static unsigned store_and_set(struct chk *c, struct tx_tile *t, unsigned others, bool sets_last) {
+  const uint32_t set = (uint32_t)TX_SETDMAREG << 24 | 1u << 8 | 56;
+  struct program p = {0};
+  core_op(&p, 2, TX_SCRIPT_STORE, TX_ADDR_GPR + 4 * 28, 0, 0);
+  if (!sets_last) push(&p, 2, set);
+  for (unsigned i = 0; i < others; i++) core_op(&p, 2, TX_SCRIPT_STORE, TX_ADDR_GPR + 4 * (i % 28), 0, 0);
+  if (sets_last) push(&p, 2, set);
+  for (unsigned i = 0; i < 8; i++) push(&p, 2, (uint32_t)TX_NOP << 24);
+  return run_threads(c, t, &p, TX_DIAG_GPR_RACE);
+}
+
+static void many_stores_to_gprs_push_one_through(void **state) {
+  (void)state;
+  struct chk *c = chk_create();
+  struct tx_tile *t = tile_take();
+  assert_non_null(c);
+  assert_int_equal(store_and_set(c, t, 200, true), 0);
+  assert_int_equal(store_and_set(c, t, 36, true), 0);
+  assert_int_equal(store_and_set(c, t, 8, true), 1);
+  assert_int_equal(store_and_set(c, t, 200, false), 1);
+  tile_give_back(t);
+  chk_free(c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_load_of_another_program_polls),
                                      cmocka_unit_test(waits_in_place_give_no_finding),
-                                     cmocka_unit_test(a_missing_wait_is_named), cmocka_unit_test(a_write_of_the_host_orders),
-                                     cmocka_unit_test(a_counter_that_starts_again_orders)};
+                                     cmocka_unit_test(a_missing_wait_is_named),
+                                     cmocka_unit_test(a_write_of_the_host_orders),
+                                     cmocka_unit_test(a_counter_that_starts_again_orders),
+                                     cmocka_unit_test(a_bank_orders_the_clearing_of_dst_before_it),
+                                     cmocka_unit_test(many_stores_to_gprs_push_one_through)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

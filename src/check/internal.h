@@ -134,6 +134,8 @@ struct chk_replay {
   struct chk_recording made[CHK_RECORDINGS];
 };
 
+#define CHK_GPR_STORES 64u
+
 struct chk_thread {
   struct chk_latch latch;
   struct chk_staged staged[CHK_STAGED];
@@ -148,6 +150,9 @@ struct chk_thread {
   uint64_t stored_pushed[TX_UNIT_COUNT];    /* words pushed before it */
   uint64_t context_pushed[2][CHK_CONTEXTS]; /* the same for the base addresses, and for the core's stores to GPRs */
   uint64_t gpr_pushed[TX_GPRS];
+  uint64_t gpr_stores;                        /* its own core's stores to GPRs */
+  uint64_t gpr_number[TX_GPRS];               /* of the last store to each; 0: none, or by another core */
+  uint64_t gpr_store_pushed[CHK_GPR_STORES];  /* words pushed before the last ones, by their number */
   struct chk_mark config_read[TX_UNIT_COUNT]; /* the last instruction of this thread that reads configuration */
   struct chk_cell context[2][CHK_CONTEXTS];   /* base address words of the unpackers' contexts */
   uint64_t mop_known;                         /* number of words expanded from MOPs that the core is ordered after */

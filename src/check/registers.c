@@ -47,17 +47,19 @@ static bool interlocked(const struct chk_mark *a, const struct chk_mark *b) {
   return first % CHK_UNITS != CHK_PACK; /* no interlock waits for a PACR that still reads */
 }
 
-/* A unit accepts instructions in issue order, regardless of their thread: being ordered after the issue suffices. */
+/* A unit accepts instructions in issue order, regardless of their thread: being ordered after the issue suffices. ZEROACC takes one cycle (ISA:
+ * MatrixUnit.md): what waits for a bank that its thread filled after it is ordered too. */
 static bool same_unit(const struct chk *c, const struct chk_mark *first, const struct chk_mark *second) {
   unsigned a = first->entity - CHK_UNIT, b = second->entity - CHK_UNIT;
-  bool at_once = first->word >> 24 == TX_ZEROACC; /* one cycle: ISA: MatrixUnit.md */
+  bool at_once = first->word >> 24 == TX_ZEROACC;
   if (a >= 3 * CHK_UNITS || b >= 3 * CHK_UNITS || (a % CHK_UNITS != b % CHK_UNITS && !at_once)) return false;
-  return c->clocks.of[CHK_THREAD + b / CHK_UNITS].at[CHK_THREAD + a / CHK_UNITS] >= first->issued;
+  const struct chk_vector *known = &c->clocks.of[at_once ? second->entity : CHK_THREAD + b / CHK_UNITS];
+  return known->at[CHK_THREAD + a / CHK_UNITS] >= first->issued;
 }
 
 static void use_dst(struct chk *c, unsigned entity, unsigned from, unsigned to, bool write) {
   const struct chk_cell *first = &c->dst[from % CHK_DST_TILES];
-  bool again = write && to == from + 1 && first->write.entity == entity && !first->read[0].clock &&
+  bool again = write && to == from + 1 && first->write.entity == entity && !first->read[0].clock && !first->older.clock &&
                first->write.clock == c->clocks.of[entity].at[entity];
   if (again) return; /* a repetition of the instruction before it */
   struct chk_mark now = chk_now(c, entity), other;
@@ -65,6 +67,10 @@ static void use_dst(struct chk *c, unsigned entity, unsigned from, unsigned to, 
   for (unsigned tile = from; tile < to; tile++) {
     if (!chk_use(&c->clocks, &c->dst[tile % CHK_DST_TILES], &now, write, &other)) continue;
     if (interlocked(&other, &now) || same_unit(c, &other, &now)) continue;
+    if (now.word >> 24 == TX_ZEROACC && other.word >> 24 == TX_ZEROACC) { /* in any order, but before the next use */
+      c->dst[tile % CHK_DST_TILES].older = other;
+      continue;
+    }
     chk_report(c, TX_DIAG_DST_RACE, &other, "tile %u of Dst: %s %s it and nothing makes %s wait for %s",
                tile % CHK_DST_TILES, tx_ops[now.word >> 24].name, write ? "writes" : "reads", chk_entity_name(entity),
                tx_ops[other.word >> 24].name ? tx_ops[other.word >> 24].name : chk_entity_name(other.entity));
@@ -190,7 +196,10 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
   unsigned entity = chk_unit_of(thread, CHK_MATRIX), row;
   switch (use) {
     case NO_DST: return;
-    case CLEARS: clear_dst(c, thread, word); return;
+    case CLEARS:
+      chk_step(&c->clocks, CHK_THREAD + thread); /* banks filled before do not tell of it */
+      clear_dst(c, thread, word);
+      return;
     case UNPACKS: unpack_dst(c, thread, word); return;
     case WRITES:
       row = tx_matrix_dst_row(c->t, thread, word & 0x3ffu);
@@ -242,6 +251,18 @@ static bool completes(const struct chk_mark *first, const struct chk_mark *secon
   return unit && second->entity < CHK_CONFIG; /* CHK_LATE: the request follows what was read before */
 }
 
+#define STORES_ON_THE_WAY \
+  32u /* more than the path to the GPRs holds; inferred: the store queue has four entries, and each region processes requests in order */
+
+/* So many stores of the core to GPRs after the one to this GPR that it has its value, all of them before the push of the word at the gate? */
+static bool has_arrived(const struct chk *c, unsigned thread, unsigned reg) {
+  const struct chk_thread *s = &c->thread[thread];
+  uint64_t last = s->gpr_number[reg] + STORES_ON_THE_WAY;
+  if (!s->gpr_number[reg] || s->gpr_stores < last) return false;
+  if (last + CHK_GPR_STORES <= s->gpr_stores) last = s->gpr_stores - CHK_GPR_STORES + 1;
+  return behind(c, thread, s->gpr_store_pushed[last % CHK_GPR_STORES]);
+}
+
 static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned reg, bool write) {
   struct chk_mark now = chk_now(c, entity), other;
   struct chk_thread *s = &c->thread[thread];
@@ -259,6 +280,7 @@ static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned re
     chk_report(c, TX_DIAG_GPR_UNWAITED, &other, "GPR %u of thread %u", reg, thread);
     return;
   }
+  if (other.entity == CHK_CONFIG + thread && has_arrived(c, thread, reg)) return;
   chk_report(c, TX_DIAG_GPR_RACE, &other, "GPR %u of thread %u: %s it with no STALLWAIT for THCON%s in between", reg, thread,
              write ? "written" : "read", other.entity >= CHK_CONFIG && other.entity < CHK_NOC_IN ? " or TRISC_CFG" : "");
 }
@@ -371,7 +393,10 @@ void chk_gpr_store(struct chk *c, unsigned core, uint32_t address) {
   if (thread >= TX_THREADS) return;
   chk_join(&c->clocks, CHK_CONFIG + core, CHK_CORE + core);
   use_gpr(c, CHK_CONFIG + core, thread, index % TX_GPRS, true);
-  c->thread[thread].gpr_pushed[index % TX_GPRS] = core == thread ? c->t->frontend[thread].pushed : 0;
+  struct chk_thread *s = &c->thread[thread];
+  s->gpr_pushed[index % TX_GPRS] = core == thread ? c->t->frontend[thread].pushed : 0;
+  s->gpr_number[index % TX_GPRS] = core == thread ? ++s->gpr_stores : 0;
+  if (core == thread) s->gpr_store_pushed[s->gpr_stores % CHK_GPR_STORES] = c->t->frontend[thread].pushed;
 }
 
 /* --- configuration --- */
