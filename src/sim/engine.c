@@ -428,6 +428,17 @@ static unsigned next_turn(const struct sim_engine *engine) {
   return agent;
 }
 
+bool sim_turn_gives_way(struct sim_engine *engine, sim_time at) {
+  const unsigned self = engine->turn - 1;
+  sim_assert(engine->turn);
+  for (unsigned i = 0; i < engine->agents_used; i++) {
+    if (i == self || engine->agents[i].at >= at) continue;
+    engine->turn_end = engine->now;
+    return true;
+  }
+  return false;
+}
+
 sim_time sim_turn_limit(const struct sim_engine *engine) {
   const sim_time end = engine->turn_end <= engine->until ? engine->turn_end : engine->until + 1,
                  effect = next_effect(engine);
@@ -483,10 +494,16 @@ static enum sim_end run_turns(struct sim_engine *engine, sim_time until, const s
     if (!engine->turn) {
       unsigned agent = next_turn(engine);
       sim_time next = engine->agents[agent].at;
-      if (engine->effect_count && engine->effects[0].at < next) next = engine->effects[0].at;
+      const bool effects = engine->effect_count && engine->effects[0].at < next;
+      if (effects) next = engine->effects[0].at;
       if (next == SIM_NEVER) return why_nothing_is_next(engine);
       if (next > until) break;
       if (next > engine->now) engine->now = next;
+      if (effects) { /* they may wake an agent that is due earlier */
+        apply_effects(engine, ops, machine);
+        if (engine->stop) return SIM_END_STOPPED;
+        continue;
+      }
       engine->turn = agent + 1;
       engine->turn_end = engine->now + ops->turn_cycles;
     }

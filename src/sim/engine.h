@@ -178,6 +178,8 @@ static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
   engine->now = at > last ? last : at;
 }
 
+/* For an agent in its turn, before it looks in cycle `at` at what others may change: if one is behind that cycle, the turn ends. true: it has ended. */
+bool sim_turn_gives_way(struct sim_engine *engine, sim_time at);
 /* The time before which the turn is not over and no effect is due. */
 sim_time sim_turn_limit(const struct sim_engine *engine);
 /* Up to which cycle, exclusive, is no agent due but that of the turn and `agent`, nor in the cycle after, nor an effect, and the run does not end? 0: also if

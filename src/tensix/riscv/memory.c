@@ -290,6 +290,13 @@ static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   return tx_step_held(run, tx_later_of(enter, tx_queue_due(c)), NULL);
 }
 
+/* Timing off: agents that are behind act before a register is read. Else a core that waits for the clock would be a turn ahead whenever the others have done a
+ * little, and one that reads what its thread is about to write would read the old value. */
+static bool gives_way(struct tx_core_run *run, sim_time enter) {
+  struct sim_engine *engine = &run->t->engine;
+  return engine->in_turns && run->limit && sim_turn_gives_way(engine, enter);
+}
+
 enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
   struct tx_core *c = run->c;
   unsigned bytes = tx_access_bytes(d->op);
@@ -305,6 +312,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
   if (tx_queue_occupied(c, enter) && (ordered || tx_queue_overlaps(c, address, bytes, enter)))
     return wait_for_queue(run, enter);
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  if (!tx_in_l1(run->t, address) && gives_way(run, enter)) return tx_step_at(run, enter);
   tx_poll_note(c, c->pc, address, enter);
   run->t->unsaved.memo.last_tile_access[run->core] = enter;
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);

@@ -65,14 +65,25 @@ void tx_exec_SEMINIT(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   }
 }
 
+/* Timing off: the thread's turn ends with this word, and the core fills FIFO 1 from there. So turns begin at the same words in each pass of a kernel, and a pass is
+ * a lap (lap/lap.h); where they ended whenever FIFO 1 was empty, many passes were. */
+static void end_turn(struct tx_tile *t, unsigned thread) {
+  struct sim_engine *engine = &t->engine;
+  if (!engine->in_turns || engine->turn != tx_agent_of_thread(thread) + 1) return;
+  if (engine->turn_end > engine->now + 1) engine->turn_end = engine->now + 1;
+  engine->schedule_changed = 1;
+}
+
 void tx_exec_SEMPOST(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  (void)thread, (void)cost;
+  (void)cost;
+  end_turn(t, thread);
   for (uint32_t left = TX_FIELD(word, SEMPOST, sem_sel); left; left &= left - 1)
     tx_sem_post(t, (unsigned)__builtin_ctz(left));
 }
 
 void tx_exec_SEMGET(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  (void)thread, (void)cost;
+  (void)cost;
+  end_turn(t, thread);
   for (uint32_t left = TX_FIELD(word, SEMGET, sem_sel); left; left &= left - 1) tx_sem_get(t, (unsigned)__builtin_ctz(left));
 }
 
