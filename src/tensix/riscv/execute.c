@@ -255,7 +255,7 @@ __attribute__((noinline)) static uint32_t push_lines(struct tx_core_run *run, si
   }
   if (at > run->now) run->now = t->engine.now = at;
   t->port[run->core].stores += (uint32_t)(clock - begin);
-  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+  t->unsaved.memo.last_tile_access[run->core] = clock - 1;
   return lines << 16 | (uint32_t)(clock - begin);
 }
 
@@ -265,7 +265,7 @@ __attribute__((noinline)) static uint32_t push_lines(struct tx_core_run *run, si
 
 struct push_loop {
   unsigned length, words, integers; /* instructions of a round, with its branch; of these */
-  unsigned last;                    /* its place: the first .ttinsn of the last that follow each other in a line */
+  unsigned last, last_word; /* their places: the first .ttinsn of the last that follow each other in a line, the last one */
   const struct tx_insn *branch;
   const struct tx_insn *integer[LOOP_INSNS];
   uint32_t integer_pc[LOOP_INSNS];
@@ -314,7 +314,7 @@ static const struct tx_insn *line_in_use(const struct tx_core_run *run, uint32_t
 static bool find_push_loop(const struct tx_core_run *run, uint32_t head, uint32_t end, struct push_loop *l) {
   const struct tx_insn *line = NULL;
   bool follows = false; /* a .ttinsn of the same line */
-  l->words = l->integers = l->last = 0;
+  l->words = l->integers = l->last = l->last_word = 0;
   l->length = (end - head) / 4 + 1;
   for (uint32_t pc = head;; pc += 4) {
     if (!line || !(pc & 15u)) {
@@ -328,6 +328,7 @@ static bool find_push_loop(const struct tx_core_run *run, uint32_t head, uint32_
     if (d->op == TX_RV_TTINSN) {
       l->word[l->words++] = (struct tx_word){d->imm, pc, TX_WORD_PLAIN};
       if (!follows) l->last = (pc - head) / 4;
+      l->last_word = (pc - head) / 4;
       follows = true;
     } else if (d->class == TX_RV_CLASS_ALU || d->class == TX_RV_CLASS_MUL) {
       l->integer[l->integers] = d;
@@ -377,7 +378,7 @@ __attribute__((noinline)) static uint32_t run_push_loop(struct tx_core_run *run,
   t->port[run->core].stores += rounds * l.words;
   const sim_time at = clock + (rounds - 1) * l.length + l.last;
   if (at > run->now) run->now = t->engine.now = at;
-  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+  t->unsaved.memo.last_tile_access[run->core] = clock + (rounds - 1) * l.length + l.last_word;
   return rounds * l.length;
 }
 

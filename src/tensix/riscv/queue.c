@@ -530,6 +530,7 @@ static enum tx_step push_ahead(struct tx_core_run *run, const uint32_t *words, u
 }
 
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
+  if (tx_lap_noting(run->t) && !tx_lap_may_act(run->t, run->core)) return tx_step_at(run, enter + 1);
   if (!run->t->timing) {
     if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
     if (store_is_push(run, address, value, bytes)) return TX_STEP_DONE;
@@ -573,22 +574,22 @@ __attribute__((noinline)) static bool begin_push_slowly(struct tx_core_run *run)
 /* Timing off: a push enters FIFO 1 in the core's present cycle. false: it cannot, or not by a short path. */
 static inline bool begin_push(struct tx_core_run *run) {
   struct tx_core *c = run->c;
-  struct sim_engine *engine = &run->t->engine;
   const bool holds = !c->waiting.kind && tx_queue_goes_on(run, c->clock);
-  if (holds && c->clock > run->now) run->now = engine->now = c->clock;
+  if (holds && c->clock > run->now) run->now = run->t->engine.now = c->clock;
   if (!holds && !begin_push_slowly(run)) return false;
   tx_poll_forget(c);
-  run->t->unsaved.memo.last_tile_access[run->core] = engine->now;
+  run->t->unsaved.memo.last_tile_access[run->core] = c->clock;
   c->spin.seen = 0;
   return true;
 }
 
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count) {
   struct tx_tile *t = run->t;
-  struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
   if (!begin_push(run)) return 0;
-  unsigned pushed = tx_frontend_push_line(fe, t->params.fifo1_accept_max, line, count, run->c->pc);
+  unsigned pushed =
+      tx_frontend_push_line(sim_keep(&t->frontend[run->core]), t->params.fifo1_accept_max, line, count, run->c->pc);
   t->port[run->core].stores += pushed;
+  t->unsaved.memo.last_tile_access[run->core] = run->c->clock + pushed - 1;
   return pushed;
 }
 

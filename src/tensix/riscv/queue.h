@@ -67,7 +67,7 @@ static inline unsigned tx_queue_push_on(struct tx_core_run *run, sim_time at, co
   if (at > run->now) run->now = t->engine.now = at;
   const unsigned pushed = tx_frontend_push_line(run->fe, t->params.fifo1_accept_max, line, count, pc);
   t->port[run->core].stores += pushed;
-  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+  t->unsaved.memo.last_tile_access[run->core] = at + pushed - 1;
   return pushed;
 }
 /* And for a store of a word to the core's own FIFO 1. */
@@ -80,7 +80,7 @@ static inline __attribute__((always_inline)) void tx_queue_store_on(struct tx_co
   fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
   fe->pushed++;
   t->port[run->core].stores++;
-  t->unsaved.memo.last_tile_access[run->core] = t->engine.now;
+  t->unsaved.memo.last_tile_access[run->core] = at;
 }
 /* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: it may be blocked, and tx_queue_store
  * decides. */
