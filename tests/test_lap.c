@@ -15,7 +15,9 @@
 #include "../kernels/include/launch.h"
 #include "api/tile_value.h"
 #include "beside.h"
+#include "rv_builder.h"
 #include "scale.h"
+#include "tensix/riscv/core.h"
 
 #define BUFFER_BYTES 0x10000u
 #define BF16 5u
@@ -23,16 +25,17 @@
 
 static char programs[512]; /* directory of the programs: next to the directory of this test */
 
-/* Passes that are enough for laps, with timing on and off. */
+/* Passes that are enough for laps, with timing on. */
 static const struct kernel {
   const char *name;
-  unsigned on, off;
+  unsigned passes;
   bool apart; /* a tile is written before its last use as input: the output goes elsewhere */
-} kernels[] = {{"matmul_lofi", 40, 40, true},      {"matmul_hifi4", 80, 40, true},     {"eltwise_add", 40, 60, false},
-               {"eltwise_mul_col", 80, 60, false}, {"eltwise_add_row", 40, 60, false}, {"sfpu_exp", 90, 140, false},
-               {"sfpu_typecast", 70, 190, false},  {"reduce_col", 80, 40, false},      {"reduce_row", 80, 190, false},
-               {"transpose", 60, 80, false},       {"tilize", 40, 130, true},          {"untilize", 40, 60, false},
-               {"pack_untilize", 50, 190, false},  {"datacopy", 40, 80, false},        {"int32_add", 40, 60, false}};
+} kernels[] = {{"matmul_lofi", 40, true},      {"matmul_hifi4", 80, true},     {"eltwise_add", 40, false},
+               {"eltwise_mul_col", 80, false}, {"eltwise_add_row", 40, false}, {"sfpu_exp", 90, false},
+               {"sfpu_typecast", 70, false},   {"reduce_col", 80, false},      {"reduce_row", 80, false},
+               {"transpose", 60, false},       {"tilize", 40, true},           {"untilize", 40, false},
+               {"pack_untilize", 50, false},   {"datacopy", 40, false},        {"int32_add", 40, false}};
+#define PASSES_OFF 30u /* each is a lap: most are repeated */
 /* The tiny limits of the invariant build give agents other phases: there laps are repeated or not, and the state is the same in any case. */
 #ifdef TESSERA_INVARIANTS
 #define LAPS_EXPECTED false
@@ -113,19 +116,64 @@ static void expect_same(const char *what, const struct tx_tile *a, const struct 
   fail_msg("%s: %u words differ", what, found);
 }
 
-static void compare(const struct kernel *k, bool timing, unsigned passes, uint64_t cycles, bool expects_laps) {
+/* What NCRISC does beside a kernel. */
+struct watcher {
+  uint32_t waits;  /* cycles between two looks at the clock; 0: NCRISC is held */
+  bool loads;      /* then it also looks at a word of L1 */
+  uint32_t stores; /* looks after which it stores to L1; 0: never */
+};
+
+#define WATCHER_CODE 0x160000u
+#define WATCHER_WORD 0x161000u
+#define WATCHER_COUNT 0x162000u
+
+/* As the vendor's BRISC: looks at a command and then waits for the wall clock. */
+static void start_watcher(struct tessera_tile *tile, const struct watcher *w) {
+  const uint32_t clock = TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_0;
+  struct rv p = {.count = 0};
+  if (!w->waits) return;
+  rv_li(&p, S0, clock);
+  rv_li(&p, S1, WATCHER_WORD);
+  rv_li(&p, A3, w->waits);
+  rv_li(&p, A0, 0);
+  const uint32_t look = p.count;
+  rv_put(&p, 0x0000000fu); /* fence: the word comes from L1 */
+  if (w->loads) rv_load(&p, 2, A1, S1, 0);
+  rv_addi(&p, A0, A0, 1);
+  if (w->stores) {
+    rv_li(&p, A2, w->stores);
+    rv_bne(&p, A0, A2, p.count + 8);
+    rv_poke(&p, WATCHER_COUNT, w->stores);
+    rv_li(&p, A0, 0);
+  }
+  rv_load(&p, 2, T0_, S0, 0);
+  const uint32_t again = p.count;
+  rv_load(&p, 2, T1_, S0, 0);
+  rv_load(&p, 2, T2_, S0, 8);
+  rv_sub(&p, A1, T1_, T0_);
+  rv_bltu(&p, A1, A3, again);
+  rv_beq(&p, ZERO, ZERO, look);
+  assert_int_equal(tessera_tile_write(tile, WATCHER_CODE, p.word, p.count * sizeof *p.word), TESSERA_OK);
+  tx_core_start(&tile->tile, TX_CORE_NCRISC, WATCHER_CODE);
+}
+
+static void compare(const struct kernel *k, bool timing, unsigned passes, uint64_t cycles, bool expects_laps,
+                    const struct watcher *w) {
   struct tessera_tile *with = start(k, timing, passes), *without = start(k, timing, passes);
-  char what[120];
+  char what[160];
+  start_watcher(with, w);
+  start_watcher(without, w);
   tx_lap_destroy(without->lap);
   without->lap = NULL;
   const enum tessera_result x = tessera_tile_run(with, cycles), y = tessera_tile_run(without, cycles);
   const unsigned long long cycle = tessera_tile_cycle(with), repeated = tx_lap_told(with->lap).repeated;
-  snprintf(what, sizeof what, "%s, timing %s, to cycle %llu, of which %llu repeated", k->name, timing ? "on" : "off", cycle,
-           repeated);
+  snprintf(what, sizeof what, "%s, timing %s, NCRISC waits %u, loads %u, stores %u, to cycle %llu, of which %llu repeated",
+           k->name, timing ? "on" : "off", w->waits, w->loads, w->stores, cycle, repeated);
   if (x != y) fail_msg("%s: result %d, expected %d", what, x, y);
   assert_int_equal(cycle, tessera_tile_cycle(without));
   expect_same(what, &with->tile, &without->tile);
   if (expects_laps && !repeated) fail_msg("%s: no lap was repeated", what);
+  if (expects_laps && !timing && repeated < cycle / 2) fail_msg("%s: less than half of it", what);
   tessera_tile_destroy(with);
   tessera_tile_destroy(without);
 }
@@ -137,11 +185,13 @@ static uint64_t some_cycle(uint64_t seed, uint64_t most) {
 
 /* To the end, and to the middle of anything. */
 static void run_kernels(bool timing) {
+  static const struct watcher none = {0, false, 0};
   for (unsigned i = 0; i < KERNELS; i++) {
     const struct kernel *k = &kernels[i];
     if (!test_in_slice(i)) continue;
-    compare(k, timing, timing ? k->on : k->off, 1u << 26, LAPS_EXPECTED);
-    for (uint64_t n = 0; n < test_scaled(4); n++) compare(k, timing, 1000, some_cycle(KERNELS * n + i, 200000), false);
+    compare(k, timing, timing ? k->passes : PASSES_OFF, 1u << 26, LAPS_EXPECTED, &none);
+    for (uint64_t n = 0; n < test_scaled(4); n++)
+      compare(k, timing, 1000, some_cycle(KERNELS * n + i, 200000), false, &none);
   }
 }
 
@@ -155,9 +205,107 @@ static void kernels_end_in_the_same_state_without_timing(void **state) {
   run_kernels(false);
 }
 
+/* Beside a core that waits for the clock (lap/apart.h), which here and there does more than that. */
+static void kernels_end_in_the_same_state_beside_a_clock(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < KERNELS; i++) {
+    if (!test_in_slice(i)) continue;
+    for (uint64_t n = 0; n < 2 + test_scaled(6); n++) {
+      const uint32_t random = (uint32_t)some_cycle(KERNELS * n + i + 7, 1u << 30);
+      const struct watcher w = {40 + random % 3000, random >> 12 & 1u, random >> 14 & 1u ? 1 + (random >> 15) % 30 : 0};
+      const bool whole = n < 2, timing = !(n & 1u);
+      compare(&kernels[i], timing, whole ? 4 * kernels[i].passes : 1000,
+              whole ? 1u << 26 : some_cycle(KERNELS * n + i, 200000), false, &w);
+    }
+  }
+}
+
+/* The vendor's own figures: 1350 cycles between two looks. With timing off the core's turns are not those of a lap. */
+static void laps_are_repeated_beside_a_clock(void **state) {
+  const struct watcher w = {1350, false, 0};
+  (void)state;
+  for (unsigned i = 0; i < KERNELS; i++)
+    if (test_in_slice(i)) compare(&kernels[i], true, 4 * kernels[i].passes, 1u << 26, LAPS_EXPECTED, &w);
+}
+
+/* NCRISC polls the upper byte of a sum that the packer writes in every pass: it changes in one of 256. */
+static struct tessera_tile *start_poller(bool timing) {
+  struct tessera_tile *tile = NULL;
+  static uint32_t step[BUFFER_BYTES / 4];
+  struct rv p = {.count = 0};
+  for (unsigned i = 0; i < KERNELS; i++)
+    if (!strcmp(kernels[i].name, "int32_add")) tile = start(&kernels[i], timing, 1000);
+  assert_non_null(tile);
+  for (unsigned i = 0; i < BUFFER_BYTES / 4; i++) step[i] = 0x10000;
+  assert_int_equal(tessera_tile_write(tile, LAUNCH_HEAP + BUFFER_BYTES, step, sizeof step), TESSERA_OK);
+  rv_li(&p, S0, LAUNCH_HEAP + 3);
+  rv_li(&p, S1, WATCHER_COUNT);
+  rv_li(&p, A0, 0);
+  rv_li(&p, A2, 0);
+  const uint32_t again = p.count;
+  rv_put(&p, 0x0000000fu); /* fence */
+  rv_load(&p, 4, A1, S0, 0);
+  rv_beq(&p, A1, A2, again);
+  rv_addi(&p, A2, A1, 0);
+  rv_addi(&p, A0, A0, 1);
+  rv_store(&p, 2, A0, S1, 0);
+  rv_beq(&p, ZERO, ZERO, again);
+  assert_int_equal(tessera_tile_write(tile, WATCHER_CODE, p.word, p.count * sizeof *p.word), TESSERA_OK);
+  tx_core_start(&tile->tile, TX_CORE_NCRISC, WATCHER_CODE);
+  return tile;
+}
+
+static void a_parked_core_sees_what_is_packed_in_a_later_lap(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tessera_tile *with = start_poller(timing), *without = start_poller(timing);
+    uint32_t changes = 0;
+    tx_lap_destroy(without->lap);
+    without->lap = NULL;
+    assert_int_equal(tessera_tile_run(with, 1u << 26), tessera_tile_run(without, 1u << 26));
+    assert_int_equal(tessera_tile_cycle(with), tessera_tile_cycle(without));
+    expect_same("int32_add beside a core that polls its result", &with->tile, &without->tile);
+    assert_int_equal(tessera_tile_read(with, WATCHER_COUNT, &changes, sizeof changes), TESSERA_OK);
+    assert_in_range(changes, 3, 8);
+    tessera_tile_destroy(with);
+    tessera_tile_destroy(without);
+  }
+}
+
+/* Without laps: where the run is divided makes no difference to a core that waits for the clock, nor to the others. */
+static void cuts_leave_no_trace_beside_a_clock(void **state) {
+  (void)state;
+  for (uint64_t n = 0; n < 1 + test_scaled(16); n++) {
+    const uint32_t random = (uint32_t)some_cycle(n + 1000, 1u << 30);
+    const struct watcher w = {40 + random % 3000, random >> 12 & 1u, random >> 13 & 1u ? 1 + (random >> 15) % 10 : 0};
+    struct tessera_tile *tile[2];
+    uint64_t longest = 10u << n % 6;
+    for (unsigned i = 0; i < 2; i++) {
+      tile[i] = start(&kernels[n % KERNELS], n / 2 % 2, 1000);
+      start_watcher(tile[i], &w);
+      tx_lap_destroy(tile[i]->lap);
+      tile[i]->lap = NULL;
+    }
+    for (uint64_t cut = 0; cut < 100; cut++) tessera_tile_run(tile[1], some_cycle(cut + 100 * n, longest));
+    tessera_tile_run(tile[0], tessera_tile_cycle(tile[1]));
+    tessera_tile_run(tile[0], 60000);
+    while (tessera_tile_cycle(tile[1]) < tessera_tile_cycle(tile[0])) {
+      const uint64_t left = tessera_tile_cycle(tile[0]) - tessera_tile_cycle(tile[1]),
+                     next = some_cycle(left + n, 40 * longest);
+      tessera_tile_run(tile[1], next < left ? next : left);
+    }
+    expect_same(kernels[n % KERNELS].name, &tile[1]->tile, &tile[0]->tile);
+    for (unsigned i = 0; i < 2; i++) tessera_tile_destroy(tile[i]);
+  }
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_end_in_the_same_state_with_timing),
-                                     cmocka_unit_test(kernels_end_in_the_same_state_without_timing)};
+                                     cmocka_unit_test(kernels_end_in_the_same_state_without_timing),
+                                     cmocka_unit_test(kernels_end_in_the_same_state_beside_a_clock),
+                                     cmocka_unit_test(laps_are_repeated_beside_a_clock),
+                                     cmocka_unit_test(a_parked_core_sees_what_is_packed_in_a_later_lap),
+                                     cmocka_unit_test(cuts_leave_no_trace_beside_a_clock)};
   (void)argc;
   test_kernels_directory(programs, sizeof programs, argv[0]);
   return cmocka_run_group_tests(tests, NULL, NULL);

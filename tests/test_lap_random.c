@@ -647,6 +647,79 @@ static void make_other(struct program *p) {
   end_core(p);
 }
 
+/* What a watcher does between two waits: mostly what concerns only itself. */
+static void look(struct program *p) {
+  switch (below(p, 8)) {
+    case 0: load(p, 2, X_B, X_DATA, 4 * below(p, 64)); break;
+    case 1: load(p, 2, X_B, X_LOCAL, 4 * below(p, 64)); break;
+    case 2: store(p, 2, X_A, X_LOCAL, 4 * below(p, 64)); break;
+    case 3: random_put(&p->r, 0x0ff0000fu); break;
+    case 4: load(p, 2, X_B, X_BOX, 8); break;
+    default: compute(p); break;
+  }
+}
+
+/* What a watcher does now and then: others can observe most of it. */
+static void act(struct program *p) {
+  switch (below(p, 7)) {
+    case 0: store(p, 2, X_A, X_DATA, 4 * below(p, 64)); break;
+    case 1: load(p, 2, X_B, X_SYNC, 0x20 + 4 * below(p, 8)); break;
+    case 2: random_i(&p->r, 2, X_B, 0, 0xb00, 0x73); break;
+    case 3:
+      li(p, X_C, p->packed + 4 * below(p, 256));
+      load(p, 2, X_B, X_C, 0);
+      break;
+    case 4:
+      li(p, X_A, nop());
+      if (p->core == TX_CORE_BRISC) store(p, 2, X_A, X_PUSH, 0);
+      break;
+    default: look(p); break;
+  }
+}
+
+/* It polls a word that the packer writes, often with the same value, and counts its changes. */
+static void make_poller(struct program *p) {
+  begin_core(p);
+  li(p, X_D, p->packed + 4 * below(p, 256));
+  addi(p, X_A, 0, 0);
+  const uint32_t again = p->r.at;
+  if (one_in(p, 2)) random_put(&p->r, 0x0ff0000fu);
+  load(p, 2, X_B, X_D, 0);
+  branch(p, 0, X_B, X_A, again);
+  addi(p, X_A, X_B, 0);
+  addi(p, X_SUM, X_SUM, 1);
+  if (one_in(p, 2)) store(p, 2, X_SUM, X_DATA, 4 * below(p, 64));
+  jump(p, 0, again);
+}
+
+/* BRISC or NCRISC waits by the wall clock, as firmware does, until a thread's core has ended (lap/apart.h). */
+static void make_watcher(struct program *p) {
+  const unsigned first = (unsigned)__builtin_ctz(p->cores & 7u ? p->cores & 7u : 8u);
+  begin_core(p);
+  li(p, X_BOX, TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_0);
+  li(p, X_D, one_in(p, 4) ? 1 + below(p, 100) : 100 + below(p, 2500));
+  const uint32_t rarely = one_in(p, 3) ? 0 : 1 + below(p, 30), outer = p->r.at;
+  li(p, X_TURN, rarely ? rarely : 1);
+  const uint32_t inner = p->r.at;
+  for (unsigned n = below(p, 4); n; n--) look(p);
+  if (one_in(p, 2)) random_put(&p->r, 0x0ff0000fu); /* the flag comes from L1 */
+  li(p, X_C, FLAGS + 4 * first);
+  load(p, 2, X_C, X_C, 0);
+  const uint32_t goes_on = begin_skip(p, 0, X_C, 0);
+  end_core(p);
+  end_skip(p, goes_on);
+  load(p, 2, X_A, X_BOX, 0);
+  const uint32_t again = p->r.at;
+  load(p, 2, X_B, X_BOX, 0);
+  if (one_in(p, 2)) load(p, 2, X_C, X_BOX, 8);
+  alu(p, 0x20, 0, X_B, X_B, X_A);
+  branch(p, 6, X_B, X_D, again);
+  addi(p, X_TURN, X_TURN, 0xfff);
+  branch(p, 1, X_TURN, 0, inner);
+  if (rarely) act(p);
+  jump(p, 0, outer);
+}
+
 static void choose(struct program *p) {
   static const uint8_t of_threads[] = {7, 7, 7, 7, 7, 7, 7, 3, 3, 1, 4, 5};
   p->cores = of_threads[below(p, sizeof of_threads)];
@@ -667,7 +740,7 @@ static void choose(struct program *p) {
 static struct program chosen; /* the last one, for a report */
 
 /* Builds program number `seed` in `t` and starts its cores. */
-static void start(struct tx_tile *t, const struct random_base *base, uint64_t seed) {
+static void start(struct tx_tile *t, const struct random_base *base, uint64_t seed, bool clock) {
   struct program p = {.r = {.seed = seed * UINT64_C(0x9e3779b97f4a7c15) + 77, .base = base, .t = t}};
   tx_tile_copy_state(t, base->state);
   t->params.local_ram_clears = 0;
@@ -686,6 +759,13 @@ static void start(struct tx_tile *t, const struct random_base *base, uint64_t se
   for (p.core = 0; p.core < TX_CORES; p.core++) {
     if (is_thread(&p)) make_thread(&p);
     else make_other(&p);
+  }
+  for (p.core = TX_CORE_BRISC; clock && p.core < TX_CORES; p.core++) {
+    if (p.cores >> p.core & 1u || (p.core == TX_CORE_BRISC && one_in(&p, 3))) continue;
+    if (one_in(&p, 4)) make_poller(&p);
+    else make_watcher(&p);
+    p.cores |= 1u << p.core;
+    clock = one_in(&p, 3);
   }
   for (unsigned core = 0; core < TX_CORES; core++)
     if (p.cores >> core & 1u) tx_core_start(t, core, RANDOM_CODE + core * RANDOM_CODE_BYTES);
@@ -796,14 +876,14 @@ static bool run_both(uint64_t seed, bool timing, uint64_t cycles) {
 }
 
 /* To the end, or to any cycle and then to the end. */
-static void run_program(uint64_t seed, bool timing) {
+static void run_program(uint64_t seed, bool timing, bool clock) {
   const struct random_base *base = base_of(timing, (unsigned)(seed % KERNELS));
   struct random_source r = {.seed = seed ^ UINT64_C(0x5851f42d4c957f2d)};
   random_next(&r);
   for (unsigned i = 0; i < 2; i++) {
     tiles[i] = tessera_tile_create(timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF);
     assert_non_null(tiles[i]);
-    start(&tiles[i]->tile, base, seed);
+    start(&tiles[i]->tile, base, seed, clock);
   }
   tx_lap_destroy(tiles[1]->lap);
   tiles[1]->lap = NULL;
@@ -825,33 +905,43 @@ static uint64_t first_seed(void) {
 }
 
 /* Each has differed once: a late question of the hang detection, copies of registers, the deadline of a merging store, pushes of a core ahead of an idle
- * front end. */
-static const uint64_t once_different[] = {100004, 100112, 100104, 101025, 500132, 300099};
+ * front end, a mark of the front end that a step clears. */
+static const uint64_t once_different[] = {100004, 100112, 100104, 101025, 500132, 300099, 3000043};
 
-static void run_programs(bool timing) {
+/* clock: each beside a core that waits by the wall clock. */
+static void run_programs(bool timing, bool clock) {
   memset(&seen, 0, sizeof seen);
-  for (unsigned i = 0; i < sizeof once_different / sizeof *once_different; i++) run_program(once_different[i], timing);
-  for (uint64_t seed = first_seed(), end = seed + test_scaled(200); seed < end; seed++) run_program(seed, timing);
-  print_message("timing %s: %u of %u programs repeat laps, %llu of %llu cycles; done %u, limit %u, hang %u, fault %u\n",
-                timing ? "on" : "off", seen.with_laps, seen.count, seen.repeated, seen.cycles,
-                seen.results[TESSERA_DONE & 15], seen.results[TESSERA_LIMIT & 15], seen.results[TESSERA_HANG & 15],
-                seen.results[TESSERA_FAULT & 15]);
+  for (unsigned i = 0; i < sizeof once_different / sizeof *once_different && !clock; i++)
+    run_program(once_different[i], timing, false);
+  for (uint64_t seed = first_seed(), end = seed + test_scaled(clock ? 100 : 200); seed < end; seed++)
+    run_program(seed, timing, clock);
+  print_message("timing %s%s: %u of %u programs repeat laps, %llu of %llu cycles; done %u, limit %u, hang %u, fault %u\n",
+                timing ? "on" : "off", clock ? ", beside a clock" : "", seen.with_laps, seen.count, seen.repeated,
+                seen.cycles, seen.results[TESSERA_DONE & 15], seen.results[TESSERA_LIMIT & 15],
+                seen.results[TESSERA_HANG & 15], seen.results[TESSERA_FAULT & 15]);
   if (seen.mismatches) fail_msg("%u programs differ", seen.mismatches);
 }
 
 static void random_loops_end_in_the_same_state_with_timing(void **state) {
   (void)state;
-  run_programs(true);
+  run_programs(true, false);
 }
 
 static void random_loops_end_in_the_same_state_without_timing(void **state) {
   (void)state;
-  run_programs(false);
+  run_programs(false, false);
+}
+
+static void random_loops_beside_a_clock_end_in_the_same_state(void **state) {
+  (void)state;
+  run_programs(true, true);
+  run_programs(false, true);
 }
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_loops_end_in_the_same_state_with_timing),
-                                     cmocka_unit_test(random_loops_end_in_the_same_state_without_timing)};
+                                     cmocka_unit_test(random_loops_end_in_the_same_state_without_timing),
+                                     cmocka_unit_test(random_loops_beside_a_clock_end_in_the_same_state)};
   (void)argc;
   test_kernels_directory(programs, sizeof programs, argv[0]);
   return cmocka_run_group_tests(tests, NULL, NULL);

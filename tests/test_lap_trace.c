@@ -6,7 +6,7 @@
 #include "tensix/lap/trace.h"
 #include "tensix/riscv/breaks.h"
 
-enum { CODE = 0x1000, DATA = 0x20000, STORED = 0x20100, MOST = 4096 };
+enum { CODE = 0x1000, DATA = 0x20000, STORED = 0x20100, MOST = 2 * TX_LAP_TRACE_OPS };
 enum { S2 = 18, S3 = 19, S4 = 20 };
 
 struct act {

@@ -18,9 +18,31 @@ void tx_lap_look_at_anchor(struct tx_tile *t, unsigned core) {
 }
 
 void tx_lap_refuse(struct tx_tile *t, const char *why) {
-  if (!t->unsaved.lap->refusal) t->unsaved.lap->refusal = why;
+  struct tx_lap_notes *n = t->unsaved.lap;
+  if (!n->refusal) n->refusal = why;
+  if (n->alone) sim_pause(&t->engine);
 }
 
+static bool is_apart(const struct tx_tile *t, unsigned core) { return t->unsaved.lap->apart >> core & 1u; }
+
+/* A core that reads the clock does not do the same in every lap: it may be simulated beside them, if it only reads. */
+bool tx_lap_may_act(struct tx_tile *t, unsigned core) {
+  struct tx_lap_notes *n = t->unsaved.lap;
+  n->acted |= 1u << core;
+  if ((n->apart | n->clocked) >> core & 1u) tx_lap_refuse(t, "a core that reads the clock acts");
+  return !n->alone;
+}
+
+bool tx_lap_may_load(struct tx_tile *t, unsigned core, uint32_t address) {
+  struct tx_lap_notes *n = t->unsaved.lap;
+  if (core < TX_THREADS) return true;
+  if (!tx_is_wall_clock(address)) return tx_lap_may_act(t, core);
+  n->clocked |= 1u << core;
+  if (n->acted >> core & 1u) tx_lap_refuse(t, "a core that acts reads the clock");
+  return true;
+}
+
+/* NULL: there is no room, and the lap cannot be repeated. */
 static struct tx_lap_note *add_at(struct tx_tile *t, enum tx_lap_note_kind kind, unsigned by, sim_time at) {
   struct tx_lap_notes *n = t->unsaved.lap;
   const sim_time after = at - n->since;
@@ -33,7 +55,7 @@ static struct tx_lap_note *add_at(struct tx_tile *t, enum tx_lap_note_kind kind,
   return note;
 }
 
-struct tx_lap_note *tx_lap_add(struct tx_tile *t, enum tx_lap_note_kind kind, unsigned by) {
+static struct tx_lap_note *add_now(struct tx_tile *t, enum tx_lap_note_kind kind, unsigned by) {
   return add_at(t, kind, by, t->engine.now);
 }
 
@@ -82,8 +104,9 @@ void tx_lap_note_store(struct tx_tile *t, uint32_t address) {
 void tx_lap_note_sent(struct tx_tile *t, unsigned core, enum tx_bus_region region, uint32_t address, uint32_t value,
                       uint32_t bytes) {
   const uint32_t repeated = 1u << TX_REGION_SYNC | 1u << TX_REGION_GPR | 1u << TX_REGION_CONFIG | 1u << TX_REGION_MAILBOX;
+  if (is_apart(t, core)) return;
   if (!(repeated >> region & 1u)) tx_lap_refuse(t, "a core stores to another region");
-  struct tx_lap_note *note = tx_lap_add(t, TX_NOTE_STORE, core);
+  struct tx_lap_note *note = add_now(t, TX_NOTE_STORE, core);
   if (!note) return;
   note->pc = t->current.pc;
   note->address = address;
@@ -95,8 +118,9 @@ void tx_lap_note_sent(struct tx_tile *t, unsigned core, enum tx_bus_region regio
 void tx_lap_note_load(struct tx_tile *t, unsigned core, uint32_t pc, uint32_t address, unsigned bytes,
                       const struct tx_bus_answer *answer) {
   if (answer->result != TX_BUS_DONE || is_kept(address) || is_in(address, TX_ADDR_SEMAPHORE, 4 * TX_SEMAPHORES)) return;
+  if (is_apart(t, core) || (core >= TX_THREADS && tx_is_wall_clock(address))) return;
   if (!is_repeated(address) || answer->moves) tx_lap_refuse(t, "a core loads another register");
-  struct tx_lap_note *note = tx_lap_add(t, TX_NOTE_LOAD, core);
+  struct tx_lap_note *note = add_now(t, TX_NOTE_LOAD, core);
   if (!note) return;
   note->pc = pc;
   note->address = address;
@@ -104,13 +128,44 @@ void tx_lap_note_load(struct tx_tile *t, unsigned core, uint32_t pc, uint32_t ad
   note->bytes = (uint8_t)bytes;
 }
 
+/* A load takes one cycle from streams of the mover only (mem/l1_ports.c). */
+static bool mover_streams(const struct tx_tile *t, sim_time at) {
+  for (unsigned unit = TX_L1_OWN_PORTS; unit < TX_L1_STREAMERS; unit++)
+    for (unsigned i = 0; i < TX_L1_PLANNED; i++)
+      if (t->l1_ports.stream[unit][i].until > at) return true;
+  return false;
+}
+
+void tx_lap_note_grant(struct tx_tile *t, unsigned core, uint32_t address, uint32_t cycles, bool load, sim_time at) {
+  struct tx_lap_notes *n = t->unsaved.lap;
+  if (is_apart(t, core)) {
+    n->apart_ports++;
+    if (mover_streams(t, at)) n->ports++;
+    if (n->alone && n->ports) tx_lap_refuse(t, "a core apart competes for L1");
+    return;
+  }
+  n->ports++;
+  struct tx_lap_note *note = add_now(t, TX_NOTE_GRANT, core);
+  if (!note) return;
+  note->address = address;
+  note->word = (uint32_t)(at - n->since);
+  note->bytes = (uint8_t)cycles;
+  note->unit = load;
+}
+
+void tx_lap_note_request(struct tx_tile *t) {
+  if (t->unsaved.lap->alone) tx_lap_refuse(t, "a core apart competes for L1");
+  else t->unsaved.lap->ports++;
+}
+
 void tx_lap_note_line(struct tx_tile *t, unsigned core, const struct sim_effect *e) {
   struct tx_lap_notes *n = t->unsaved.lap;
+  if (is_apart(t, core)) return;
   if (n->lines == TX_LAP_LINES) {
     tx_lap_refuse(t, "it has too many stores to L1");
     return;
   }
-  struct tx_lap_note *note = tx_lap_add(t, TX_NOTE_LINE, core);
+  struct tx_lap_note *note = add_now(t, TX_NOTE_LINE, core);
   if (!note) return;
   note->pc = e->pc;
   note->address = e->w[0];
@@ -121,8 +176,23 @@ void tx_lap_note_line(struct tx_tile *t, unsigned core, const struct sim_effect 
                                              .arrives = (uint32_t)(e->at - n->since)};
 }
 
+/* Also a load without a request: a core before it in the order of the cores lets it go first in its cycle. */
+static void note_apart_load(struct tx_tile *t, uint32_t address) {
+  struct tx_lap_notes *n = t->unsaved.lap;
+  const uint32_t page = address / TX_L1_PAGE;
+  n->apart_ports++;
+  if (!n->alone) return;
+  if (n->ports) tx_lap_refuse(t, "a core apart competes for L1");
+  if (!(n->unwritten[page / 64] >> page % 64 & 1u)) tx_lap_refuse(t, "a core apart loads from a page of L1 that is written");
+}
+
 void tx_lap_note_value(struct tx_tile *t, unsigned core, uint32_t pc, uint32_t address, unsigned bytes, uint32_t value) {
   struct tx_lap_notes *n = t->unsaved.lap;
+  if (is_apart(t, core)) {
+    if (address < t->l1_bytes) note_apart_load(t, address);
+    return;
+  }
+  if (core >= TX_THREADS && address < t->l1_bytes) n->ports++;
   if (n->loads[core] == TX_LAP_LOADS) {
     tx_lap_refuse(t, "it has too many loads");
     return;

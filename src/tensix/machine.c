@@ -142,6 +142,11 @@ static void note_finding(struct tx_tile *t, enum tx_diag_id id, const struct tx_
                          va_list args) {
   tx_assert(id < TX_DIAG_COUNT && t->diag.finding_count <= TX_FINDINGS_MAX);
   const struct tx_diag_info *info = &tx_diag_infos[id];
+  if (t->unsaved.lap && t->unsaved.lap->alone) { /* a core runs ahead of the others: it is found in its own cycle */
+    t->unsaved.lap->refusal = "a core apart has a finding";
+    sim_pause(&t->engine);
+    return;
+  }
   t->diag.counts[id]++;
   struct tx_finding *f = find_place(&t->diag, id, &t->current, other);
   if (!f && id == TX_DIAG_UNTESTED_MODE) {

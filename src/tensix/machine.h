@@ -9,6 +9,11 @@
 
 #define TX_TURN_CYCLES 1024u /* timing off: the longest turn of an agent */
 
+static inline bool tx_is_wall_clock(uint32_t address) {
+  const uint32_t offset = address - TX_ADDR_CONTROL;
+  return offset == TX_CONTROL_WALL_CLOCK_0 || offset == TX_CONTROL_WALL_CLOCK_1 || offset == TX_CONTROL_WALL_CLOCK_1_AT;
+}
+
 static inline sim_time tx_now(const struct tx_tile *t) { return t->engine.now; }
 /* The instruction whose body runs now, as a trail. */
 static inline struct tx_trail tx_trail_now(const struct tx_tile *t) {

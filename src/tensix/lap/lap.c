@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensix/lap/apart.h"
 #include "tensix/lap/repeat.h"
 #include "tensix/lap/same.h"
 #include "tensix/lap/sign.h"
@@ -23,6 +24,7 @@
 /* Between a search without a result and the next one; doubled each time. */
 #define REST_CYCLES 4096u
 #define REST_CYCLES_MAX (UINT64_C(1) << 22)
+#define APART_CYCLES 16384u /* for which cores apart run ahead of laps that are shorter */
 
 enum stage { REST, SEARCH, READY };
 
@@ -45,6 +47,8 @@ struct tx_lap {
   struct tx_core before[TX_CORES]; /* at the reference */
   struct tx_lap_trace trace[TX_CORES];
   struct tx_lap_scratch scratch;
+  struct tx_lap_plan plan;
+  struct tx_lap_apart apart;
 };
 
 /* The arrays are written before they are read: their pages are not touched before. */
@@ -71,7 +75,7 @@ static bool is_observed(const struct tx_tile *t) {
 }
 
 static bool has_laps(const struct tx_tile *t) {
-  if (t->fault.kind || t->ethernet.on || is_observed(t)) return false;
+  if (t->fault.kind || t->ethernet.on || t->diag.strict || is_observed(t)) return false; /* strict: a finding ends the run */
   for (unsigned i = 0; i < TX_CORES; i++) {
     const struct tx_core *c = &t->core[i];
     if (c->state == TX_CORE_HELD && t->unsaved.scripts[i] && t->unsaved.scripts[i]->count) return false;
@@ -131,12 +135,23 @@ void tx_lap_forget(struct tx_lap *lap) {
   lap->patience = ANCHOR_CYCLES;
 }
 
+/* The cores that since the last reference have read the clock and done nothing else that others can observe. */
+static uint32_t cores_apart(const struct tx_lap *lap, const struct tx_tile *t) {
+  const struct tx_lap_notes *n = &lap->notes;
+  uint32_t cores = lap->noting ? (n->apart | n->clocked) & ~n->acted : 0;
+  for (unsigned i = 0; i < TX_CORES; i++)
+    if (cores >> i & 1u && !tx_lap_may_be_apart(t, i)) cores &= ~(1u << i);
+  return cores;
+}
+
 /* The present state becomes the reference. */
-static void remember(struct tx_lap *lap, struct tx_tile *t, uint64_t sign) {
+static void remember(struct tx_lap *lap, struct tx_tile *t) {
+  const uint32_t apart = cores_apart(lap, t);
   lap->at = t->engine.now;
-  lap->sign = sign;
-  tx_lap_note(&lap->same, t);
+  lap->sign = tx_lap_sign(t, apart);
+  tx_lap_note(&lap->same, t, apart);
   begin_notes(lap, t);
+  lap->notes.apart = lap->apart.cores = apart;
 }
 
 /* Words pass often enough that no hang is suspected in any lap (observe/progress.h). Notes the last one. */
@@ -168,10 +183,24 @@ static bool has_phase(const struct tx_lap *lap, const struct tx_tile *t) {
   return true;
 }
 
+/* A parked core polls words whose writes would wake it: none is in a page of L1 that is written in the lap. */
+static bool stays_parked(const struct tx_lap *lap, const struct tx_tile *t, unsigned core) {
+  const struct tx_core_spin *s = &t->core[core].spin;
+  for (uint32_t i = 0; s->parked && i < s->count; i++) {
+    const uint32_t page = s->keys[i] / TX_L1_PAGE;
+    if (s->keys[i] < t->l1_bytes && !(lap->same_pages[page / 64] >> page % 64 & 1u)) return false;
+  }
+  return true;
+}
+
 static bool build_traces(struct tx_lap *lap, const struct tx_tile *t) {
   const struct tx_lap_notes *n = &lap->notes;
   const char *why = n->refusal;
+  if (n->clocked & ~n->apart) return false;
+  for (unsigned i = 0; i < TX_CORES; i++)
+    if (!stays_parked(lap, t, i)) return false;
   for (unsigned i = 0; i < TX_CORES && !why; i++) {
+    if (n->apart >> i & 1u) continue;
     const struct tx_core *before = &lap->before[i], *after = &t->core[i];
     const struct tx_lap_request r = {.before = before,
                                      .after = after,
@@ -190,13 +219,18 @@ static bool build_traces(struct tx_lap *lap, const struct tx_tile *t) {
 
 /* The state is that of the reference again. true: the lap in between can be repeated. */
 static bool end_lap(struct tx_lap *lap, struct tx_tile *t) {
+  if (lap->notes.ports &&
+      lap->notes.apart_ports) { /* a core apart may have delayed another one: the next lap may be without that */
+    remember(lap, t);
+    return false;
+  }
   lap->period = t->engine.now - lap->at;
   end_notes(lap, t);
   if (!is_lively(lap) || !has_phase(lap, t) || !build_traces(lap, t)) {
     rest(lap, t);
     return false;
   }
-  tx_lap_prepare(&lap->notes);
+  tx_lap_prepare(&lap->plan, &lap->notes, t->timing);
   lap->stage = READY;
   lap->rest = 0;
   return true;
@@ -204,14 +238,15 @@ static bool end_lap(struct tx_lap *lap, struct tx_tile *t) {
 
 /* An anchor of the search. true: a lap was found, and can be repeated now. */
 static bool finds_lap(struct tx_lap *lap, struct tx_tile *t) {
-  const uint64_t sign = tx_lap_sign(t);
-  if (lap->noting && sign == lap->sign && tx_lap_is_same(&lap->same, t, NULL)) return end_lap(lap, t);
+  if (lap->noting && tx_lap_sign(t, lap->same.apart) == lap->sign && tx_lap_is_same(&lap->same, t, NULL) && end_lap(lap, t))
+    return true;
+  if (lap->stage != SEARCH) return false;
   lap->anchors++;
-  if (lap->anchors == ANCHORS_MAX || (lap->noting && lap->notes.refusal)) {
+  if (lap->anchors >= ANCHORS_MAX || (lap->noting && lap->notes.refusal)) {
     end_notes(lap, t);
     rest(lap, t);
   } else if (lap->anchors >= FIRST_REFERENCE && !(lap->anchors & (lap->anchors - 1))) {
-    remember(lap, t, sign);
+    remember(lap, t);
   }
   return false;
 }
@@ -244,9 +279,12 @@ static void keep(const struct tx_tile *t, struct kept *k) {
   k->signalled_at = t->engine.signalled_at;
 }
 
-static void put_back(struct tx_tile *t, const struct kept *k) {
-  memcpy(t->port, k->port, sizeof k->port);
-  memcpy(t->l1_ports.client, k->client, sizeof k->client);
+static void put_back(struct tx_tile *t, const struct kept *k, uint32_t apart) {
+  for (unsigned i = 0; i < TX_CORES; i++) {
+    if (apart >> i & 1u) continue;
+    t->port[i] = k->port[i];
+    t->l1_ports.client[i] = k->client[i];
+  }
   t->matrix.release_by = k->release_by;
   t->config.pipe_at = k->pipe_at;
   t->config.stream_leaves_at = k->stream_leaves_at;
@@ -261,9 +299,11 @@ static void put_back(struct tx_tile *t, const struct kept *k) {
 
 /* Each core would do the same in another lap: then its registers and local RAM are those of the end of that lap. */
 static bool cores_go_on(struct tx_lap *lap, struct tx_tile *t) {
+  const uint32_t apart = lap->same.apart;
   for (unsigned i = 0; i < TX_CORES; i++)
-    if (!tx_lap_trace_try(&lap->trace[i], &t->core[i], t->l1)) return false;
-  for (unsigned i = 0; i < TX_CORES; i++) tx_lap_trace_commit(&lap->trace[i], &t->core[i]);
+    if (!(apart >> i & 1u) && !tx_lap_trace_try(&lap->trace[i], &t->core[i], t->l1)) return false;
+  for (unsigned i = 0; i < TX_CORES; i++)
+    if (!(apart >> i & 1u)) tx_lap_trace_commit(&lap->trace[i], &t->core[i]);
   return true;
 }
 
@@ -275,24 +315,46 @@ static bool has_time(const struct tx_lap *lap, const struct tx_tile *t, sim_time
 /* A tile that has left its laps is back: so are the cores in all that does not differ from lap to lap. */
 static bool cores_fit(const struct tx_lap *lap, const struct tx_tile *t) {
   for (unsigned i = 0; i < TX_CORES; i++)
-    if (!tx_lap_trace_fits(&lap->trace[i], &t->core[i], t->l1)) return false;
+    if (!(lap->same.apart >> i & 1u) && !tx_lap_trace_fits(&lap->trace[i], &t->core[i], t->l1)) return false;
   return true;
 }
 
-static void repeat(struct tx_lap *lap, struct tx_tile *t, sim_time furthest) {
+/* Laps for which the cores apart can run ahead of the others, and have; 0: none. */
+static uint64_t run_apart(struct tx_lap *lap, struct tx_tile *t, sim_time furthest, uint64_t parked) {
+  const sim_time now = t->engine.now;
+  uint64_t laps = (furthest - now) / lap->period, most = 1 + APART_CYCLES / lap->period;
+  if (!lap->same.apart) return laps;
+  if (laps > most) laps = most;
+  t->engine.parked = parked;
+  while (laps && !tx_lap_apart_run(&lap->apart, t, &lap->notes, lap->same_pages, now + laps * lap->period)) {
+    const uint64_t fit = lap->apart.reached > now ? (lap->apart.reached - 1 - now) / lap->period : 0;
+    laps = fit < laps ? fit : laps - 1;
+  }
+  t->engine.parked = 0;
+  return laps;
+}
+
+/* Returns the number of laps. */
+static uint64_t repeat(struct tx_lap *lap, struct tx_tile *t, sim_time furthest) {
   struct kept k;
-  uint64_t laps = 0;
-  if (!has_time(lap, t, furthest) || !cores_go_on(lap, t)) return;
+  uint64_t laps = 0, ahead = 0;
   keep(t, &k);
   t->engine.parked = t->engine.watched = 0;
-  do {
-    tx_lap_repeat(t, &lap->notes, lap->period);
+  while (!t->fault.kind && !t->engine.stop && has_time(lap, t, furthest)) {
+    if (!ahead) ahead = run_apart(lap, t, furthest, k.parked);
+    if (!ahead || !cores_go_on(lap, t)) break;
+    tx_lap_repeat(t, &lap->notes, &lap->plan, lap->period);
     laps++;
-  } while (!t->fault.kind && !t->engine.stop && has_time(lap, t, furthest) && cores_go_on(lap, t));
-  put_back(t, &k);
+    ahead--;
+  }
+  t->engine.parked = k.parked;
+  if (ahead && lap->same.apart) tx_lap_apart_return(&lap->apart, t, &lap->notes, lap->same_pages);
+  put_back(t, &k, lap->same.apart);
+  if (!laps) return 0;
   tx_lap_skip(&lap->same, t, laps);
   lap->told.repeated += laps * lap->period;
   lap->told.last_word = t->engine.now - lap->period + lap->last_after;
+  return laps;
 }
 
 /* --- the run --- */
@@ -314,11 +376,11 @@ static void look(struct tx_lap *lap, struct tx_tile *t, sim_time furthest) {
   if (lap->stage == SEARCH) {
     if (finds_lap(lap, t)) repeat(lap, t, furthest);
   } else if (tx_lap_is_back(&lap->same, t, NULL) && cores_fit(lap, t)) {
-    lap->misses = 0;
-    repeat(lap, t, furthest);
-  } else if (++lap->misses == ANCHORS_MAX) {
-    search(lap, t);
+    lap->misses = repeat(lap, t, furthest) || !lap->same.apart ? 0 : lap->misses + 1;
+  } else {
+    lap->misses++;
   }
+  if (lap->stage == READY && lap->misses >= ANCHORS_MAX) search(lap, t);
 }
 
 /* Cycles for which the anchor may not be reached. */

@@ -2,13 +2,12 @@
  * due in their own cycles, before what is noted for that cycle. */
 #include "tensix/lap/repeat.h"
 
+#include <string.h>
+
 #include "tensix/frontend/dispatch.h"
 #include "tensix/mem/l1_ports.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/tile.h"
-#include "tensix/unit/config.h"
-#include "tensix/unit/vector/batch.h"
-#include "tensix/unit/vector/run.h"
 
 static inline void apply_effects(struct tx_tile *t, sim_time by) {
   struct sim_effect e;
@@ -25,95 +24,64 @@ static inline bool is_wait(uint32_t opcode) {
   return opcode == TX_STALLWAIT || opcode == TX_SEMWAIT || opcode == TX_STREAMWAIT;
 }
 
+/* The first words of a lap by which a unit's state is known before any of them is executed: waits, and with timing off, where a word takes one cycle, all but those
+ * of the vector unit. No body that a lap may contain reads that state. */
+static bool is_known(const struct tx_lap_note *note, bool timing) {
+  return note->kind == TX_NOTE_WORD && (is_wait(note->word >> 24) || (!timing && note->unit != TX_UNIT_VECTOR));
+}
+
+static void add_use(struct tx_lap_use *use, const struct tx_lap_note *note, bool timing) {
+  const struct tx_cost *cost = &tx_timed[note->word >> 24].cost;
+  const uint32_t busy = timing ? cost->issue : 1, drained = timing && cost->latency ? cost->latency : busy;
+  use->used = true;
+  use->busy += busy;
+  use->words[note->by]++;
+  if (use->free_after < note->after + busy) use->free_after = note->after + busy;
+  if (use->drained_after[note->by] < note->after + drained) use->drained_after[note->by] = note->after + drained;
+}
+
+static void apply_use(struct tx_unit_state *unit, const struct tx_lap_use *use, sim_time begin) {
+  unit->busy_cycles += use->busy;
+  if (unit->free_at < begin + use->free_after) unit->free_at = begin + use->free_after;
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    if (!use->words[i]) continue;
+    unit->accepted[i] += use->words[i];
+    if (unit->drained_at[i] < begin + use->drained_after[i]) unit->drained_at[i] = begin + use->drained_after[i];
+  }
+}
+
+void tx_lap_prepare(struct tx_lap_plan *plan, struct tx_lap_notes *notes, bool timing) {
+  uint32_t kept = 0;
+  memset(plan->use, 0, sizeof plan->use);
+  for (uint32_t i = 0; i < notes->count; i++) {
+    const struct tx_lap_note *note = &notes->note[i];
+    if (is_known(note, timing)) add_use(&plan->use[note->unit], note, timing);
+    if (note->kind == TX_NOTE_WORD && is_wait(note->word >> 24)) continue;
+    notes->note[kept++] = *note;
+  }
+  notes->count = kept;
+  tx_lap_vectors_begin(&plan->vectors, notes);
+}
+
 static inline void occupy(struct tx_tile *t, const struct tx_lap_note *note, const struct tx_cost *cost) {
   struct tx_unit_state *unit = sim_keep(&t->units[note->unit]);
-  const sim_time now = t->engine.now;
-  sim_time free_at = now + 1, drained_at = free_at;
-  if (t->timing) {
-    free_at = now + cost->hold + cost->issue;
-    drained_at = cost->latency ? now + cost->hold + cost->latency : free_at;
-  }
+  const sim_time now = t->engine.now, free_at = now + cost->hold + cost->issue,
+                 drained_at = cost->latency ? now + cost->hold + cost->latency : free_at;
   if (unit->free_at < free_at) unit->free_at = free_at;
   if (unit->drained_at[note->by] < drained_at) unit->drained_at[note->by] = drained_at;
   unit->busy_cycles += free_at - now;
   unit->accepted[note->by]++;
 }
 
-static inline void name_word(struct tx_tile *t, const struct tx_lap_note *note) {
+static inline __attribute__((always_inline)) void repeat_word(struct tx_tile *t, const struct tx_lap_note *note,
+                                                              bool timing) {
+  const uint32_t opcode = note->word >> 24;
+  struct tx_cost cost = {.issue = 1, .thread = 1};
+  if (timing) cost = tx_timed[opcode].cost;
   t->current =
       (struct tx_current){.agent = tx_agent_of_thread(note->by), .word = note->word, .pc = note->pc, .unit = note->unit};
-  if (__builtin_expect(t->config.pending_until[note->by] > t->engine.now, 0))
-    tx_config_check_reader(t, note->by, note->word);
-}
-
-static inline void repeat_word(struct tx_tile *t, const struct tx_lap_note *note) {
-  const uint32_t opcode = note->word >> 24;
-  struct tx_cost cost = tx_timed[opcode].cost;
-  name_word(t, note);
-  if (!is_wait(opcode)) tx_bodies[opcode](t, note->by, note->word, &cost);
-  occupy(t, note, &cost);
-}
-
-/* What words of the vector unit that follow each other add to its state. */
-struct use {
-  sim_time free_at, drained_at, busy_cycles;
-  uint32_t words;
-};
-
-static inline void enter_vector(struct tx_tile *t, const struct tx_lap_note *note, struct tx_vector_batch *batch,
-                                struct use *use) {
-  const sim_time now = t->engine.now;
-  const struct tx_vector_word *known = tx_vector_find(t, note->word);
-  if (__builtin_expect(!known, 0)) known = tx_vector_batch_decode(batch, note->word);
-  struct tx_cost cost = {.issue = known->issue_cycles, .latency = known->latency_cycles, .thread = 1};
-  t->current.word = note->word;
-  t->current.pc = note->pc;
-  if (tx_vector_batch_step(batch, known, tx_vector_hidden(t))) cost.issue = 1;
-  else tx_vector_batch_word(batch, known, &cost);
-  sim_time free_at = now + 1, drained_at = free_at;
-  if (t->timing) {
-    free_at = now + cost.hold + cost.issue;
-    drained_at = cost.latency ? now + cost.hold + cost.latency : free_at;
-  }
-  if (use->free_at < free_at) use->free_at = free_at;
-  if (use->drained_at < drained_at) use->drained_at = drained_at;
-  use->busy_cycles += free_at - now;
-  use->words++;
-}
-
-void tx_lap_prepare(struct tx_lap_notes *notes) {
-  uint32_t words = 0;
-  for (uint32_t i = notes->count; i-- > 0;) {
-    struct tx_lap_note *note = &notes->note[i];
-    const bool follows = words && note[1].by == note->by;
-    words = note->kind == TX_NOTE_WORD && note->unit == TX_UNIT_VECTOR ? follows ? words + 1 : 1 : 0;
-    if (words) note->address = words;
-  }
-}
-
-/* Words of the vector unit that follow each other, with no effect in between; none of them is reported. Returns the note after them. */
-static const struct tx_lap_note *repeat_vectors(struct tx_tile *t, const struct tx_lap_note *note, sim_time begin) {
-  const unsigned thread = note->by;
-  const struct tx_lap_note *end = note + note->address;
-  struct sim_engine *engine = &t->engine;
-  struct tx_unit_state *unit = sim_keep(&t->units[TX_UNIT_VECTOR]);
-  struct use use = {.free_at = unit->free_at, .drained_at = unit->drained_at[thread]};
-  struct tx_vector_batch batch;
-  engine->now = begin + note->after;
-  name_word(t, note);
-  if (t->config.pending_until[thread] > engine->now) end = note + 1;
-  tx_vector_batch_begin(&batch, t, thread);
-  do {
-    enter_vector(t, note, &batch, &use);
-    engine->now = begin + (++note)->after;
-  } while (note < end && !(engine->effect_count && engine->effects[0].at <= engine->now));
-  engine->now = begin + note[-1].after;
-  tx_vector_batch_end(&batch);
-  unit->free_at = use.free_at;
-  unit->drained_at[thread] = use.drained_at;
-  unit->busy_cycles += use.busy_cycles;
-  unit->accepted[thread] += use.words;
-  return note;
+  tx_bodies[opcode](t, note->by, note->word, &cost);
+  if (timing) occupy(t, note, &cost);
 }
 
 /* --- cores --- */
@@ -167,21 +135,26 @@ static void repeat_access(struct tx_tile *t, const struct tx_lap_notes *notes, c
   }
 }
 
-void tx_lap_repeat(struct tx_tile *t, const struct tx_lap_notes *notes, sim_time period) {
-  const struct tx_lap_note *note = notes->note, *end = note + notes->count;
+static inline __attribute__((always_inline)) void repeat(struct tx_tile *t, struct tx_lap_notes *notes,
+                                                         struct tx_lap_vectors *vectors, bool timing) {
+  struct tx_lap_note *note = notes->note, *end = note + notes->count;
   const sim_time begin = t->engine.now;
   while (note < end) {
     const sim_time now = begin + note->after;
     apply_effects(t, now);
     t->engine.now = now;
-    if (note->kind != TX_NOTE_WORD) {
-      repeat_access(t, notes, note++, begin);
-    } else if (note->unit == TX_UNIT_VECTOR) {
-      note = repeat_vectors(t, note, begin);
-    } else {
-      repeat_word(t, note++);
-    }
+    if (note->kind != TX_NOTE_WORD) repeat_access(t, notes, note++, begin);
+    else if (note->unit == TX_UNIT_VECTOR) note += tx_lap_vectors_run(vectors, t, note, begin);
+    else repeat_word(t, note++, timing);
   }
+}
+
+void tx_lap_repeat(struct tx_tile *t, struct tx_lap_notes *notes, struct tx_lap_plan *plan, sim_time period) {
+  const sim_time begin = t->engine.now;
+  if (t->timing) repeat(t, notes, &plan->vectors, true);
+  else repeat(t, notes, &plan->vectors, false);
   apply_effects(t, begin + period);
   t->engine.now = begin + period;
+  for (unsigned i = 0; i < TX_UNIT_COUNT; i++)
+    if (plan->use[i].used) apply_use(&t->units[i], &plan->use[i], begin);
 }

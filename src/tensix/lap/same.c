@@ -56,12 +56,34 @@ static bool time_is_same(const struct walk *w, sim_time before, sim_time now) {
   return before && before != SIM_NEVER && now - before == w->round;
 }
 
+/* A core apart has used a port meanwhile, or has not. */
+static bool port_time_is_same(const struct walk *w, sim_time before, sim_time now) {
+  if (time_is_same(w, before, now)) return true;
+  return w->s->apart && before && now && before < w->past && now + PAST_CYCLES < w->t->engine.now;
+}
+
+static bool is_apart(const struct walk *w, unsigned core) { return w->s->apart >> core & 1u; }
+
+/* Does entry k of the section belong to a core apart? */
+static bool is_left_out(const struct walk *w, const struct tx_lap_section *section, uint32_t k) {
+  if (!w->s->apart || section->of == TX_LAP_OF_NONE) return false;
+  if (section->of == TX_LAP_OF_AGENTS)
+    return k >= TX_AGENT_TRISC0 && k <= TX_AGENT_NCRISC && is_apart(w, k - TX_AGENT_TRISC0);
+  return is_apart(w, section->of == TX_LAP_OF_CORES ? k : section->of - TX_LAP_OF_CORE);
+}
+
 static bool same_times(struct walk *w, size_t was, size_t is, size_t bytes, bool moves, const char *name) {
   for (size_t i = 0; i < bytes; i += sizeof(sim_time)) {
     const sim_time before = word8(w->was, was + i), now = word8(w->is, is + i);
     if (!time_is_same(w, before, now)) return differs(w, name);
     if (before != now && !note(w, is + i, sizeof(sim_time), w->round, moves)) return false;
   }
+  return true;
+}
+
+static bool same_port_times(struct walk *w, size_t was, size_t is, size_t bytes, const char *name) {
+  for (size_t i = 0; i < bytes; i += sizeof(sim_time))
+    if (!port_time_is_same(w, word8(w->was, was + i), word8(w->is, is + i))) return differs(w, name);
   return true;
 }
 
@@ -87,6 +109,7 @@ static bool same_part(struct walk *w, size_t was, size_t is, size_t bytes, const
     case TX_LAP_TIME_ON: return !w->t->timing || same_times(w, was, is, bytes, true, part->name);
     case TX_LAP_TIME: return same_times(w, was, is, bytes, true, part->name);
     case TX_LAP_NATIVE_TIME: return same_times(w, was, is, bytes, false, part->name);
+    case TX_LAP_PORT_TIME: return same_port_times(w, was, is, bytes, part->name);
     case TX_LAP_COUNT: return same_counts(w, is, bytes, true);
     case TX_LAP_NATIVE_COUNT: return same_counts(w, is, bytes, false);
     case TX_LAP_WORD: return same_words(w, is, bytes, true);
@@ -108,6 +131,7 @@ static bool same_sections(struct walk *w) {
     const struct tx_lap_section *section = &tx_lap_sections[i];
     for (uint32_t k = 0; k < section->count; k++) {
       const size_t offset = section->offset + k * section->size;
+      if (is_left_out(w, section, k)) continue;
       if (!same_struct(w, offset, offset, section->parts)) return false;
     }
   }
@@ -136,7 +160,7 @@ static bool same_slot(const struct walk *w, const struct tx_lap_band *b, size_t 
   if (b->kind == TX_LAP_EXACT) return memcmp(w->was + was, w->is + is, b->size) == 0;
   const sim_time before = word8(w->was, was), now = word8(w->is, is);
   *moved = before != now;
-  return time_is_same(w, before, now);
+  return b->kind == TX_LAP_PORT_TIME ? port_time_is_same(w, before, now) : time_is_same(w, before, now);
 }
 
 static bool same_band(struct walk *w, unsigned number, const struct tx_lap_band *b) {
@@ -156,7 +180,7 @@ static bool same_band(struct walk *w, unsigned number, const struct tx_lap_band 
 static bool same_bands(struct walk *w) {
   struct tx_lap_band b;
   for (unsigned i = 0; tx_lap_band(i, &b); i++)
-    if ((w->t->timing || !b.on) && !same_band(w, i, &b)) return false;
+    if ((w->t->timing || !b.on) && !(b.core && is_apart(w, b.core - 1)) && !same_band(w, i, &b)) return false;
   return true;
 }
 
@@ -308,6 +332,7 @@ static bool same_core(struct walk *w, unsigned core) {
 /* The last accesses of the cores, which are no part of the state, are for reports. */
 static bool note_accesses(struct walk *w) {
   for (unsigned core = 0; core < TX_CORES; core++) {
+    if (is_apart(w, core)) continue;
     const sim_time by = w->t->unsaved.memo.last_tile_access[core] - w->s->last_access[core];
     if (by && !note(w, offsetof(struct tx_tile, unsaved.memo.last_tile_access[core]), sizeof by, by, true)) return false;
   }
@@ -329,7 +354,8 @@ static bool may_repeat(struct walk *w) {
 static bool looks_same(struct walk *w) {
   const struct tx_tile *a = w->ref, *b = w->t;
   for (unsigned core = 0; core < TX_CORES; core++)
-    if (a->core[core].pc != b->core[core].pc || a->core[core].queue_count != b->core[core].queue_count)
+    if (!is_apart(w, core) &&
+        (a->core[core].pc != b->core[core].pc || a->core[core].queue_count != b->core[core].queue_count))
       return differs(w, "tx_core.pc");
   for (unsigned i = 0; i < TX_THREADS; i++) {
     const struct tx_frontend *before = &a->frontend[i], *now = &b->frontend[i];
@@ -348,14 +374,15 @@ static bool same_everything(struct walk *w) {
   if (!same_effects(w) || !same_jobs(w) || !same_batches(w) || !same_ranges(w) || !same_streams(w) || !same_hidden(w))
     return false;
   for (unsigned core = 0; core < TX_CORES; core++)
-    if (!same_core(w, core)) return false;
+    if (!is_apart(w, core) && !same_core(w, core)) return false;
   return note_accesses(w);
 }
 
 /* --- from outside --- */
 
-void tx_lap_note(struct tx_lap_same *s, const struct tx_tile *t) {
+void tx_lap_note(struct tx_lap_same *s, const struct tx_tile *t, uint32_t apart) {
   s->at = t->engine.now;
+  s->apart = apart;
   s->period = 0;
   s->move_count = s->copy_count = 0;
   memset(s->turn, 0, sizeof s->turn);
@@ -428,7 +455,7 @@ static void turn_rings(const struct tx_lap_same *s, struct tx_tile *t, uint64_t 
   struct tx_lap_band b, behind;
   for (unsigned i = 0; tx_lap_band(i, &b); i++) {
     const bool last = !tx_lap_band(i + 1, &behind) || behind.head != b.head;
-    if (!b.frozen) continue;
+    if (!b.frozen || (b.core && s->apart >> (b.core - 1) & 1u)) continue;
     turn_band(s, t, i, &b, n);
     if (last && s->turn[i].by) turn_head(s, t, i, &b, n);
   }
@@ -442,6 +469,7 @@ void tx_lap_skip(const struct tx_lap_same *s, struct tx_tile *t, uint64_t n) {
   turn_rings(s, t, n);
   for (unsigned core = 0; core < TX_CORES; core++) {
     struct tx_core *c = &t->core[core];
-    if (t->timing && c->waiting.kind) c->waiting.slot = (uint8_t)((c->retire_next + place[core]) % TX_CORE_RETIRE);
+    if (t->timing && c->waiting.kind && !(s->apart >> core & 1u))
+      c->waiting.slot = (uint8_t)((c->retire_next + place[core]) % TX_CORE_RETIRE);
   }
 }

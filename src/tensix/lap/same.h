@@ -15,6 +15,7 @@
  * Counts that only reports read may have grown by anything. The data of L1, of the register files and of the cores' registers and local RAM is
  * not compared: the caller knows that the run does not depend on it. A time that did not change in a lap is before all that
  * changed, and stays so: the next lap does the same.
+ * Cores that are simulated beside the laps (lap/apart.h) are neither compared nor moved, nor is what belongs to them alone.
  *
  * Not the same are states in which SFPLOADMACRO has scheduled instructions, the packer compresses, performance is counted, or a fault was
  * recorded. */
@@ -52,13 +53,14 @@ struct tx_lap_same {
   sim_time at, period;
   uint32_t move_count, copy_count;
   sim_time last_access[TX_CORES];
+  uint32_t apart; /* bit per core that is not compared and does not move (lap/apart.h) */
   struct tx_lap_turn turn[TX_LAP_BANDS];
   struct tx_lap_move move[TX_LAP_MOVES];
   struct tx_lap_copy copy[TX_CORES * TX_CORE_NOWHERE];
   uint64_t state[TX_LAP_STATE / sizeof(uint64_t)]; /* the tile up to L1: offsets are the same in both */
 };
 
-void tx_lap_note(struct tx_lap_same *s, const struct tx_tile *t);
+void tx_lap_note(struct tx_lap_same *s, const struct tx_tile *t, uint32_t apart);
 /* Is the tile in the noted state again, engine.now - s->at cycles later? Notes how the frozen part has moved. *where, if not NULL: a field that
  * differs, or NULL if the states are the same. */
 bool tx_lap_is_same(struct tx_lap_same *s, const struct tx_tile *t, const char **where);
@@ -76,6 +78,7 @@ enum tx_lap_kind {
   TX_LAP_COUNT,        /* frozen; 64 bits */
   TX_LAP_WORD,         /* the same with 32 bits; also a copy of data */
   TX_LAP_NATIVE_TIME,  /* compared, not moved */
+  TX_LAP_PORT_TIME,    /* the same; with cores apart two times that have long passed are the same */
   TX_LAP_NATIVE_COUNT, /* not moved; 64 bits */
   TX_LAP_NATIVE_WORD,  /* not moved; 32 bits */
   TX_LAP_DATA          /* not compared, or elsewhere */
@@ -88,10 +91,14 @@ struct tx_lap_part {
   const char *name;
 };
 
+/* Whose the structs of a section are: no core's; the agent's or the core's of the same number; those of one core. */
+enum tx_lap_owner { TX_LAP_OF_NONE, TX_LAP_OF_AGENTS, TX_LAP_OF_CORES, TX_LAP_OF_CORE };
+
 /* `count` equal structs, one after the other in the tile. */
 struct tx_lap_section {
   size_t offset, size;
   uint32_t count;
+  uint32_t of; /* enum tx_lap_owner */
   const struct tx_lap_part *parts;
 };
 extern const struct tx_lap_section tx_lap_sections[];
@@ -106,8 +113,9 @@ struct tx_lap_band {
   uint32_t places, size;
   enum tx_lap_kind kind; /* of an entry */
   bool frozen;
-  bool on;   /* kept with timing on only */
-  bool fifo; /* of the entries only as many are in use as the word after the head says */
+  uint32_t core; /* 1 + the core whose ring it is; 0: no core's */
+  bool on;       /* kept with timing on only */
+  bool fifo;     /* of the entries only as many are in use as the word after the head says */
   size_t
       pushed_at; /* words of FIFO 1, whose mark TX_WORD_QUEUED is not read after this time of their slot; 0: other entries */
   const char *name;

@@ -120,7 +120,7 @@ const struct tx_lap_part tx_lap_of_batch[] = {
 
 /* --- ports of L1 --- */
 
-static const struct tx_lap_part of_ports[] = {OF(tx_l1_ports, port_free, NATIVE_TIME),
+static const struct tx_lap_part of_ports[] = {OF(tx_l1_ports, port_free, PORT_TIME),
                                               OF(tx_l1_ports, read_back, DATA),
                                               OF(tx_l1_ports, bank_last, EXACT),
                                               OF(tx_l1_ports, client, DATA),
@@ -219,15 +219,16 @@ static const struct tx_lap_part of_port[] = {OF(tx_core_port, outstanding, EXACT
 #define IN(field) offsetof(struct tx_tile, field)
 #define SIZE(field) sizeof(((struct tx_tile *)0)->field)
 #define ONE(field, parts) \
-  { IN(field), SIZE(field), 1, parts }
-#define EACH(field, parts) \
-  { IN(field), SIZE(field[0]), (uint32_t)(SIZE(field) / SIZE(field[0])), parts }
-/* Of a member of the structs in an array of the tile. */
-#define CORE(i) ONE(core[i], of_core), EACH(core[i].queue, of_store)
+  { IN(field), SIZE(field), 1, TX_LAP_OF_NONE, parts }
+#define EACH_OF(owner, field, parts) \
+  { IN(field), SIZE(field[0]), (uint32_t)(SIZE(field) / SIZE(field[0])), (owner), parts }
+#define EACH(field, parts) EACH_OF(TX_LAP_OF_NONE, field, parts)
+#define CORE(i) \
+  {IN(core[i]), SIZE(core[i]), 1, TX_LAP_OF_CORE + (i), of_core}, EACH_OF(TX_LAP_OF_CORE + (i), core[i].queue, of_store)
 
 const struct tx_lap_section tx_lap_sections[] = {
     ONE(engine, of_engine),
-    EACH(engine.agents, of_agent),
+    EACH_OF(TX_LAP_OF_AGENTS, engine.agents, of_agent),
     EACH(frontend, of_frontend),
     EACH(gate, of_gate),
     CORE(0),
@@ -235,7 +236,7 @@ const struct tx_lap_section tx_lap_sections[] = {
     CORE(2),
     CORE(3),
     CORE(4),
-    EACH(port, of_port),
+    EACH_OF(TX_LAP_OF_CORES, port, of_port),
     EACH(units, of_unit),
     EACH(rwc, of_rwc),
     EACH(adc, of_adc),
@@ -262,18 +263,18 @@ const struct tx_lap_section tx_lap_sections[] = {
     ONE(vector.now, of_flags),
     EACH(vector.stack, of_flags),
     ONE(l1_ports, of_ports),
-    EACH(l1_ports.client, of_client),
+    EACH_OF(TX_LAP_OF_CORES, l1_ports.client, of_client),
     EACH(l1_ports.niu, of_l1_niu),
     EACH(autosync, of_autosync),
     ONE(arbiter, of_arbiter),
     ONE(mover, of_mover),
     ONE(pack_stats, of_pack_stats),
     ONE(streams, of_streams),
-    {IN(buffer_writer), sizeof(struct tx_trail), 2 * NOC_STREAMS_MAX, of_trail},
+    {IN(buffer_writer), sizeof(struct tx_trail), 2 * NOC_STREAMS_MAX, TX_LAP_OF_NONE, of_trail},
     ONE(control, of_control),
     ONE(perf, of_perf),
     ONE(core_debug, of_core_debug),
-    {IN(mailboxes.box), sizeof(struct tx_mailbox), TX_MAILBOX_CORES *TX_MAILBOX_CORES, of_mailbox},
+    {IN(mailboxes.box), sizeof(struct tx_mailbox), TX_MAILBOX_CORES *TX_MAILBOX_CORES, TX_LAP_OF_NONE, of_mailbox},
     EACH(mailboxes.backlog, of_backlog),
     EACH(pcbufs.buf, of_pcbuf),
     ONE(pcbufs.backlog, of_backlog),
@@ -284,7 +285,7 @@ const struct tx_lap_section tx_lap_sections[] = {
     EACH(script, of_script),
     ONE(diag, of_diag),
     ONE(params, of_params),
-    {IN(timing), 8, 1, of_timing}, /* and l1_bytes */
+    {IN(timing), 8, 1, TX_LAP_OF_NONE, of_timing}, /* and l1_bytes */
     ONE(current, of_current),
     ONE(fault, of_fault),
 };
@@ -324,6 +325,7 @@ static struct tx_lap_band band_of_core(unsigned core, unsigned i) {
     b = BAND(core[core].retire_next, core[core].waiting.complete, TX_CORE_RETIRE, EXACT, true, "tx_core.waiting.complete");
   else b = BAND(core[core].lsu_next, core[core].lsu_slot, TX_CORE_LOADS, TIME, true, "tx_core.lsu_slot");
   b.on = i < 2;
+  b.core = 1 + core;
   return b;
 }
 
@@ -340,7 +342,7 @@ bool tx_lap_band(unsigned number, struct tx_lap_band *band) {
   }
   i -= 3 * TX_CORES;
   if (i < TX_L1_PORTS) {
-    *band = BAND(l1_ports.read_next[i], l1_ports.read_back[i], TX_L1_READS, NATIVE_TIME, false, "tx_l1_ports.read_back");
+    *band = BAND(l1_ports.read_next[i], l1_ports.read_back[i], TX_L1_READS, PORT_TIME, false, "tx_l1_ports.read_back");
     return true;
   }
   i -= TX_L1_PORTS;

@@ -58,15 +58,17 @@ static uint64_t mix_core(uint64_t h, const struct tx_tile *t, unsigned core) {
   return mix(h, distance(t, c->clock));
 }
 
-uint64_t tx_lap_sign(const struct tx_tile *t) {
+uint64_t tx_lap_sign(const struct tx_tile *t, uint32_t apart) {
   uint64_t h = t->engine.effect_count;
   for (unsigned i = 0; i <= TX_AGENT_NCRISC; i++) {
+    if (i >= TX_AGENT_TRISC0 && apart >> (i - TX_AGENT_TRISC0) & 1u) continue;
     const struct sim_agent *a = &t->engine.agents[i];
     h = mix(mix(h, distance(t, a->at)), (uint64_t)a->state << 32 | a->wait.kind);
     h = mix(h, age(t, a->woken_at) << 32 | age(t, a->wait.since));
   }
   if (t->engine.effect_count) h = mix(h, distance(t, t->engine.effects[0].at));
-  for (unsigned i = 0; i < TX_CORES; i++) h = mix_core(h, t, i);
+  for (unsigned i = 0; i < TX_CORES; i++)
+    if (!(apart >> i & 1u)) h = mix_core(h, t, i);
   for (unsigned i = 0; i < TX_THREADS; i++) h = mix_thread(h, t, i);
   for (unsigned i = 0; i < TX_UNIT_COUNT; i++) h = mix(h, distance(t, t->units[i].free_at));
   for (unsigned i = 0; i < TX_SEMAPHORES; i++) h = mix(h, t->sync.sem[i].value);

@@ -5,6 +5,7 @@
 
 #include "tensix/state.h"
 
-uint64_t tx_lap_sign(const struct tx_tile *t);
+/* `apart`: bit per core that is left out. */
+uint64_t tx_lap_sign(const struct tx_tile *t, uint32_t apart);
 
 #endif

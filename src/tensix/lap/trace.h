@@ -9,8 +9,8 @@
 #include "tensix/state/lap.h"
 
 #define TX_LAP_TRACE_STEPS 524288u /* most instructions of a core in a lap */
-#define TX_LAP_TRACE_OPS 1024u     /* most variant ones */
-#define TX_LAP_TRACE_SLOTS 4096u   /* most values: live-ins, constants and results of variant instructions */
+#define TX_LAP_TRACE_OPS 8192u     /* most variant ones */
+#define TX_LAP_TRACE_SLOTS 16384u  /* most values: live-ins, constants and results of variant instructions */
 #define TX_LAP_TRACE_LIVE 512u     /* most registers and words of local RAM that differ from lap to lap */
 #define TX_LAP_TRACE_WORDS 2048u   /* most words of L1 that are loaded */
 #define TX_LAP_TRACE_PASSES 64u    /* most rounds until it is known what differs */

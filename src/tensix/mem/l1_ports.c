@@ -30,6 +30,7 @@ __attribute__((noinline)) static void wake_delayed(struct tx_tile *t, enum tx_l1
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(parked), poller = agent - TX_AGENT_TRISC0;
     if (!polls(t, poller, address, at, hold, tx_l1_port_of(poller) != port)) continue;
+    if (tx_lap_noting(t)) tx_lap_note_request(t);
     t->core[poller].spin.seen = 0; /* it polls once more before it is parked */
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
   }
@@ -258,21 +259,12 @@ void tx_l1_occupy(struct tx_tile *t, const struct tx_l1_request *r, sim_time at)
   hold_units(t, &(struct tx_l1_held){port, bank, at, r->hold});
 }
 
-__attribute__((cold)) static void note_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
-  struct tx_lap_note *note = tx_lap_add(t, TX_NOTE_GRANT, r->core);
-  if (!note) return;
-  note->address = r->address;
-  note->word = (uint32_t)(at - t->unsaved.lap->since);
-  note->bytes = (uint8_t)r->hold;
-  note->unit = r->load;
-}
-
 static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
   enum tx_l1_port port = tx_l1_port_of(r->core);
   t->l1_ports.client[r->core] = (struct tx_l1_client){.granted = at};
   tx_perf_request(t, port == TX_L1_PORT_2 ? TX_PERF_L1_PORT_2 : TX_PERF_L1_PORT_3, 1, (uint32_t)(at - r->since));
   tx_l1_occupy(t, r, at);
-  if (tx_lap_noting(t)) note_grant(t, r, at);
+  if (tx_lap_noting(t)) tx_lap_note_grant(t, r->core, r->address, r->hold, r->load, at);
   if (t->engine.parked & cores) wake_delayed(t, port, r->address, at, r->hold);
 }
 
@@ -280,6 +272,7 @@ uint32_t tx_l1_request_of_unit(struct tx_tile *t, enum tx_l1_port port, uint32_t
   struct tx_l1_ports *p = &t->l1_ports;
   unsigned bank = tx_l1_bank(address);
   if (!t->timing) return 0;
+  if (tx_lap_noting(t)) tx_lap_note_request(t);
   sim_time now = t->engine.now, at = later_of(now, p->bank_free[bank]);
   if (port < TX_L1_PORTS) at = later_of(at, p->port_free[port]);
   if (hold > 1) at = after_streams(t, bank, at);

@@ -153,6 +153,7 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
     return behind_waiting(run);
   }
   if (c->queue_count && run->core < TX_THREADS) check_overtaken(run, address);
+  if (tx_lap_noting(run->t) && !tx_lap_may_load(run->t, run->core, address)) return tx_step_at(run, enter + 1);
   struct tx_bus_answer answer = run->t->unsaved.ports->load(run->t, run->agent, address, tx_access_bytes(d->op));
   if (answer.result == TX_BUS_FAULT) return TX_STEP_LATER;
   if (answer.result == TX_BUS_DONE) {
@@ -379,6 +380,7 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   }
   enum tx_step step = drained(run, enter);
   if (step != TX_STEP_DONE) return step;
+  if (tx_lap_noting(t) && !tx_lap_may_act(t, run->core)) return tx_step_at(run, enter + 1);
   sim_time granted = run->now;
   struct tx_l1_request request = {
       .core = run->core, .address = address, .since = run->now, .hold = t->params.l1_narrow_write_cycles};

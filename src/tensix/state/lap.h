@@ -26,11 +26,12 @@ struct tx_lap_note {
   uint32_t
       word; /* WORD; LINE: its place in `line`; STORE, LOAD: the value; GRANT: cycles after the beginning of the lap, or before it */
   uint32_t pc;
-  uint32_t address; /* WORD of the vector unit: such words of the thread from here on that follow each other */
-  uint8_t kind;     /* enum tx_lap_note_kind */
-  uint8_t by;       /* thread, or core */
-  uint8_t bytes;    /* GRANT: cycles for which it occupies the port */
-  uint8_t unit;     /* WORD: enum tx_unit; STORE: enum tx_bus_region; GRANT: 1 = a load */
+  uint32_t address;    /* WORD of the vector unit: such words of the thread from here on that follow each other */
+  uint16_t stretch[2]; /* the same: what is known of them (lap/vectors.h), from an even and from an odd cycle on */
+  uint8_t kind;        /* enum tx_lap_note_kind */
+  uint8_t by;          /* thread, or core */
+  uint8_t bytes;       /* GRANT: cycles for which it occupies the port */
+  uint8_t unit;        /* WORD: enum tx_unit; STORE: enum tx_bus_region; GRANT: 1 = a load */
 };
 
 /* The bytes of a TX_NOTE_LINE. */
@@ -54,6 +55,12 @@ struct tx_lap_notes {
   sim_time since;      /* the beginning of the lap */
   const char *refusal; /* why the lap cannot be repeated; NULL: it can */
   uint32_t count, lines;
+  uint32_t apart;          /* bit per core that is simulated beside the laps (lap/apart.h): nothing of it is noted */
+  uint32_t clocked, acted; /* bit per core that has read the wall clock, or has done what others can observe */
+  uint32_t ports;       /* requests at L1's ports and banks by others than the cores apart, and their loads that go first */
+  uint32_t apart_ports; /* and by these */
+  uint32_t alone;       /* 1: only the cores apart run; what they may not do ends the run */
+  const uint64_t *unwritten;  /* alone: the pages of L1 that are not written in the lap */
   uint32_t loads[TX_CORES];   /* entries of `load` in use */
   uint64_t skipped[TX_CORES]; /* instructions of the polls of a parked core, counted as executed */
   struct tx_lap_load load[TX_CORES][TX_LAP_LOADS];

@@ -172,6 +172,55 @@ enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
   return end;
 }
 
+/* --- some cores alone --- */
+
+#define ALONE_EFFECTS 16u /* more than cores can cause before the run ends */
+
+/* What the engine is without during such a run. */
+struct others {
+  struct sim_agent agents[TX_AGENT_COUNT];
+  struct sim_effect effects[ALONE_EFFECTS];
+  unsigned char head[offsetof(struct sim_engine, agents)];
+};
+
+static bool is_one_of(uint32_t cores, unsigned agent) {
+  return agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC && cores >> (agent - TX_AGENT_TRISC0) & 1u;
+}
+
+static void take_others(struct sim_engine *e, uint32_t cores, struct others *o) {
+  memcpy(o->head, e, sizeof o->head);
+  memcpy(o->agents, e->agents, sizeof o->agents);
+  memcpy(o->effects, e->effects, sizeof o->effects);
+  e->watched = e->signalled = e->signalled_at = 0;
+  e->effect_count = 0;
+  for (unsigned i = 0; i < TX_AGENT_COUNT; i++) {
+    if (is_one_of(cores, i)) continue;
+    e->agents[i].at = SIM_NEVER;
+    e->agents[i].channels = 0;
+    e->agents[i].state = SIM_AGENT_DONE;
+  }
+}
+
+static void give_others(struct sim_engine *e, uint32_t cores, const struct others *o) {
+  memcpy(e, o->head, sizeof o->head);
+  memcpy(e->effects, o->effects, sizeof o->effects);
+  for (unsigned i = 0; i < TX_AGENT_COUNT; i++)
+    if (!is_one_of(cores, i)) e->agents[i] = o->agents[i];
+}
+
+bool tx_tile_run_alone(struct tx_tile *t, uint32_t cores, sim_time until, sim_time *reached) {
+  struct sim_engine *e = &t->engine;
+  const uint64_t parked = e->parked; /* their polls still count at the ports of L1 */
+  struct others others;
+  take_others(e, cores, &others);
+  t->unsaved.cores.until = until;
+  const enum sim_end end = sim_run(e, until, &in_time, t);
+  const bool only_read = end == SIM_END_TIME && !e->effect_count && e->parked == parked;
+  *reached = e->now;
+  give_others(e, cores, &others);
+  return only_read;
+}
+
 bool tx_tile_rest(struct tx_tile *t, sim_time until) {
   if (t->fault.kind || !sim_idle(&t->engine)) return false;
   if (t->engine.now < until) t->engine.now = until;
@@ -268,8 +317,14 @@ static void clear_passed(struct tx_fifo *fifo) {
     memset(&fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS], 0, sizeof fifo->slot[0]);
 }
 
+/* Does a core still push a word of FIFO 1, which is there ahead of its cycle? */
+static bool is_pushed_ahead(const struct tx_tile *t, const struct tx_frontend *fe) {
+  return fe->fifo1.count && fe->pushed_at[(fe->fifo1.head + fe->fifo1.count - 1) % TX_FIFO_SLOTS] > t->engine.now;
+}
+
 /* A word that a core pushed ahead of time keeps its mark in FIFO 1 after its cycle, in which no block reads it. A core that is traced or
- * checked pushes no word ahead: the mark is not part of the hash. Nor are words that have passed. */
+ * checked pushes no word ahead: the mark is not part of the hash. Nor are words that have passed, nor whether a step has cleared `moving` since a push
+ * ahead of time, which sets it again in its cycle. */
 static uint64_t mix_frontends(uint64_t h, const struct tx_tile *t) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     struct tx_frontend fe = t->frontend[thread];
@@ -277,6 +332,7 @@ static uint64_t mix_frontends(uint64_t h, const struct tx_tile *t) {
     for (uint32_t i = fe.fifo1.count; i < TX_FIFO_SLOTS; i++) fe.pushed_at[(fe.fifo1.head + i) % TX_FIFO_SLOTS] = 0;
     for (unsigned slot = 0; slot < TX_FIFO_SLOTS; slot++)
       if (fe.pushed_at[slot] < t->engine.now) fe.fifo1.slot[slot].flags &= ~TX_WORD_QUEUED;
+    if (fe.moving == TX_MOVING_LATER && is_pushed_ahead(t, &fe)) fe.moving = 0;
     clear_passed(&fe.fifo1);
     clear_passed(&fe.fifo2);
     clear_passed(&fe.fifo3);

@@ -11,7 +11,19 @@
 
 #define STEPS_PER_WORD 2u
 
+static __attribute__((cold, noinline)) void take_down(const struct tx_vector_batch *b) {
+  struct tx_vector_tape *tape = b->tape;
+  tape->full |= tape->room - tape->count < b->count;
+  for (unsigned i = 0; i < b->count && !tape->full; i++) {
+    tape->step[tape->count] = tape->keep(tape->owner, b->steps[i]);
+    if (tape->step[tape->count]) tape->count++;
+    else tape->full = true;
+  }
+  tape->lost |= tape->full || b->mask != TX_ALL_LANES;
+}
+
 static void flush(struct tx_vector_batch *b) {
+  if (b->tape && b->count) take_down(b);
   if (b->count) tx_vector_lane_ops(b->t)->run(b->t, b->steps, b->count, b->mask);
   b->count = b->owned = 0;
 }
@@ -140,6 +152,7 @@ void tx_vector_batch_word(struct tx_vector_batch *b, const struct tx_vector_word
   if (!b->open) open_batch(b);
   if (w->kind - 1u < b->open && take(b, w, cost)) return;
   flush(b);
+  if (b->tape) b->tape->lost = true;
   tx_vector_execute(b->t, b->thread, w, cost);
   b->open = 0;
 }

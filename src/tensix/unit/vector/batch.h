@@ -11,8 +11,19 @@
 #define TX_BATCH_STEPS 64u
 #define TX_BATCH_OWN 32u
 
+/* The steps of a batch, for those who would execute them again. */
+struct tx_vector_tape {
+  const struct tx_lane_step **step;
+  uint32_t count, room;
+  bool lost; /* there was no room (`full` too), a lane was not enabled, or an instruction was executed outside the batch */
+  bool full;
+  const struct tx_lane_step *(*keep)(void *owner, const struct tx_lane_step *step); /* a copy that stays; NULL: no room */
+  void *owner;
+};
+
 struct tx_vector_batch {
   struct tx_tile *t;
+  struct tx_vector_tape *tape; /* NULL: none */
   unsigned thread;
   unsigned count, owned; /* steps in use */
   unsigned open;         /* kinds below that may enter: the state of the unit allows them, and the mask is current */
@@ -23,6 +34,7 @@ struct tx_vector_batch {
 
 static inline void tx_vector_batch_begin(struct tx_vector_batch *b, struct tx_tile *t, unsigned thread) {
   b->t = t;
+  b->tape = NULL;
   b->thread = thread;
   b->count = b->owned = 0;
   b->open = 0;
