@@ -1,8 +1,11 @@
 /* How fast kernels with the shapes of the vendor's run (tests/llk-like), on Tessera with timing on and off and, when TTSIM_LIB
  * names the golden model's library, on that too: the same ELF files, CPU seconds, rounds taken in turn. Rates are those of the fastest round of
  * each; a ratio is the median of the rounds' ratios, because a host's clock changes within a run but hardly within a round. One line per kernel.
+ * All of it runs on one processor: the golden model, in a process of its own, would otherwise have another one, with other neighbours.
  *   bench_llk [NAME...] [--rounds N] [--loops N] [--only cycle|off|ttsim] */
+#define _GNU_SOURCE /* sched_setaffinity */
 #include <elf.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,11 +209,22 @@ static void measure(const struct kernel *k, const struct options *o, const char 
   fflush(stdout);
 }
 
+/* Where that is not possible the figures are only less steady. */
+static void stay_on_processor(void) {
+  const int cpu = sched_getcpu();
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (cpu < 0 || cpu >= CPU_SETSIZE) return;
+  CPU_SET((size_t)cpu, &set);
+  if (sched_setaffinity(0, sizeof set, &set)) return;
+}
+
 int main(int argc, char **argv) {
   struct options o = {.ttsim = getenv("TTSIM_LIB")};
   char place[960];
   unsigned names = 0;
   o.rounds = o.ttsim ? 5 : 1;
+  stay_on_processor();
   snprintf(place, sizeof place, "%s", argv[0]);
   for (int i = 0; i < 2; i++) {
     char *slash = strrchr(place, '/');
