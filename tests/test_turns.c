@@ -1,6 +1,8 @@
-/* Turns with timing off (docs/architecture.md, "Timing off: turns"): agents that are behind act before a core reads a register. */
+/* Turns with timing off (docs/architecture.md, "Timing off: turns"): agents that are behind act before a core reads a register, and BRISC and NCRISC wait for the
+ * clock aside. */
 #include "rig.h"
 #include "rv_builder.h"
+#include "tensix/riscv/breaks.h"
 #include "tensix/riscv/core.h"
 
 #define CODE 0x10000u
@@ -74,8 +76,123 @@ static void a_core_that_waits_for_the_clock_keeps_pace(void **state) {
     fail_msg("%llu cycles beside it, %llu alone", (unsigned long long)beside, (unsigned long long)alone);
 }
 
+#define LOOKS 200u
+#define WAIT 700u
+#define AGAIN_BRANCH 13u /* the branch of the wait, in words */
+
+/* In each round NCRISC waits for the clock, stores what it has read, and reads another register, for which it needs a turn; TRISC1 may push meanwhile. */
+static struct tx_tile *start_waits(bool beside_pushes) {
+  struct rv pushes = {.count = 0}, waits = {.count = 0};
+  struct tx_tile *t = tile_without_timing();
+  for (unsigned i = 0; i < 5; i++) ttinsn(&pushes, (uint32_t)TX_DMANOP << 24);
+  rv_beq(&pushes, ZERO, ZERO, 0);
+  rv_li(&waits, A0, WALL_CLOCK);
+  rv_li(&waits, A2, RESULT);
+  rv_li(&waits, A3, WAIT);
+  rv_li(&waits, A4, TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0);
+  rv_li(&waits, S0, LOOKS);
+  const uint32_t round = waits.count;
+  rv_load(&waits, 2, T0_, A0, 0);
+  const uint32_t again = waits.count;
+  rv_load(&waits, 2, T1_, A0, 0);
+  rv_sub(&waits, A1, T1_, T0_);
+  assert_int_equal(waits.count, AGAIN_BRANCH);
+  rv_bltu(&waits, A1, A3, again);
+  rv_store(&waits, 2, T1_, A2, 0);
+  rv_addi(&waits, A2, A2, 4);
+  rv_load(&waits, 2, A5, A4, 0);
+  rv_addi(&waits, S0, S0, -1);
+  rv_bne(&waits, S0, ZERO, round);
+  rv_ebreak(&waits);
+  if (beside_pushes) start(t, 1, &pushes);
+  start(t, TX_CORE_NCRISC, &waits);
+  return t;
+}
+
+static void the_clock_of_a_core_that_waits_never_goes_back(void **state) {
+  uint32_t value[LOOKS];
+  struct tx_tile *t = start_waits(true);
+  (void)state;
+  while (t->core[TX_CORE_NCRISC].state == TX_CORE_RUNNING && t->engine.now < 1000000) tx_tile_run(t, t->engine.now + 5000);
+  assert_int_equal(t->core[TX_CORE_NCRISC].state, TX_CORE_EBREAK);
+  memcpy(value, &t->l1[RESULT], sizeof value);
+  for (unsigned i = 1; i < LOOKS; i++) {
+    assert_true(value[i] - value[i - 1] >= WAIT);
+    assert_true(value[i] - value[i - 1] <= WAIT + 2 * TX_TURN_CYCLES); /* others have turns before it goes on */
+  }
+  assert_true(value[LOOKS - 1] <= t->engine.now);
+  tile_give_back(t);
+}
+
+struct order {
+  sim_time last;
+  uint64_t events, waits; /* in all; of NCRISC */
+};
+
+static void look_at_order(void *context, const struct sim_event *e) {
+  struct order *o = context;
+  assert_true(e->at >= o->last);
+  o->last = e->at;
+  o->events++;
+  o->waits += e->agent == TX_AGENT_NCRISC;
+}
+
+static void events_beside_the_clock_are_in_order(void **state) {
+  struct order order = {0, 0, 0};
+  struct tx_tile *t = start_waits(true), *plain = start_waits(true);
+  (void)state;
+  sim_log_attach(&t->unsaved.log, look_at_order, &order, UINT32_MAX);
+  tx_tile_run(t, 60000);
+  tx_tile_run(plain, 60000);
+  assert_true(order.events > 10000);
+  assert_true(order.waits > 1000);
+  assert_int_equal(tx_tile_hash(t), tx_tile_hash(plain));
+  tile_give_back(plain);
+  tile_give_back(t);
+}
+
+/* A core that is put into reset while it waits aside, and started again, has turns again. */
+static void a_reset_ends_a_wait_aside(void **state) {
+  struct rv store = {.count = 0};
+  struct tx_tile *t = start_waits(true);
+  uint32_t value;
+  (void)state;
+  tx_tile_run(t, 5000);
+  assert_true(t->engine.aside >> TX_AGENT_NCRISC & 1u);
+  tx_core_stop(t, TX_CORE_NCRISC);
+  assert_int_equal(t->engine.aside, 0);
+  rv_poke(&store, RESULT, 77);
+  rv_ebreak(&store);
+  start(t, TX_CORE_NCRISC, &store);
+  tx_tile_run(t, 9000);
+  memcpy(&value, &t->l1[RESULT], sizeof value);
+  assert_int_equal(value, 77);
+  tile_give_back(t);
+}
+
+/* A breakpoint in a wait aside stops the tile in the core's cycle, not in that of the others. */
+static void a_break_in_a_wait_aside_stops_in_its_cycle(void **state) {
+  struct tx_tile *t = start_waits(false);
+  unsigned stops = 0;
+  (void)state;
+  const int number = tx_break_add(t, TX_CORE_NCRISC, CODE + TX_CORE_NCRISC * CODE_BYTES + 4 * AGAIN_BRANCH);
+  assert_true(number >= 0);
+  while (tx_tile_run(t, 9000) == SIM_END_STOPPED && ++stops < 1000) {
+    if (!(t->engine.aside >> TX_AGENT_NCRISC & 1u)) continue;
+    assert_int_equal(t->core[TX_CORE_NCRISC].pc, CODE + TX_CORE_NCRISC * CODE_BYTES + 4 * AGAIN_BRANCH);
+    assert_true(t->engine.now + 1 >= t->core[TX_CORE_NCRISC].clock && t->engine.now <= t->core[TX_CORE_NCRISC].clock + 1);
+  }
+  assert_true(stops > 100);
+  assert_int_equal(t->engine.now, 9000);
+  tile_give_back(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_break_in_a_wait_aside_stops_in_its_cycle),
+      cmocka_unit_test(the_clock_of_a_core_that_waits_never_goes_back),
+      cmocka_unit_test(events_beside_the_clock_are_in_order),
+      cmocka_unit_test(a_reset_ends_a_wait_aside),
       cmocka_unit_test(a_core_reads_what_its_thread_has_written),
       cmocka_unit_test(a_core_that_waits_for_the_clock_keeps_pace),
   };

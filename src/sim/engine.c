@@ -413,26 +413,88 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
 
 /* --- turns --- */
 
+static bool is_aside(const struct sim_engine *engine, unsigned agent) { return engine->aside >> agent & 1u; }
+
 /* The agent of the next turn: an urgent agent that was woken, else the one that is furthest behind. */
 static unsigned next_turn(const struct sim_engine *engine) {
-  unsigned agent = 0;
+  unsigned agent = 0; /* never aside */
   sim_time first = engine->agents[0].at;
   const uint64_t used = engine->agents_used < SIM_AGENTS_MAX ? (UINT64_C(1) << engine->agents_used) - 1 : UINT64_MAX;
   for (uint64_t left = engine->urgent & used; left; left &= left - 1)
     if (engine->agents[__builtin_ctzll(left)].at <= engine->now + 1) return (unsigned)__builtin_ctzll(left);
   for (unsigned i = 1; i < engine->agents_used; i++) {
-    if (engine->agents[i].at >= first) continue;
+    if (engine->agents[i].at >= first || is_aside(engine, i)) continue;
     first = engine->agents[i].at;
     agent = i;
   }
   return agent;
 }
 
+void sim_turn_step_aside(struct sim_engine *engine, unsigned agent) {
+  sim_assert(engine->turn == agent + 1 && agent);
+  engine->aside |= UINT64_C(1) << agent;
+  engine->turn_end = engine->now;
+}
+
+void sim_turn_step_back(struct sim_engine *engine, unsigned agent) {
+  engine->aside &= ~(UINT64_C(1) << agent);
+  engine->turn_end = engine->now;
+}
+
+/* Of these agents the one whose time is the first, up to `to`, and up to when it is; SIM_AGENTS_MAX: none. */
+static unsigned first_aside(const struct sim_engine *engine, uint64_t agents, sim_time to, sim_time *end) {
+  unsigned agent = SIM_AGENTS_MAX;
+  sim_time first = to + 1;
+  *end = to;
+  for (uint64_t left = agents; left; left &= left - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(left);
+    const sim_time at = engine->agents[i].at;
+    if (at >= first) {
+      if (at < *end) *end = at;
+      continue;
+    }
+    if (agent < SIM_AGENTS_MAX) *end = first;
+    first = at;
+    agent = i;
+  }
+  return agent;
+}
+
+sim_time sim_turns_catch_up(struct sim_engine *engine, uint64_t agents, sim_time to, const struct sim_machine *ops,
+                            void *machine) {
+  const sim_time now = engine->now, until = engine->until;
+  sim_time stopped = 0;
+  const uint32_t effects = engine->effect_count;
+  sim_assert(!engine->turn && !engine->sole && (agents & ~engine->aside) == 0);
+  engine->caught_up = to;
+  engine->effect_count = 0; /* reading causes none */
+  ops->acts_aside(machine, now);
+  while (agents && (engine->aside & agents) == agents && !engine->stop) {
+    sim_time end;
+    const unsigned agent = first_aside(engine, agents, to, &end);
+    if (agent == SIM_AGENTS_MAX) break;
+    engine->now = engine->agents[agent].at;
+    engine->until = end;
+    engine->turn_end = end + 1;
+    engine->turn = engine->sole = agent + 1;
+    ops->run_sole(machine, agent, end + 1);
+    engine->turn = engine->sole = 0;
+  }
+  ops->acts_aside(machine, 0);
+  if (engine->stop) stopped = engine->now;
+  sim_assert(!engine->effect_count);
+  engine->effect_count = effects;
+  engine->until = until;
+  engine->now = now;
+  engine->turn_end = engine->turn_reached = 0;
+  return stopped;
+}
+
 bool sim_turn_gives_way(struct sim_engine *engine, sim_time at) {
   const unsigned self = engine->turn - 1;
   sim_assert(engine->turn);
   for (unsigned i = 0; i < engine->agents_used; i++) {
-    if (i == self || engine->agents[i].at >= at) continue;
+    if (i == self || engine->agents[i].at >= at || is_aside(engine, i)) continue;
     engine->turn_end = engine->now;
     return true;
   }
@@ -449,7 +511,7 @@ sim_time sim_turns_alone_until(const struct sim_engine *engine, unsigned agent, 
   const unsigned self = engine->turn - 1;
   sim_time end = next_effect(engine) <= engine->until ? next_effect(engine) : engine->until + 1;
   sim_assert(engine->turn);
-  if (engine->stop || turn_is_ahead(engine)) return 0;
+  if (engine->stop || turn_is_ahead(engine) || engine->aside) return 0;
   for (unsigned i = 0; i < engine->agents_used; i++) {
     const struct sim_agent *a = &engine->agents[i];
     if (i == agent || i == self) continue;
@@ -489,6 +551,18 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
   engine->turn_end = engine->turn_reached = 0;
 }
 
+/* Between two turns; the next agent or effect is due at `next`. false: an agent is no longer aside, or the run was stopped. */
+static bool catch_up(struct sim_engine *engine, sim_time next, sim_time until, const struct sim_machine *ops,
+                     void *machine) {
+  const uint64_t aside = engine->aside;
+  sim_time to = next > engine->now ? next : engine->now;
+  if (to > until) to = until;
+  const sim_time stopped = sim_turns_catch_up(engine, aside, to, ops, machine);
+  if (stopped > engine->now) engine->now = stopped; /* nothing else is due before */
+  if (!engine->aside) engine->caught_up = 0;
+  return engine->aside == aside && !engine->stop;
+}
+
 static enum sim_end run_turns(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
   for (;;) {
     if (!engine->turn) {
@@ -496,7 +570,11 @@ static enum sim_end run_turns(struct sim_engine *engine, sim_time until, const s
       sim_time next = engine->agents[agent].at;
       const bool effects = engine->effect_count && engine->effects[0].at < next;
       if (effects) next = engine->effects[0].at;
-      if (next == SIM_NEVER) return why_nothing_is_next(engine);
+      if (engine->aside && !catch_up(engine, next, until, ops, machine)) {
+        if (engine->stop) return SIM_END_STOPPED;
+        continue;
+      }
+      if (next == SIM_NEVER && !engine->aside) return why_nothing_is_next(engine);
       if (next > until) break;
       if (next > engine->now) engine->now = next;
       if (effects) { /* they may wake an agent that is due earlier */

@@ -98,8 +98,11 @@ struct sim_engine {
   uint32_t in_effects; /* phase 1: an agent that is woken now still acts in this cycle */
   uint32_t sole;       /* 1 + the agent that runs alone; 0: none */
   sim_time until;      /* the last cycle of the current run; 0 between runs */
-  uint64_t pad;        /* 0: saved states have a number here that no run reads */
-  sim_time turn_end;   /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */
+  /* turns: bit per agent that is aside: it only reads what others do not change, so it has a time of its own and no turns. Between two turns it catches up with
+   * the others (sim_engine.caught_up). The schedule of the others does not depend on it. */
+  uint64_t aside;
+  sim_time caught_up; /* turns: agents aside have acted up to this cycle; 0: there is none */
+  sim_time turn_end;  /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */
   sim_time
       /* turns: the agent of the turn has advanced to this cycle, past an effect or the end of the run; time catches up */
       turn_reached;
@@ -132,6 +135,8 @@ struct sim_machine {
    * order of time, and time never decreases. The order of two agents that do not wait for each other may then differ from
    * hardware; a run is still deterministic. */
   sim_time turn_cycles;
+  /* With turns: agents aside act now, in times of their own that may be before `now`; 0: no longer. */
+  void (*acts_aside)(void *machine, sim_time now);
 };
 
 enum sim_end {
@@ -180,10 +185,17 @@ static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
 
 /* For an agent in its turn, before it looks in cycle `at` at what others may change: if one is behind that cycle, the turn ends. true: it has ended. */
 bool sim_turn_gives_way(struct sim_engine *engine, sim_time at);
+/* For an agent in its turn, or aside: from here on it is aside, or no longer. Its turn ends. */
+void sim_turn_step_aside(struct sim_engine *engine, unsigned agent);
+void sim_turn_step_back(struct sim_engine *engine, unsigned agent);
+/* Lets these agents aside act alone, up to and including cycle `to`, as if nothing were pending. They stop before it if they step back, or if one stops the run: the cycle
+ * of that is returned, else 0. */
+sim_time sim_turns_catch_up(struct sim_engine *engine, uint64_t agents, sim_time to, const struct sim_machine *ops,
+                            void *machine);
 /* The time before which the turn is not over and no effect is due. */
 sim_time sim_turn_limit(const struct sim_engine *engine);
 /* Up to which cycle, exclusive, is no agent due but that of the turn and `agent`, nor in the cycle after, nor an effect, and the run does not end? 0: also if
- * another agent waits for these channels. When the first sleeps, it may execute a turn of the second that is due and ends before. If it cannot complete it, it goes to
+ * another agent waits for these channels, or is aside. When the first sleeps, it may execute a turn of the second that is due and ends before. If it cannot complete it, it goes to
  * sleep, sets engine.turn and turn_end, and returns. */
 sim_time sim_turns_alone_until(const struct sim_engine *engine, unsigned agent, uint64_t channels);
 

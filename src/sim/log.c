@@ -55,7 +55,13 @@ void sim_log_keep(struct sim_log *log, uint32_t mask) {
 void sim_log_emit(struct sim_log *log, const struct sim_event *event) {
   sim_assert(event->kind < 32 && log->count <= SIM_SINKS_MAX);
   uint32_t bit = UINT32_C(1) << (event->kind & 31u);
+  struct sim_event late;
   if (!(log->mask & bit)) return;
+  if (event->at < log->floor) {
+    late = *event;
+    late.at = log->floor;
+    event = &late;
+  }
   if (log->count == 1) { /* a profile, or a trace */
     if (log->sinks[log->first].mask & bit) log->sinks[log->first].fn(log->sinks[log->first].context, event);
     return;

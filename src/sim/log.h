@@ -28,6 +28,7 @@ struct sim_log {
   uint32_t kept;    /* kinds that the machine itself needs */
   uint32_t count;
   uint32_t first; /* the first sink that is attached: often the only one */
+  sim_time floor; /* events have at least this time: that of the machine, while an agent acts that is behind */
   struct {
     sim_sink_fn *fn;
     void *context;
@@ -46,7 +47,7 @@ void sim_log_keep(struct sim_log *log, uint32_t mask);
 void sim_log_emit(struct sim_log *log, const struct sim_event *event);
 /* The same without a call in between where there is one sink, as with the checkers alone. */
 static inline void sim_log_give(struct sim_log *log, const struct sim_event *event) {
-  if (log->count != 1) sim_log_emit(log, event);
+  if (log->count != 1 || event->at < log->floor) sim_log_emit(log, event);
   else if (log->sinks[log->first].mask >> (event->kind & 31u) & 1u)
     log->sinks[log->first].fn(log->sinks[log->first].context, event);
 }

@@ -180,7 +180,7 @@ void tx_lap_note_line(struct tx_tile *t, unsigned core, const struct sim_effect 
 static void note_apart_load(struct tx_tile *t, uint32_t address) {
   struct tx_lap_notes *n = t->unsaved.lap;
   const uint32_t page = address / TX_L1_PAGE;
-  n->apart_ports++;
+  if (t->timing) n->apart_ports++;
   if (!n->alone) return;
   if (n->ports) tx_lap_refuse(t, "a core apart competes for L1");
   if (!(n->unwritten[page / 64] >> page % 64 & 1u)) tx_lap_refuse(t, "a core apart loads from a page of L1 that is written");
@@ -192,7 +192,7 @@ void tx_lap_note_value(struct tx_tile *t, unsigned core, uint32_t pc, uint32_t a
     if (address < t->l1_bytes) note_apart_load(t, address);
     return;
   }
-  if (core >= TX_THREADS && address < t->l1_bytes) n->ports++;
+  if (t->timing && core >= TX_THREADS && address < t->l1_bytes) n->ports++;
   if (n->loads[core] == TX_LAP_LOADS) {
     tx_lap_refuse(t, "it has too many loads");
     return;

@@ -45,11 +45,11 @@ static void restore(const struct tx_lap_apart *a, struct tx_tile *t, bool ports)
   }
 }
 
-/* Nothing of it is under way. With timing off its turns would have to be those of the run without laps. */
+/* Nothing of it is under way. With timing off it is aside: in a turn it would have its place in the order of the others. */
 bool tx_lap_may_be_apart(const struct tx_tile *t, unsigned core) {
   const struct tx_core *c = &t->core[core];
-  return t->timing && c->state == TX_CORE_RUNNING && !c->spin.parked && !c->waiting.kind && !c->queue_count &&
-         !c->l1_under_way;
+  if (!t->timing && !(t->engine.aside >> tx_agent_of_trisc(core) & 1u)) return false;
+  return c->state == TX_CORE_RUNNING && !c->spin.parked && !c->waiting.kind && !c->queue_count && !c->l1_under_way;
 }
 
 /* Everything that it did concerns only itself. */
@@ -62,12 +62,18 @@ static bool has_only_read(const struct tx_lap_apart *a, const struct tx_tile *t)
   return true;
 }
 
-static bool run_to(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_notes *notes, const uint64_t *unwritten,
-                   sim_time until) {
+void tx_lap_apart_begin(struct tx_lap_apart *a, const struct tx_tile *t) {
+  a->behind = t->timing || !a->cores ? 0 : t->engine.now - t->engine.caught_up;
+}
+
+static bool run_on(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_notes *notes, const uint64_t *unwritten,
+                   sim_time cycles) {
   const struct tx_current current = t->current;
   const char *const refusal = notes->refusal;
+  const sim_time begin = t->engine.now - a->behind;
+  sim_time reached = begin;
   bool good = true;
-  a->reached = t->engine.now;
+  a->ran = 0;
   for (unsigned i = 0; i < TX_LAP_APART && good; i++)
     good = !(a->cores >> core_of(i) & 1u) || tx_lap_may_be_apart(t, core_of(i));
   if (!good) return false;
@@ -75,11 +81,13 @@ static bool run_to(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_note
   notes->alone = 1;
   notes->unwritten = unwritten;
   t->unsaved.lap = notes;
-  good = tx_tile_run_alone(t, a->cores, until, &a->reached) && !notes->refusal && !t->fault.kind && has_only_read(a, t);
+  good =
+      tx_tile_run_alone(t, a->cores, begin + cycles, &reached) && !notes->refusal && !t->fault.kind && has_only_read(a, t);
   t->unsaved.lap = NULL;
   notes->alone = 0;
   notes->refusal = refusal;
   t->current = current;
+  a->ran = reached > begin ? reached - begin : 0;
   if (good) return true;
   memset(&t->fault, 0, sizeof t->fault); /* it happens again in its own cycle */
   restore(a, t, true);
@@ -87,9 +95,9 @@ static bool run_to(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_note
 }
 
 bool tx_lap_apart_run(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_notes *notes, const uint64_t *unwritten,
-                      sim_time until) {
+                      sim_time cycles) {
   save(a, t);
-  return run_to(a, t, notes, unwritten, until);
+  return run_on(a, t, notes, unwritten, cycles);
 }
 
 void tx_lap_apart_return(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_notes *notes, const uint64_t *unwritten) {
@@ -97,7 +105,7 @@ void tx_lap_apart_return(struct tx_lap_apart *a, struct tx_tile *t, struct tx_la
   restore(a, t, !notes->ports); /* else the cores apart have not used them */
   if (now == a->begin || t->fault.kind) return;
   t->engine.now = a->begin;
-  const bool good = run_to(a, t, notes, unwritten, now);
+  const bool good = run_on(a, t, notes, unwritten, now - a->begin);
   t->engine.now = now;
   tx_assert(good);
   (void)good;

@@ -10,9 +10,10 @@
 
 /* The cores apart, and what they alone change, as they were before they ran ahead of the laps. */
 struct tx_lap_apart {
-  uint32_t cores;   /* bit per core */
-  sim_time begin;   /* of the laps */
-  sim_time reached; /* where the last run ended that did not come to its end */
+  uint32_t cores;  /* bit per core */
+  sim_time behind; /* timing off: cycles that they are behind the tile */
+  sim_time begin;  /* of the laps */
+  sim_time ran;    /* cycles after which the last run ended that did not come to its end */
   struct tx_core core[TX_LAP_APART];
   struct sim_agent agent[TX_LAP_APART];
   struct tx_core_port port[TX_LAP_APART];
@@ -23,10 +24,12 @@ struct tx_lap_apart {
 
 /* Could this core be apart from now on? */
 bool tx_lap_may_be_apart(const struct tx_tile *t, unsigned core);
-/* The cores run alone from now, the beginning of a lap, up to `until`. `unwritten`: the pages of L1 that are not written in the laps. false: they cannot, and are as
- * before; they can up to a cycle before a->reached. */
+/* Once before laps are repeated. */
+void tx_lap_apart_begin(struct tx_lap_apart *a, const struct tx_tile *t);
+/* The cores run alone from now, the beginning of a lap, for these cycles. `unwritten`: the pages of L1 that are not written in the laps. false: they cannot, and are as
+ * before; they can for less than a->ran cycles. */
 bool tx_lap_apart_run(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_notes *notes, const uint64_t *unwritten,
-                      sim_time until);
+                      sim_time cycles);
 /* Fewer laps were repeated than they ran ahead for: now is the end of the last one. */
 void tx_lap_apart_return(struct tx_lap_apart *a, struct tx_tile *t, struct tx_lap_notes *notes, const uint64_t *unwritten);
 

@@ -321,13 +321,12 @@ static bool cores_fit(const struct tx_lap *lap, const struct tx_tile *t) {
 
 /* Laps for which the cores apart can run ahead of the others, and have; 0: none. */
 static uint64_t run_apart(struct tx_lap *lap, struct tx_tile *t, sim_time furthest, uint64_t parked) {
-  const sim_time now = t->engine.now;
-  uint64_t laps = (furthest - now) / lap->period, most = 1 + APART_CYCLES / lap->period;
+  uint64_t laps = (furthest - t->engine.now) / lap->period, most = 1 + APART_CYCLES / lap->period;
   if (!lap->same.apart) return laps;
   if (laps > most) laps = most;
   t->engine.parked = parked;
-  while (laps && !tx_lap_apart_run(&lap->apart, t, &lap->notes, lap->same_pages, now + laps * lap->period)) {
-    const uint64_t fit = lap->apart.reached > now ? (lap->apart.reached - 1 - now) / lap->period : 0;
+  while (laps && !tx_lap_apart_run(&lap->apart, t, &lap->notes, lap->same_pages, laps * lap->period)) {
+    const uint64_t fit = lap->apart.ran ? (lap->apart.ran - 1) / lap->period : 0;
     laps = fit < laps ? fit : laps - 1;
   }
   t->engine.parked = 0;
@@ -339,6 +338,7 @@ static uint64_t repeat(struct tx_lap *lap, struct tx_tile *t, sim_time furthest)
   struct kept k;
   uint64_t laps = 0, ahead = 0;
   keep(t, &k);
+  tx_lap_apart_begin(&lap->apart, t);
   t->engine.parked = t->engine.watched = 0;
   while (!t->fault.kind && !t->engine.stop && has_time(lap, t, furthest)) {
     if (!ahead) ahead = run_apart(lap, t, furthest, k.parked);

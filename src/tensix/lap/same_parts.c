@@ -16,7 +16,8 @@ static const struct tx_lap_part of_engine[] = {
     OF(sim_engine, signalled, EXACT),   OF(sim_engine, signalled_at, TIME),
     OF(sim_engine, agent_count, EXACT), OF(sim_engine, effect_seq, NATIVE_WORD),
     OF(sim_engine, stop, DATA), /* and schedule_changed: left by what ended the last run */
-    OF(sim_engine, in_effects, EXACT),  OF(sim_engine, pad, DATA),
+    OF(sim_engine, in_effects, EXACT),  OF(sim_engine, until, DATA),
+    OF(sim_engine, aside, EXACT),       OF(sim_engine, caught_up, TIME),
     OF(sim_engine, turn_end, TIME),     OF(sim_engine, takers, EXACT),
     OF(sim_engine, in_turns, DATA),     {sizeof(struct sim_engine), TX_LAP_DATA, NULL}};
 static const struct tx_lap_part of_agent[] = {OF(sim_agent, at, TIME),

@@ -48,6 +48,8 @@ static void clear(struct tx_core *c) {
   set_csrs(c);
 }
 
+static void end_aside(struct tx_tile *t, unsigned core) { t->engine.aside &= ~(UINT64_C(1) << agent_of(core)); }
+
 void tx_core_reset(struct tx_tile *t, unsigned core) {
   set_csrs(&t->core[core]);
   t->core[core].reset_pc = default_reset_pc(core);
@@ -57,6 +59,7 @@ void tx_core_reset(struct tx_tile *t, unsigned core) {
 void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
   struct tx_core *c = sim_keep(&t->core[core]);
   clear(c);
+  end_aside(t, core);
   struct tx_shadow *shadow = t->unsaved.ports->shadow;
   if (shadow) {
     uint64_t all = shadow[core].tainted & TX_SHADOW_ALL;
@@ -81,6 +84,7 @@ void tx_core_stop(struct tx_tile *t, unsigned core) {
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) /* the wait that ends here */
     tx_core_log_wait(&(struct tx_core_run){.t = t, .c = c, .core = core, .agent = agent_of(core), .now = t->engine.now});
   c->state = TX_CORE_HELD;
+  end_aside(t, core);
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
   memset(&c->waiting, 0, sizeof c->waiting);
   memset(c->queue, 0, sizeof c->queue);
@@ -190,6 +194,7 @@ static bool act(struct tx_tile *t, unsigned core, sim_time *limit) {
     sim_done(&t->engine, run.agent);
     return true;
   }
+  if (c->one_by_one && tx_core_steps_back(&run)) return false;
   tx_lap_begin_turn(t, core);
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if;
   if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);

@@ -105,6 +105,7 @@ static bool stop_at_break(struct tx_core_run *run) {
 }
 
 static enum tx_step system(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  if (enter <= run->now && tx_core_steps_back(run)) return tx_step_at(run, enter);
   if (d->op == TX_RV_MRET) {
     name_current(run, d);
     return enter > run->now ? tx_step_ahead(run, enter) : tx_interrupt_return(run, enter);
@@ -429,7 +430,8 @@ static enum tx_step load(struct tx_core_run *run, const struct tx_insn *d, uint3
   if (run->t->timing) enter = tx_core_lsu_enter(run->c, enter);
   enum tx_step step = order(run, enter);
   if (step == TX_STEP_DONE) step = tx_core_load(run, d, address, enter);
-  if (step == TX_STEP_DONE) run->c->clock = enter + 1;
+  if (step != TX_STEP_DONE) return step;
+  run->c->clock = enter + (tx_core_is_aside(run) && tx_is_wall_clock(address) ? TX_LOOK_CYCLES : 1);
   return step;
 }
 

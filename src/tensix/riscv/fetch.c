@@ -78,7 +78,7 @@ int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {
  * runs ahead has to wait for it. */
 static bool in_its_cycle(struct tx_core_run *run) {
   const bool in_turn = !run->t->timing && !sim_must_return(&run->t->engine, run->c->clock); /* no effect before */
-  if (in_turn || tx_core_reach(run, run->c->clock)) return true;
+  if (in_turn || tx_core_reach_load(run, run->c->clock)) return true;
   run->wake = run->c->clock;
   return false;
 }

@@ -292,10 +292,17 @@ static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
 }
 
 /* Timing off: agents that are behind act before a register is read. Else a core that waits for the clock would be a turn ahead whenever the others have done a
- * little, and one that reads what its thread is about to write would read the old value. */
-static bool gives_way(struct tx_core_run *run, sim_time enter) {
+ * little, and one that reads what its thread is about to write would read the old value. BRISC and NCRISC wait for the clock aside. */
+static bool may_load_register(struct tx_core_run *run, uint32_t address, sim_time enter) {
   struct sim_engine *engine = &run->t->engine;
-  return engine->in_turns && run->limit && sim_turn_gives_way(engine, enter);
+  if (!engine->in_turns || !run->limit) return true;
+  if (tx_is_wall_clock(address)) {
+    if (tx_core_is_aside(run)) return true;
+    if (tx_core_steps_aside(run)) return false;
+  } else if (tx_core_steps_back(run)) {
+    return false;
+  }
+  return !sim_turn_gives_way(engine, enter);
 }
 
 enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
@@ -312,8 +319,9 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
   bool ordered = c->csr[TX_CSR_CFG0] & TX_CFG0_NO_LOAD_BYPASS;
   if (tx_queue_occupied(c, enter) && (ordered || tx_queue_overlaps(c, address, bytes, enter)))
     return wait_for_queue(run, enter);
-  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
-  if (!tx_in_l1(run->t, address) && gives_way(run, enter)) return tx_step_at(run, enter);
+  if (!tx_core_reach_load(run, enter)) return tx_step_at(run, enter);
+  if (!tx_in_l1(run->t, address) && !may_load_register(run, address, enter))
+    return tx_step_at(run, tx_later_of(enter, c->clock));
   tx_poll_note(c, c->pc, address, enter);
   run->t->unsaved.memo.last_tile_access[run->core] = enter;
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
@@ -380,6 +388,7 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   }
   enum tx_step step = drained(run, enter);
   if (step != TX_STEP_DONE) return step;
+  if (tx_core_steps_back(run)) return tx_step_at(run, enter);
   if (tx_lap_noting(t) && !tx_lap_may_act(t, run->core)) return tx_step_at(run, enter + 1);
   sim_time granted = run->now;
   struct tx_l1_request request = {

@@ -23,3 +23,13 @@ sim_time tx_core_horizon(const struct tx_tile *t) {
   sim_time at = now + (until > t->engine.until && !logged ? TX_CORE_AHEAD_WINDOW : TX_CORE_AHEAD) - 1;
   return at < until ? at : tx_later_of(until, now);
 }
+
+bool tx_core_steps_aside(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  struct sim_engine *engine = &run->t->engine;
+  if (!engine->in_turns || !run->limit || run->core < TX_THREADS || run->t->ethernet.on) return false;
+  if (c->queue_count || c->waiting.kind || c->l1_under_way || c->one_by_one) return false;
+  c->clock = tx_later_of(c->clock, engine->now); /* its time begins with the cycle that it would read in its turn */
+  sim_turn_step_aside(engine, run->agent);
+  return true;
+}

@@ -108,9 +108,26 @@ static inline enum tx_step tx_step_ahead(struct tx_core_run *run, sim_time at) {
   return tx_step_at(run, at);
 }
 
-/* An effect that others can observe happens in its own cycle. true: that is now, or the core is the only active agent and
+/* --- timing off: cores aside (sim_engine.aside) --- */
+
+#define TX_LOOK_CYCLES 32u /* from one look of such a core at the clock to the next */
+
+static inline bool tx_core_is_aside(const struct tx_core_run *run) {
+  return __builtin_expect(run->t->engine.aside >> run->agent & 1u, 0);
+}
+/* BRISC or NCRISC is about to read the wall clock, and nothing of it is under way: from now on it only waits, and reads L1, its own memory and the clock. true: its
+ * turn has ended. */
+bool tx_core_steps_aside(struct tx_core_run *run);
+/* It is about to do something else: it does so in a turn. true: its time aside has ended. */
+static inline bool tx_core_steps_back(struct tx_core_run *run) {
+  if (!tx_core_is_aside(run)) return false;
+  sim_turn_step_back(&run->t->engine, run->agent);
+  return true;
+}
+
+/* A load, or a fetch, happens in its own cycle. true: that is now, or the core is the only active agent and
  * advances time itself. */
-static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
+static inline bool tx_core_reach_load(struct tx_core_run *run, sim_time enter) {
   struct sim_engine *engine = &run->t->engine;
   if (enter <= run->now) return true;
   if (enter >= run->limit || sim_must_return(engine, enter) || run->c->queue_count || run->c->waiting.kind ||
@@ -123,6 +140,11 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   if (!engine->in_turns && !run->c->one_by_one)
     run->horizon = tx_core_horizon(run->t); /* with turns it changes only at the end of the turn */
   return true;
+}
+
+/* The same of an effect that others can observe. */
+static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
+  return tx_core_reach_load(run, enter) && !tx_core_steps_back(run);
 }
 
 /* It is in EX1 meanwhile: the instructions after it are delayed too. `wait` with kind 0: only until a store is emitted. */

@@ -120,7 +120,7 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   bool steady = c->l0_hits - *l0_hits(s) <= 1;
   bool same = steady && s->value == value && s->keys[0] == (address & ~3u) && enter > s->at && others_unchanged(run) &&
               memcmp(s->registers, c->r, sizeof s->registers) == 0;
-  if (same) {
+  if (same && !tx_core_steps_back(run)) {
     park(run, value, enter);
     return true;
   }
@@ -187,6 +187,10 @@ bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
     return true;
   }
   if (tx_queue_occupied(c, enter) || c->waiting.kind) return false; /* the queue drains first */
+  if (tx_core_steps_back(run)) {
+    tx_step_at(run, enter);
+    return true;
+  }
   c->spin.parked = 1;
   c->spin.at = enter;
   c->spin.period = 1;

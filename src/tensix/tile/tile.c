@@ -91,6 +91,12 @@ static void run_sole(void *machine, unsigned agent, sim_time limit) {
   if (t->engine.agents[agent].at <= t->engine.now) t->engine.agents[agent].at = t->engine.now + 1;
 }
 
+/* A log is in the order of time. */
+static void acts_aside(void *machine, sim_time now) {
+  struct tx_tile *t = machine;
+  t->unsaved.log.floor = now;
+}
+
 /* Front ends are stepped lazily: they are settled before the tile is read. If no agent can continue, words that still move get
  * the cycles they need. */
 static void settle_all(struct tx_tile *t, enum sim_end end) {
@@ -134,7 +140,8 @@ static const struct sim_machine in_turns = {.effect = apply_effect,
                                             .arbitrate = arbitrate,
                                             .issue = issue,
                                             .run_sole = run_sole,
-                                            .turn_cycles = TX_TURN_CYCLES};
+                                            .turn_cycles = TX_TURN_CYCLES,
+                                            .acts_aside = acts_aside};
 
 #ifdef TESSERA_INVARIANTS
 static void set_guards(struct tx_tile *t) {
@@ -208,9 +215,38 @@ static void give_others(struct sim_engine *e, uint32_t cores, const struct other
     if (!is_one_of(cores, i)) e->agents[i] = o->agents[i];
 }
 
+/* The same with timing off, where they are aside. */
+static bool catch_up_alone(struct tx_tile *t, uint32_t cores, sim_time until, sim_time *reached) {
+  struct sim_engine *e = &t->engine;
+  const uint64_t aside = (uint64_t)cores << TX_AGENT_TRISC0;
+  const uint32_t turn = e->turn;
+  const sim_time turn_end = e->turn_end, turn_reached = e->turn_reached, caught_up = e->caught_up;
+  tx_assert((aside & ~e->aside) == 0);
+  e->turn = 0;
+  e->stop = 0;
+  e->in_turns = 1;
+  sim_turns_catch_up(e, aside, until, &in_turns, t);
+  const bool only_read = !e->stop && (aside & ~e->aside) == 0;
+  *reached = caught_up;
+  for (unsigned i = TX_AGENT_TRISC0; i <= TX_AGENT_NCRISC; i++)
+    if (aside >> i & 1u && e->agents[i].at > *reached) *reached = e->agents[i].at;
+  e->aside |= aside;
+  e->stop = 0;
+  e->in_turns = 0;
+  e->turn = turn;
+  e->turn_end = turn_end;
+  e->turn_reached = turn_reached;
+  e->caught_up = caught_up;
+  return only_read;
+}
+
 bool tx_tile_run_alone(struct tx_tile *t, uint32_t cores, sim_time until, sim_time *reached) {
   struct sim_engine *e = &t->engine;
   const uint64_t parked = e->parked; /* their polls still count at the ports of L1 */
+  if (!t->timing) {
+    t->unsaved.cores.until = until;
+    return catch_up_alone(t, cores, until, reached);
+  }
   struct others others;
   take_others(e, cores, &others);
   t->unsaved.cores.until = until;

@@ -61,7 +61,7 @@ void tx_tile_reset(struct tx_tile *t, bool timing);
 void tx_tile_reset_zeroed(struct tx_tile *t, bool timing);
 /* Runs up to and including cycle `until`; stops early at a fault, when all work is done, or when no agent can continue. */
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
-/* With timing on: runs some cores (a bit each) up to and including cycle `until` as if nothing else acted or were pending, and leaves time and all else as it was. false: they did
+/* Runs some cores (a bit each; with timing off only such as are aside) up to and including cycle `until` as if nothing else acted or were pending, and leaves time and all else as it was. false: they did
  * not come so far, or what they did concerns others; *reached is the cycle in which that was. What they have written themselves remains. */
 bool tx_tile_run_alone(struct tx_tile *t, uint32_t cores, sim_time until, sim_time *reached);
 /* A tile without an agent that can act (all cores held or stopped): advances its clock to `until`. false: an agent can act,

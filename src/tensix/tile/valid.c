@@ -43,6 +43,20 @@ static bool effects_valid(const struct tx_tile *t) {
   return true;
 }
 
+/* Only cores that run, with timing off, are aside (riscv/run.h). */
+static bool aside_valid(const struct tx_tile *t) {
+  const struct sim_engine *engine = &t->engine;
+  const uint64_t may = UINT64_C(1) << TX_AGENT_BRISC | UINT64_C(1) << TX_AGENT_NCRISC;
+  if (engine->caught_up > TIME_MAX || engine->aside & ~may || (engine->aside && (t->timing || t->ethernet.on))) return false;
+  for (unsigned i = TX_AGENT_BRISC; i <= TX_AGENT_NCRISC; i++) {
+    const struct tx_core *c = &t->core[i - TX_AGENT_TRISC0];
+    if (!(engine->aside >> i & 1u)) continue;
+    if (engine->agents[i].state != SIM_AGENT_TIMED || c->state != TX_CORE_RUNNING || c->queue_count || c->waiting.kind)
+      return false;
+  }
+  return true;
+}
+
 static bool engine_valid(const struct tx_tile *t) {
   const struct sim_engine *engine = &t->engine;
   const uint64_t no_agent = UINT64_C(1) << (SIM_AGENTS_MAX - 1);
@@ -52,6 +66,7 @@ static bool engine_valid(const struct tx_tile *t) {
       engine->urgent != ~UINT64_C(0) << TX_AGENT_WATCH || engine->takers != tx_core_agents())
     return false;
   if (engine->turn_end != SIM_NEVER && engine->turn_end > TIME_MAX) return false;
+  if (!aside_valid(t)) return false;
   if (engine->turn_reached > TIME_MAX || (engine->parked & ~no_agent) >> TX_AGENT_COUNT) return false;
   for (unsigned i = 0; i < TX_AGENT_COUNT; i++) {
     if (!agent_valid(engine, i)) return false;
