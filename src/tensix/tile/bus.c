@@ -161,6 +161,8 @@ static struct tx_bus_answer check_and_access(struct tx_tile *t, const struct tx_
 
 struct tx_bus_answer tx_bus_load_sized(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes) {
   struct tx_request r = {.agent = agent, .address = address, .bytes = bytes};
+  struct tx_bus_answer clock;
+  if (bytes == 4 && tx_control_load_clock(t, agent, address, &clock)) return clock;
   return check_and_access(t, find_row(t, address), &r);
 }
 

@@ -326,14 +326,24 @@ bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
 
 /* --- accesses by cores --- */
 
+static uint32_t round_trip(const struct tx_tile *t) { return 2 * t->params.mmio_request_cycles + 1; }
+
+bool tx_control_load_clock(struct tx_tile *t, unsigned agent, uint32_t address, struct tx_bus_answer *answer) {
+  const struct tx_core_port *port = tx_bus_port(t, agent);
+  if (!tx_is_wall_clock(address) || port->pending[TX_REGION_CONTROL] || port->load_since || port->load_address) return false;
+  *answer = tx_bus_done(tx_wall_clock_read(t, address - TX_ADDR_CONTROL), round_trip(t));
+  answer->moves = true;
+  return true;
+}
+
 struct tx_bus_answer tx_access_control(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
-  uint32_t value = 0, there = t->params.mmio_request_cycles;
+  uint32_t value = 0;
   if (!register_exists(r->address & ~3u)) return tx_bus_unmapped();
   if (r->store) return tx_bus_emit(t, r, TX_REGION_CONTROL);
   if (tx_bus_behind_stores(t, r, TX_REGION_CONTROL, &answer)) return answer;
   if (!tx_control_read(t, r->address & ~3u, &value)) return (struct tx_bus_answer){.result = TX_BUS_FAULT};
-  answer = tx_bus_finish_load(t, r, value, there, 2 * there + 1);
+  answer = tx_bus_finish_load(t, r, value, t->params.mmio_request_cycles, round_trip(t));
   answer.moves = tx_control_moves(r->address & ~3u);
   return answer;
 }

@@ -11,4 +11,8 @@ tx_arrive_fn tx_arrive_l1, tx_arrive_local_slow, tx_arrive_gpr, tx_arrive_config
     tx_arrive_tdma, tx_arrive_mmio, tx_arrive_control, tx_arrive_pic, tx_arrive_noc, tx_arrive_mailbox, tx_arrive_dst,
     tx_arrive_ethernet;
 
+/* The load of a whole word of the wall clock, short because cores that wait do little else. false: it is no such load, or after
+ * others that are under way. */
+bool tx_control_load_clock(struct tx_tile *t, unsigned agent, uint32_t address, struct tx_bus_answer *answer);
+
 #endif
