@@ -2,7 +2,8 @@
  * names the golden model's library, on that too: the same ELF files, CPU seconds, rounds taken in turn. Rates are those of the fastest round of
  * each; a ratio is the median of the rounds' ratios, because a host's clock changes within a run but hardly within a round. One line per kernel.
  * All of it runs on one processor: the golden model, in a process of its own, would otherwise have another one, with other neighbours.
- *   bench_llk [NAME...] [--rounds N] [--loops N] [--only cycle|off|ttsim] */
+ *   bench_llk [NAME...] [--rounds N] [--loops N] [--only cycle|off|ttsim] [--clock]
+ * --clock: NCRISC waits for 1350 cycles by the wall clock, again and again, as the vendor's BRISC does beside every kernel of tt-llk. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include <elf.h>
 #include <sched.h>
@@ -34,6 +35,20 @@ static const struct kernel kernels[] = {
 };
 #define KERNELS (sizeof kernels / sizeof kernels[0])
 
+/* What NCRISC executes beside a kernel: the loop of --clock. */
+#define CLOCK_CODE 0x160000u
+static const uint32_t clock_code[] = {
+    0xffb12437u, /*        lui  s0, 0xffb12 */
+    0x54600693u, /*        li   a3, 1350 */
+    0x0ff0000fu, /* look:  fence */
+    0x1f042283u, /*        lw   t0, 0x1f0(s0) */
+    0x1f042303u, /* again: lw   t1, 0x1f0(s0) */
+    0x1f842383u, /*        lw   t2, 0x1f8(s0) */
+    0x405305b3u, /*        sub  a1, t1, t0 */
+    0xfed5eae3u, /*        bltu a1, a3, again */
+    0xfe9ff06fu, /*        j    look */
+};
+
 static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -58,7 +73,14 @@ static void fill(const struct kernel *k, unsigned buffer, uint16_t *to) {
 
 /* --- Tessera --- */
 
-static double run_tessera(const struct kernel *k, unsigned loops, const char *directory, enum tessera_timing timing) {
+struct options {
+  unsigned rounds, loops;
+  bool clock;
+  const char *only, *ttsim;
+};
+
+static double run_tessera(const struct kernel *k, unsigned loops, bool clock, const char *directory,
+                          enum tessera_timing timing) {
   static uint16_t data[BUFFER_BYTES / 2];
   static const char *const names[] = {"trisc0", "trisc1", "trisc2", "brisc"};
   static unsigned char file[1 << 20];
@@ -79,7 +101,11 @@ static double run_tessera(const struct kernel *k, unsigned loops, const char *di
     tessera_tile_write(tile, LAUNCH_HEAP + buffer * BUFFER_BYTES, data, sizeof data);
   }
   describe(k, loops, &l);
-  tessera_tile_start(tile, 0xf);
+  if (clock) {
+    tessera_tile_write(tile, CLOCK_CODE, clock_code, sizeof clock_code);
+    tessera_tile_set_reset_pc(tile, TESSERA_NCRISC, CLOCK_CODE);
+  }
+  tessera_tile_start(tile, clock ? 0x1f : 0xf);
   tessera_tile_write(tile, LAUNCH_ADDRESS, &l, sizeof l);
   tessera_tile_until(tile, LAUNCH_FIELD(go), UINT32_MAX, RUN_SYNC_MSG_DONE, NULL);
   double begin = seconds();
@@ -117,6 +143,7 @@ static uint32_t ttsim_load(const struct ttsim *sim, const char *directory, const
 struct ttsim_job {
   const struct kernel *k;
   unsigned loops;
+  bool clock;
   const char *directory, *path;
 };
 
@@ -140,14 +167,19 @@ static double run_ttsim_here(void *argument) {
   struct launch l;
   describe(job->k, job->loops, &l);
   ttsim_put(&sim, LAUNCH_ADDRESS, &l, sizeof l);
-  ttsim_poke(&sim, TTSIM_SOFT_RESET, 0x40000u); /* all but NCRISC out of reset */
+  if (job->clock) {
+    ttsim_put(&sim, CLOCK_CODE, clock_code, sizeof clock_code);
+    ttsim_poke(&sim, TTSIM_NCRISC_RESET_PC, CLOCK_CODE);
+    ttsim_poke(&sim, TTSIM_NCRISC_RESET_PC + 4, 1);
+  }
+  ttsim_poke(&sim, TTSIM_SOFT_RESET, job->clock ? 0 : 0x40000u); /* bit 18: NCRISC */
   double begin = seconds();
   while (ttsim_peek(&sim, LAUNCH_FIELD(go)) != RUN_SYNC_MSG_DONE) sim.clock(1000);
   return seconds() - begin;
 }
 
-static double run_ttsim(const struct kernel *k, unsigned loops, const char *directory, const char *path) {
-  return ttsim_apart(run_ttsim_here, &(struct ttsim_job){k, loops, directory, path});
+static double run_ttsim(const struct kernel *k, unsigned loops, const struct options *o, const char *directory) {
+  return ttsim_apart(run_ttsim_here, &(struct ttsim_job){k, loops, o->clock, directory, o->ttsim});
 }
 
 /* --- the table --- */
@@ -155,11 +187,6 @@ static double run_ttsim(const struct kernel *k, unsigned loops, const char *dire
 enum { CYCLE, OFF, TTSIM, WAYS };
 
 #define ROUNDS_MAX 100u
-
-struct options {
-  unsigned rounds, loops;
-  const char *only, *ttsim;
-};
 
 static bool wanted(const struct options *o, unsigned way) {
   static const char *const names[] = {"cycle", "off", "ttsim"};
@@ -191,8 +218,9 @@ static void measure(const struct kernel *k, const struct options *o, const char 
   for (unsigned round = 0; round < o->rounds; round++)
     for (unsigned way = 0; way < WAYS; way++) {
       if (!wanted(o, way)) continue;
-      double took = way == TTSIM ? run_ttsim(k, loops, directory, o->ttsim)
-                                 : run_tessera(k, loops, directory, way == OFF ? TESSERA_TIMING_OFF : TESSERA_TIMING_CYCLE);
+      double took = way == TTSIM
+                        ? run_ttsim(k, loops, o, directory)
+                        : run_tessera(k, loops, o->clock, directory, way == OFF ? TESSERA_TIMING_OFF : TESSERA_TIMING_CYCLE);
       times[way][round] = took;
       if (took > 0 && (best[way] == 0 || took < best[way])) best[way] = took;
     }
@@ -234,6 +262,7 @@ int main(int argc, char **argv) {
     if (i + 1 < argc && strcmp(argv[i], "--rounds") == 0) o.rounds = (unsigned)strtoul(argv[++i], NULL, 10);
     else if (i + 1 < argc && strcmp(argv[i], "--loops") == 0) o.loops = (unsigned)strtoul(argv[++i], NULL, 10);
     else if (i + 1 < argc && strcmp(argv[i], "--only") == 0) o.only = argv[++i];
+    else if (strcmp(argv[i], "--clock") == 0) o.clock = true;
     else names++;
   }
   if (o.rounds > ROUNDS_MAX) o.rounds = ROUNDS_MAX;
