@@ -153,9 +153,10 @@ void tx_lap_note_grant(struct tx_tile *t, unsigned core, uint32_t address, uint3
   note->unit = load;
 }
 
-void tx_lap_note_request(struct tx_tile *t) {
+bool tx_lap_note_request(struct tx_tile *t) {
   if (t->unsaved.lap->alone) tx_lap_refuse(t, "a core apart competes for L1");
   else t->unsaved.lap->ports++;
+  return !t->unsaved.lap->alone;
 }
 
 void tx_lap_note_line(struct tx_tile *t, unsigned core, const struct sim_effect *e) {

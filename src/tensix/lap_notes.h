@@ -31,8 +31,8 @@ void tx_lap_note_load(struct tx_tile *t, unsigned core, uint32_t pc, uint32_t ad
 /* A core was granted its port of L1 in cycle `at`, for this many cycles. */
 void tx_lap_note_grant(struct tx_tile *t, unsigned core, uint32_t address, uint32_t cycles, bool load, sim_time at)
     __attribute__((cold));
-/* A unit requests a port or a bank of L1, or a parked core polls there and is delayed. */
-void tx_lap_note_request(struct tx_tile *t) __attribute__((cold));
+/* A unit requests a port or a bank of L1, or a parked core polls there and is delayed. false: by a core apart, whose run ends with that and does not count. */
+bool tx_lap_note_request(struct tx_tile *t) __attribute__((cold));
 /* A core's store to L1 was granted its port: it arrives by this effect. */
 void tx_lap_note_line(struct tx_tile *t, unsigned core, const struct sim_effect *e) __attribute__((cold));
 /* A load of a core, not from local RAM, has its value. */

@@ -30,7 +30,7 @@ __attribute__((noinline)) static void wake_delayed(struct tx_tile *t, enum tx_l1
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(parked), poller = agent - TX_AGENT_TRISC0;
     if (!polls(t, poller, address, at, hold, tx_l1_port_of(poller) != port)) continue;
-    if (tx_lap_noting(t)) tx_lap_note_request(t);
+    if (tx_lap_noting(t) && !tx_lap_note_request(t)) continue;
     t->core[poller].spin.seen = 0; /* it polls once more before it is parked */
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
   }
@@ -272,7 +272,7 @@ uint32_t tx_l1_request_of_unit(struct tx_tile *t, enum tx_l1_port port, uint32_t
   struct tx_l1_ports *p = &t->l1_ports;
   unsigned bank = tx_l1_bank(address);
   if (!t->timing) return 0;
-  if (tx_lap_noting(t)) tx_lap_note_request(t);
+  if (tx_lap_noting(t)) (void)tx_lap_note_request(t);
   sim_time now = t->engine.now, at = later_of(now, p->bank_free[bank]);
   if (port < TX_L1_PORTS) at = later_of(at, p->port_free[port]);
   if (hold > 1) at = after_streams(t, bank, at);
