@@ -908,8 +908,8 @@ static uint64_t first_seed(void) {
  * front end, a mark of the front end that a step clears. */
 static const uint64_t once_different[] = {100004, 100112, 100104, 101025, 500132, 300099, 3000043};
 
-/* And this one: a core apart that would delay a parked one. */
-static const uint64_t once_different_beside_clock[] = {7000426};
+/* And these: a core apart that would delay a parked one, and one that takes a turn in each lap, with timing off. */
+static const uint64_t once_different_beside_clock[] = {7000426, 8000707};
 
 /* clock: each beside a core that waits by the wall clock. */
 static void run_programs(bool timing, bool clock) {

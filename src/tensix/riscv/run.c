@@ -1,6 +1,8 @@
 /* The helpers of run.h. */
 #include "tensix/riscv/run.h"
 
+#include "tensix/lap_notes.h"
+
 const char *tx_core_name(unsigned core) {
   static const char *const names[TX_CORES] = {"TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC"};
   return names[core];
@@ -32,4 +34,10 @@ bool tx_core_steps_aside(struct tx_core_run *run) {
   c->clock = tx_later_of(c->clock, engine->now); /* its time begins with the cycle that it would read in its turn */
   sim_turn_step_aside(engine, run->agent);
   return true;
+}
+
+/* Its turn has a place in the order of the others, so it is no longer apart from a lap. */
+void tx_core_step_back(struct tx_core_run *run) {
+  sim_turn_step_back(&run->t->engine, run->agent);
+  if (tx_lap_noting(run->t)) tx_lap_refuse(run->t, "a core aside takes a turn");
 }

@@ -118,10 +118,11 @@ static inline bool tx_core_is_aside(const struct tx_core_run *run) {
 /* BRISC or NCRISC is about to read the wall clock, and nothing of it is under way: from now on it only waits, and reads L1, its own memory and the clock. true: its
  * turn has ended. */
 bool tx_core_steps_aside(struct tx_core_run *run);
+void tx_core_step_back(struct tx_core_run *run);
 /* It is about to do something else: it does so in a turn. true: its time aside has ended. */
 static inline bool tx_core_steps_back(struct tx_core_run *run) {
   if (!tx_core_is_aside(run)) return false;
-  sim_turn_step_back(&run->t->engine, run->agent);
+  tx_core_step_back(run);
   return true;
 }
 
