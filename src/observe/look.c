@@ -40,6 +40,12 @@ static bool spins(const struct tx_tile *t, unsigned core) {
   return c->state == TX_CORE_RUNNING && !waits;
 }
 
+/* Parked, but a word that it polls was written: it looks again. */
+static bool is_woken(const struct tx_tile *t, unsigned core) {
+  const struct tx_core *c = &t->core[core];
+  return c->state == TX_CORE_RUNNING && c->spin.parked && t->engine.agents[TX_AGENT_TRISC0 + core].at != SIM_NEVER;
+}
+
 bool obs_some_core_spins(const struct tx_tile *t) {
   for (unsigned core = 0; core < TX_CORES; core++)
     if (spins(t, core)) return true;
@@ -167,15 +173,25 @@ static bool all_confirmed(const struct obs_look *look) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct tx_core *c = &t->core[core];
     bool traced = look->cores >> core & 1u, held = c->clock > t->engine.now + SETTLING_CYCLES;
-    if (c->state != TX_CORE_RUNNING || (traced && look->orbit[core].confirmed)) continue;
-    if (held || (traced && !c->spin.parked) || (!traced && wakes_later(t, core))) return false;
+    if (c->state != TX_CORE_RUNNING || (traced && look->orbit[core].confirmed && !c->spin.parked)) continue;
+    if (is_woken(t, core) || held || (traced && !c->spin.parked) || (!traced && wakes_later(t, core))) return false;
   }
   return true;
 }
 
-bool obs_look_closed(const struct obs_look *look) { return all_closed(look) && all_confirmed(look) && !may_end(look); }
+/* A core that was parked when the examination began, and was not traced, has been woken: it may do anything now. */
+static bool some_is_woken(const struct obs_look *look) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (!(look->cores >> core & 1u) && (is_woken(look->t, core) || spins(look->t, core))) return true;
+  return false;
+}
+
+bool obs_look_closed(const struct obs_look *look) {
+  return all_closed(look) && all_confirmed(look) && !some_is_woken(look) && !may_end(look);
+}
 bool obs_look_lost(const struct obs_look *look) {
-  return in_state(look, OBS_ORBIT_LOST) != 0 || (all_closed(look) && all_confirmed(look) && may_end(look));
+  return in_state(look, OBS_ORBIT_LOST) != 0 || some_is_woken(look) ||
+         (all_closed(look) && all_confirmed(look) && may_end(look));
 }
 
 static void report_polling_cores(const struct obs_look *look, sim_time since) {

@@ -16,8 +16,8 @@ static bool is_bool(const void *field) { return *(const unsigned char *)field <=
 
 bool obs_orbit_valid(const struct obs_orbit *o) {
   return (unsigned)o->state <= OBS_ORBIT_LOST && is_bool(&o->anchored) && is_bool(&o->at_load) && is_bool(&o->computes) &&
-         is_bool(&o->polls) && is_bool(&o->confirmed) && o->stored_count <= OBS_ORBIT_WORDS + 1 &&
-         o->loaded_count <= OBS_ORBIT_WORDS + 1;
+         is_bool(&o->polls) && is_bool(&o->changed) && is_bool(&o->confirmed) && o->load_count <= OBS_ORBIT_LOADS &&
+         o->stored_count <= OBS_ORBIT_WORDS + 1 && o->loaded_count <= OBS_ORBIT_WORDS + 1;
 }
 
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
@@ -53,7 +53,7 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   o->returns = 0;
   o->polls = false;
   o->local_address = 0;
-  o->stored_count = o->loaded_count = 0;
+  o->stored_count = o->loaded_count = o->load_count = 0;
   o->stores = o->stores_before = 0;
   memcpy(o->registers, o->now, sizeof o->registers);
   memcpy(o->local, c->local, sizeof o->local);
@@ -90,6 +90,7 @@ static void end_round(struct obs_orbit *o) {
   if (o->stores == o->stores_before) o->state = OBS_ORBIT_CLOSED;
   o->stores_before = o->stores;
   o->stores = 0;
+  o->changed = false;
 }
 
 static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
@@ -207,13 +208,31 @@ static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) 
          (d->class == TX_RV_CLASS_LOAD && !is_local(address) && !tx_control_moves(address & ~3u));
 }
 
+/* The core may read another value in its orbit than in the round before: what it does then was not seen yet. */
+static void note_value(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32_t value) {
+  uint32_t i = 0;
+  while (i < o->load_count && (o->load_pc[i] != pc || o->load_address[i] != address)) i++;
+  if (i == OBS_ORBIT_LOADS) return;
+  o->changed |= i == o->load_count || o->load_value[i] != value;
+  o->load_pc[i] = pc;
+  o->load_address[i] = address;
+  o->load_value[i] = value;
+  if (i == o->load_count) o->load_count++;
+}
+
 /* The other cores are not yet known to be in orbits: a store of one of them may end this orbit, which shows in a store of another value, or in that the
  * core does not return to the anchor. */
-static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const struct tx_insn *d, uint32_t pc) {
+static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const struct tx_insn *d, uint32_t pc,
+                          uint32_t value) {
   uint32_t address = o->now[d->rs1] + d->imm;
   if (d->class == TX_RV_CLASS_STORE && !is_local(address)) store_outside(o, d, address);
   if (d->class == TX_RV_CLASS_AMO && !is_settled(o, d)) o->state = OBS_ORBIT_LOST;
-  if (!o->confirmed && pc == o->pc && d->class != TX_RV_CLASS_STORE) o->confirmed = compare_all(o, c) == ALIKE;
+  if (pc == o->pc && d->class != TX_RV_CLASS_STORE && compare_all(o, c) == ALIKE) {
+    o->confirmed |= !o->changed;
+    o->changed = false;
+  }
+  if (is_outside_load(o, d)) note_value(o, pc, address, value);
+  if (o->changed) o->confirmed = false;
   memcpy(o->now, c->r, sizeof o->now);
 }
 
@@ -221,7 +240,7 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct s
   struct tx_insn d = tx_rv_decode(e->a);
   if (o->state == OBS_ORBIT_LOST) return;
   if (o->state == OBS_ORBIT_CLOSED) {
-    follow_closed(o, c, &d, e->b);
+    follow_closed(o, c, &d, e->b, (uint32_t)e->c);
     return;
   }
   if (e->b < o->low_pc) o->low_pc = e->b;
@@ -230,5 +249,6 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct s
     else if (!o->anchored && anchors_at(o, is_outside_load(o, &d))) anchor_here(o, c, e->b);
   }
   follow(o, &d);
+  if (is_outside_load(o, &d)) note_value(o, e->b, o->now[d.rs1] + d.imm, (uint32_t)e->c);
   memcpy(o->now, c->r, sizeof o->now);
 }

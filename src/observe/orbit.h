@@ -19,13 +19,15 @@
 enum obs_orbit_state { OBS_ORBIT_OPEN, OBS_ORBIT_CLOSED, OBS_ORBIT_LOST /* it computes, or the trace cannot follow it */ };
 
 #define OBS_ORBIT_WORDS 16u /* different words of L1 that a round may store to, and load */
+#define OBS_ORBIT_LOADS 64u /* loads from outside whose values are compared with those of the round before */
 
 struct obs_orbit {
   enum obs_orbit_state state;
   bool anchored;
   bool at_load;     /* the next anchor is a load from outside: a possible poll */
   bool computes;    /* it returned in new states: without such a load the search ends early */
-  bool confirmed;   /* closed, and back at the anchor in the same state since the last orbit of the tile was closed */
+  bool changed;     /* a load had another value than in the round before */
+  bool confirmed;   /* closed, and since the last orbit of the tile was closed back at the anchor, after a round in which all was as before; no load had another value since */
   unsigned idle;    /* instructions since then */
   unsigned changes; /* number of returns in a new state */
   uint32_t pc, registers[TX_CORE_REGISTERS];
@@ -45,6 +47,8 @@ struct obs_orbit {
       values[OBS_ORBIT_WORDS];         /* the words of L1 stored to since the anchor, with each value */
   uint32_t loaded[OBS_ORBIT_WORDS];    /* those loaded */
   uint32_t stored_count, loaded_count; /* more than OBS_ORBIT_WORDS: there was no room for all */
+  uint32_t load_pc[OBS_ORBIT_LOADS], load_address[OBS_ORBIT_LOADS], load_value[OBS_ORBIT_LOADS]; /* since the anchor */
+  uint32_t load_count;
   uint64_t stores, stores_before;      /* hash of the stores of this round, and of the round before; 0: none */
 };
 

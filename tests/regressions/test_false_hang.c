@@ -5,6 +5,7 @@
 #include "observe/progress.h"
 
 #define FLAG 0x20040u
+#define ROUNDS 300u
 #define DONE 0x20000u
 #define WALL_CLOCK 0xFFB121F0u
 
@@ -165,6 +166,72 @@ static void a_long_pause(void **state) {
   expect_end(&c, 500000);
 }
 
+/* Two cores answer each other through two words of L1; each polls with a counted pause, in a register or in its own memory, and computes in between. */
+static void count_down(struct rv *c, uint32_t steps, bool in_memory) {
+  if (!steps) return;
+  rv_li(c, A2, steps);
+  uint32_t loop = c->count;
+  if (in_memory) {
+    rv_store(c, 2, A2, SP, 0);
+    rv_load(c, 2, A2, SP, 0);
+  }
+  rv_addi(c, A2, A2, -1);
+  rv_bne(c, A2, ZERO, loop);
+}
+
+static void await(struct rv *c, uint32_t address, uint32_t pause, bool in_memory) {
+  uint32_t poll = c->count;
+  count_down(c, pause, in_memory);
+  rv_peek(c, A3, address);
+  rv_bne(c, A3, S0, poll);
+}
+
+static void answer(struct rv *c, uint32_t address) {
+  rv_li(c, A4, address);
+  rv_store(c, 2, S0, A4, 0);
+}
+
+#define PING 0x20100u
+#define PONG 0x20200u
+
+static void expect_rally(uint32_t pause, uint32_t pause_of_other, uint32_t work, bool in_memory, uint32_t rounds) {
+  struct rv c = {0}, t1 = {0};
+  rv_li(&c, SP, TX_LOCAL_BASE + 0x100);
+  rv_li(&t1, SP, TX_LOCAL_BASE + 0x100);
+  for (unsigned other = 0; other < 2; other++) {
+    struct rv *p = other ? &t1 : &c;
+    rv_li(p, S1, rounds + 1);
+    rv_li(p, S0, 1);
+    uint32_t round = p->count;
+    if (other) count_down(p, work, in_memory);
+    if (other) answer(p, PING);
+    await(p, other ? PONG : PING, other ? pause_of_other : pause, in_memory);
+    if (!other) answer(p, PONG);
+    rv_addi(p, S0, S0, 1);
+    rv_bne(p, S0, S1, round);
+    if (!other) rv_poke(p, DONE, 7);
+    rv_ebreak(p);
+  }
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = start(timing, &c, &t1);
+    enum sim_end end = run_alone(t, 200000000);
+    if (end != SIM_END_DONE)
+      fail_msg("timing %u, pauses %u and %u, work %u, in memory %u: end %d at cycle %llu", timing, pause, pause_of_other,
+               work, in_memory, (int)end, (unsigned long long)t->engine.now);
+    assert_int_equal(t->l1[DONE], 7);
+    tile_give_back(t);
+  }
+}
+
+static void two_cores_answer_each_other(void **state) {
+  (void)state;
+  static const uint32_t pauses[] = {0, 8};
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned k = 0; k < 2; k++)
+      for (uint32_t work = 0; work < 60; work += 14)
+        for (unsigned in_memory = 0; in_memory < 2; in_memory++) expect_rally(pauses[i], pauses[k], work, in_memory, ROUNDS);
+}
+
 /* --- hangs --- */
 
 /* Vendor's firmware: poll a mailbox, pause by the wall clock (both words of it), poll again, forever. */
@@ -277,7 +344,8 @@ int main(void) {
       cmocka_unit_test(a_poll_with_a_timeout),        cmocka_unit_test(a_long_pause),
       cmocka_unit_test(a_mailbox_polled_with_pauses), cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
       cmocka_unit_test(a_long_pause_between_polls),   cmocka_unit_test(a_pause_by_difference),
-      cmocka_unit_test(a_pause_by_counting),          cmocka_unit_test(progress_during_a_look),
+      cmocka_unit_test(two_cores_answer_each_other),  cmocka_unit_test(a_pause_by_counting),
+      cmocka_unit_test(progress_during_a_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
