@@ -124,6 +124,47 @@ static void the_clock_of_a_core_that_waits_never_goes_back(void **state) {
   tile_give_back(t);
 }
 
+/* TRISC1 stores the time again and again. NCRISC, aside, reads it after each look at the clock: its own next look at the clock is no earlier. */
+static void the_clock_never_goes_back_from_core_to_core(void **state) {
+  (void)state;
+  for (uint32_t pause = 0; pause < 200; pause += 9) {
+    struct rv stamps = {.count = 0}, waits = {.count = 0};
+    struct tx_tile *t = tile_without_timing();
+    uint32_t result[2];
+    rv_li(&stamps, A0, WALL_CLOCK);
+    rv_li(&stamps, A4, RESULT);
+    const uint32_t stamp = stamps.count;
+    rv_load(&stamps, 2, T0_, A0, 0);
+    rv_store(&stamps, 2, T0_, A4, 0);
+    rv_li(&stamps, A2, pause + 1);
+    rv_addi(&stamps, A2, A2, -1);
+    rv_bne(&stamps, A2, ZERO, stamps.count - 1);
+    rv_beq(&stamps, ZERO, ZERO, stamp);
+    rv_li(&waits, A0, WALL_CLOCK);
+    rv_li(&waits, A2, RESULT);
+    rv_li(&waits, S0, 500);
+    rv_li(&waits, A4, 0);
+    const uint32_t again = waits.count;
+    rv_load(&waits, 2, T0_, A2, 0);
+    rv_load(&waits, 2, T1_, A0, 0);
+    rv_bltu(&waits, T0_, T1_, waits.count + 2);
+    rv_addi(&waits, A4, A4, 1);
+    rv_addi(&waits, S0, S0, -1);
+    rv_bne(&waits, S0, ZERO, again);
+    rv_store(&waits, 2, A4, A2, 4);
+    rv_store(&waits, 2, T0_, A2, 8);
+    rv_ebreak(&waits);
+    start(t, 1, &stamps);
+    start(t, TX_CORE_NCRISC, &waits);
+    while (t->core[TX_CORE_NCRISC].state == TX_CORE_RUNNING && t->engine.now < 1000000) tx_tile_run(t, t->engine.now + 5000);
+    assert_int_equal(t->core[TX_CORE_NCRISC].state, TX_CORE_EBREAK);
+    memcpy(result, &t->l1[RESULT + 4], sizeof result);
+    assert_true(result[1] > 0);
+    if (result[0]) fail_msg("pause %u: %u of 500 looks were earlier than the stamp", pause, result[0]);
+    tile_give_back(t);
+  }
+}
+
 struct order {
   sim_time last;
   uint64_t events, waits; /* in all; of NCRISC */
@@ -191,6 +232,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_break_in_a_wait_aside_stops_in_its_cycle),
       cmocka_unit_test(the_clock_of_a_core_that_waits_never_goes_back),
+      cmocka_unit_test(the_clock_never_goes_back_from_core_to_core),
       cmocka_unit_test(events_beside_the_clock_are_in_order),
       cmocka_unit_test(a_reset_ends_a_wait_aside),
       cmocka_unit_test(a_core_reads_what_its_thread_has_written),

@@ -291,6 +291,14 @@ static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   return tx_step_held(run, tx_later_of(enter, tx_queue_due(c)), NULL);
 }
 
+/* The last execution of this load had another value, or is forgotten. A core aside may be behind whoever wrote it: in a turn it knows the value no earlier than that. */
+static bool is_news(const struct tx_tile *t, const struct tx_core *c, uint32_t address, unsigned bytes) {
+  uint32_t raw = 0, i = 0;
+  memcpy(&raw, &t->l1[address], bytes);
+  while (i < TX_CORE_POLLS && (c->polls.pc[i] != c->pc || c->polls.address[i] != address)) i++;
+  return i == TX_CORE_POLLS || c->polls.value[i] != raw;
+}
+
 /* Timing off: agents that are behind act before a register is read. Else a core that waits for the clock would be a turn ahead whenever the others have done a
  * little, and one that reads what its thread is about to write would read the old value. BRISC and NCRISC wait for the clock aside. */
 static bool may_load_register(struct tx_core_run *run, uint32_t address, sim_time enter) {
@@ -320,8 +328,12 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
   if (tx_queue_occupied(c, enter) && (ordered || tx_queue_overlaps(c, address, bytes, enter)))
     return wait_for_queue(run, enter);
   if (!tx_core_reach_load(run, enter)) return tx_step_at(run, enter);
-  if (!tx_in_l1(run->t, address) && !may_load_register(run, address, enter))
-    return tx_step_at(run, tx_later_of(enter, c->clock));
+  if (!tx_in_l1(run->t, address)) {
+    if (!may_load_register(run, address, enter)) return tx_step_at(run, tx_later_of(enter, c->clock));
+  } else if (tx_core_is_aside(run) && is_news(run->t, c, address, bytes)) {
+    tx_core_step_back(run);
+    return tx_step_at(run, enter);
+  }
   tx_poll_note(c, c->pc, address, enter);
   run->t->unsaved.memo.last_tile_access[run->core] = enter;
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
