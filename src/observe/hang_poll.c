@@ -9,6 +9,7 @@
 #include "debug/symbols.h"
 #include "noc/niu.h"
 #include "noc/streams.h"
+#include "observe/constants.h"
 #include "observe/hang_internal.h"
 #include "observe/poll.h"
 #include "observe/reach.h"
@@ -320,12 +321,32 @@ static bool leaves_loop(const struct obs_finder *f, unsigned core, uint32_t othe
   return leaves;
 }
 
+/* The code before the branch sets the register to a constant, in every round. */
+static bool is_constant(const struct obs_finder *f, const struct dbg_loop *loop, uint32_t branch, uint32_t moved,
+                        unsigned index) {
+  uint32_t value[TX_CORE_REGISTERS] = {0};
+  bool known[TX_CORE_REGISTERS] = {true};
+  for (uint32_t pc = loop->function; pc < branch; pc += 4) {
+    struct tx_insn d;
+    if (!dbg_loop_has(loop, pc) || !decode_at(f->t, pc + moved, &d)) continue;
+    if (d.class == TX_RV_CLASS_ALU) {
+      known[d.rd] = obs_constant_result(&d, value, known, pc + moved, &value[d.rd]);
+    } else if (d.class == TX_RV_CLASS_LOAD) {
+      known[d.rd] = false;
+    } else if (d.class != TX_RV_CLASS_STORE) {
+      memset(known + 1, 0, sizeof known - sizeof *known);
+    }
+  }
+  return known[index];
+}
+
 /* The loop counts what the word is compared with: it ends by itself, as a loop over as many tiles as the word has does. */
 static bool counts(const struct obs_finder *f, unsigned core, const struct obs_branch *branch) {
   struct dbg_loop loop;
   if (!branch->against || !f->program || !f->program->loaded[core]) return false;
   const uint32_t moved = f->program->moved[core];
   if (!dbg_loop_around(&f->program->elf[core], branch->at - moved, &loop)) return false;
+  if (is_constant(f, &loop, branch->at - moved, moved, branch->against)) return false;
   for (uint32_t pc = loop.function; pc < loop.end; pc += 4) {
     struct tx_insn d;
     if (!dbg_loop_has(&loop, pc) || !decode_at(f->t, pc + moved, &d) || d.class != TX_RV_CLASS_ALU) continue;

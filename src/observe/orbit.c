@@ -236,6 +236,12 @@ static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const st
   memcpy(o->now, c->r, sizeof o->now);
 }
 
+/* What holds a time at the anchor does so at every return. */
+static void keep_marks(struct obs_orbit *o) {
+  memcpy(o->mark, o->marks, sizeof o->mark);
+  memcpy(o->local_mark, o->local_marks, sizeof o->local_mark);
+}
+
 void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e) {
   struct tx_insn d = tx_rv_decode(e->a);
   if (o->state == OBS_ORBIT_LOST) return;
@@ -249,6 +255,7 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct s
     else if (!o->anchored && anchors_at(o, is_outside_load(o, &d))) anchor_here(o, c, e->b);
   }
   follow(o, &d);
+  if (o->state == OBS_ORBIT_CLOSED) keep_marks(o);
   if (is_outside_load(o, &d)) note_value(o, e->b, o->now[d.rs1] + d.imm, (uint32_t)e->c);
   memcpy(o->now, c->r, sizeof o->now);
 }

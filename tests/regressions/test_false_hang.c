@@ -303,6 +303,24 @@ static void a_pause_by_difference(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
+/* The polled word and the clock are read into the same register, which holds a time where the loop begins again. */
+static void two_cores_that_look_at_the_clock(void **state) {
+  (void)state;
+  struct rv code[2] = {{.count = 0}, {.count = 0}};
+  for (unsigned other = 0; other < 2; other++) {
+    struct rv *c = &code[other];
+    rv_li(c, A4, FLAG + 0x40 * other);
+    rv_li(c, S1, WALL_CLOCK);
+    uint32_t poll = c->count;
+    rv_load(c, 2, T0_, A4, 0);
+    rv_bne(c, T0_, ZERO, c->count + 3 + 2 * other);
+    for (unsigned look = 0; look <= 2 * other; look++) rv_load(c, 2, T0_, S1, 0);
+    rv_beq(c, ZERO, ZERO, poll);
+    finish(c);
+  }
+  expect_hang(&code[0], &code[1], 40000, "0x00020040");
+}
+
 /* A counting pause is recognised too, at whichever instruction the search begins. */
 static void a_pause_by_counting(void **state) {
   (void)state;
@@ -344,8 +362,8 @@ int main(void) {
       cmocka_unit_test(a_poll_with_a_timeout),        cmocka_unit_test(a_long_pause),
       cmocka_unit_test(a_mailbox_polled_with_pauses), cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
       cmocka_unit_test(a_long_pause_between_polls),   cmocka_unit_test(a_pause_by_difference),
-      cmocka_unit_test(two_cores_answer_each_other),  cmocka_unit_test(a_pause_by_counting),
-      cmocka_unit_test(progress_during_a_look),
+      cmocka_unit_test(two_cores_answer_each_other),  cmocka_unit_test(two_cores_that_look_at_the_clock),
+      cmocka_unit_test(a_pause_by_counting),          cmocka_unit_test(progress_during_a_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
