@@ -228,8 +228,70 @@ static void a_break_in_a_wait_aside_stops_in_its_cycle(void **state) {
   tile_give_back(t);
 }
 
+#define VALUES 300u
+
+/* Two cores count in words of L1, with pauses; a turn has many of their values. */
+static struct tx_tile *start_counts(void) {
+  struct tx_tile *t = tile_without_timing();
+  for (unsigned core = 0; core < 2; core++) {
+    struct rv counts = {.count = 0};
+    rv_li(&counts, A0, RESULT + 64 * core);
+    rv_li(&counts, S0, 0);
+    rv_li(&counts, S1, VALUES);
+    const uint32_t again = counts.count;
+    rv_addi(&counts, S0, S0, 1);
+    rv_store(&counts, 2, S0, A0, 0);
+    rv_li(&counts, A2, 12 + core);
+    rv_addi(&counts, A2, A2, -1);
+    rv_bne(&counts, A2, ZERO, counts.count - 1);
+    rv_bne(&counts, S0, S1, again);
+    rv_ebreak(&counts);
+    start(t, core ? TX_CORE_BRISC : 0, &counts);
+  }
+  return t;
+}
+
+static void a_condition_is_tested_at_every_write(void **state) {
+  (void)state;
+  for (uint32_t value = 1; value < VALUES; value += 7)
+    for (unsigned core = 0; core < 2; core++) {
+      struct tx_tile *t = start_counts();
+      uint32_t now;
+      const struct tx_watch_word word = {.address = RESULT + 64 * core, .value = value, .mask = UINT32_MAX};
+      assert_true(tx_watch_condition(t, &word, 1) >= 0);
+      if (tx_tile_run(t, 100000) != SIM_END_STOPPED) fail_msg("value %u of core %u passed", value, core);
+      memcpy(&now, &t->l1[word.address], 4);
+      assert_int_equal(now, value);
+      assert_int_equal(tx_tile_run(t, 100000), SIM_END_DONE); /* and goes on */
+      memcpy(&now, &t->l1[word.address], 4);
+      assert_int_equal(now, VALUES);
+      tile_give_back(t);
+    }
+}
+
+static void a_condition_that_is_not_met_changes_nothing(void **state) {
+  (void)state;
+  struct tx_tile *plain = start_counts(), *t = start_counts();
+  const struct tx_watch_word word = {.address = RESULT, .value = VALUES + 1, .mask = UINT32_MAX};
+  const int number = tx_watch_condition(t, &word, 1);
+  assert_true(number >= 0);
+  for (sim_time at = 100; at < 9000; at += 100) {
+    assert_int_equal(tx_tile_run(t, at), tx_tile_run(plain, at));
+    assert_int_equal(t->engine.now, plain->engine.now);
+    assert_memory_equal(t->l1, plain->l1, RESULT + 128);
+    for (unsigned core = 0; core < TX_CORES; core++) {
+      assert_int_equal(t->core[core].retired, plain->core[core].retired);
+      assert_int_equal(t->core[core].clock, plain->core[core].clock);
+    }
+  }
+  tile_give_back(t);
+  tile_give_back(plain);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_condition_is_tested_at_every_write),
+      cmocka_unit_test(a_condition_that_is_not_met_changes_nothing),
       cmocka_unit_test(a_break_in_a_wait_aside_stops_in_its_cycle),
       cmocka_unit_test(the_clock_of_a_core_that_waits_never_goes_back),
       cmocka_unit_test(the_clock_never_goes_back_from_core_to_core),

@@ -220,6 +220,11 @@ static sim_time next_poll(const struct sim_engine *engine, const struct sim_agen
   return a->park_origin + periods * a->park_period;
 }
 
+static bool looks_at_once(struct sim_engine *engine, unsigned agent, uint32_t key) {
+  return engine->in_turns && engine->urgent >> agent & 1u && engine->ops && engine->ops->looks &&
+         engine->ops->looks(engine->machine, agent, key);
+}
+
 void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length) {
   for (uint64_t left = engine->parked; left; left &= left - 1) {
     struct sim_agent *a = &engine->agents[__builtin_ctzll(left)];
@@ -227,6 +232,7 @@ void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length)
                a->park_count <= SIM_PARK_KEYS_MAX); /* sim_park_nobody has no keys */
     for (uint32_t k = 0; k < a->park_count; k++) {
       if (a->park_keys[k] - first >= length && first - a->park_keys[k] >= a->park_span) continue;
+      if (looks_at_once(engine, (unsigned)(a - engine->agents), first)) break;
       sim_time at = next_poll(engine, a);
       if (at < a->at) a->at = at;
       if (a->park_period == SIM_PARK_HALTS) sim_halt(engine);
@@ -598,12 +604,16 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   engine->stop = 0;
   engine->until = until < SIM_NEVER ? until : SIM_NEVER - 1;
   engine->in_turns = ops->turn_cycles && ops->run_sole;
+  engine->ops = ops;
+  engine->machine = machine;
   enum sim_end end = engine->in_turns ? run_turns(engine, until, ops, machine) : run(engine, until, ops, machine);
   /* What no agent reads from here on is cleared, so that the state does not depend on how the run was divided. */
   if (engine->in_turns) engine->signalled = engine->signalled_at = 0;
   if (engine->turn_reached <= engine->now) engine->turn_reached = 0; /* it is not ahead */
   engine->schedule_changed = 0;
   engine->in_turns = 0;
+  engine->ops = NULL;
+  engine->machine = NULL;
   engine->until = 0;
   return end;
 }

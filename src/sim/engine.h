@@ -108,6 +108,9 @@ struct sim_engine {
       turn_reached;
   uint64_t takers;   /* bit per agent that calls sim_take_signal: signals are noted for these alone */
   uint64_t urgent;   /* turns: bit per agent that ends the turn of another when it is woken */
+  /* of the current run; NULL between runs */
+  const struct sim_machine *ops;
+  void *machine;
   uint32_t turn;     /* turns: 1 + the agent of the current turn; 0: none */
   uint32_t in_turns; /* this run uses turns (sim_machine.turn_cycles) */
   struct sim_agent agents[SIM_AGENTS_MAX];
@@ -137,6 +140,9 @@ struct sim_machine {
   sim_time turn_cycles;
   /* With turns: agents aside act now, in times of their own that may be before `now`; 0: no longer. */
   void (*acts_aside)(void *machine, sim_time now);
+  /* With turns: a key on which this urgent agent is parked was written. true: it has looked at once, and may have stopped the run; the turn of the writer
+   * does not end. false: it looks in a turn of its own. */
+  bool (*looks)(void *machine, unsigned agent, uint32_t key);
 };
 
 enum sim_end {

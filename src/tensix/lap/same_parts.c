@@ -19,6 +19,7 @@ static const struct tx_lap_part of_engine[] = {
     OF(sim_engine, in_effects, EXACT),  OF(sim_engine, until, DATA),
     OF(sim_engine, aside, EXACT),       OF(sim_engine, caught_up, TIME),
     OF(sim_engine, turn_end, TIME),     OF(sim_engine, takers, EXACT),
+    OF(sim_engine, ops, DATA),          OF(sim_engine, turn, EXACT),
     OF(sim_engine, in_turns, DATA),     {sizeof(struct sim_engine), TX_LAP_DATA, NULL}};
 static const struct tx_lap_part of_agent[] = {OF(sim_agent, at, TIME),
                                               OF(sim_agent, channels, EXACT),

@@ -127,6 +127,10 @@ static enum sim_end let_pushes_leave(struct tx_tile *t, sim_time until, enum sim
   return end;
 }
 
+static bool looks(void *machine, unsigned agent, uint32_t key) {
+  return tx_watch_look(machine, agent - TX_AGENT_WATCH, key);
+}
+
 static const struct sim_machine in_time = {.effect = apply_effect,
                                            .request = request,
                                            .arbitrate = arbitrate,
@@ -141,7 +145,8 @@ static const struct sim_machine in_turns = {.effect = apply_effect,
                                             .issue = issue,
                                             .run_sole = run_sole,
                                             .turn_cycles = TX_TURN_CYCLES,
-                                            .acts_aside = acts_aside};
+                                            .acts_aside = acts_aside,
+                                            .looks = looks};
 
 #ifdef TESSERA_INVARIANTS
 static void set_guards(struct tx_tile *t) {

@@ -20,6 +20,19 @@ static bool holds(struct tx_tile *t, const struct tx_watch_word *w) {
   return (now & w->mask) == (w->value & w->mask);
 }
 
+static bool all_hold(struct tx_tile *t, const struct tx_watch *w) {
+  for (unsigned i = 0; i < w->count; i++)
+    if (!holds(t, &w->word[i])) return false;
+  return true;
+}
+
+static void park(struct tx_tile *t, unsigned number) {
+  const struct tx_watch *w = &t->watch[number];
+  uint32_t keys[TX_WATCH_WORDS];
+  for (unsigned i = 0; i < w->count; i++) keys[i] = w->word[i].address;
+  sim_park(&t->engine, agent_of(number), keys, w->count, t->engine.now + 1, 1);
+}
+
 /* pc snapshots and local RAMs: the engine is not signalled when they are written. */
 static bool tells(uint32_t address, uint32_t length) {
   bool local = address >= TX_ADDR_PC_SNAPSHOT && address < TX_ADDR_LOCAL_SLOW + TX_LOCAL_SLOW_BYTES;
@@ -43,7 +56,10 @@ int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, uns
     if ((words[i].address & 3u) || !tells(words[i].address, 4)) return -1;
     watch.word[i] = words[i];
   }
-  return add(t, &watch, t->engine.now + 1);
+  int number = add(t, &watch, t->engine.now + 1);
+  /* with timing off its first look would be a turn, after which others have another order */
+  if (number >= 0 && !t->timing && !all_hold(t, &watch)) park(t, (unsigned)number);
+  return number;
 }
 
 static uint64_t end_of(uint32_t address, uint32_t length) { return ((uint64_t)address + length + 3u) & ~UINT64_C(3); }
@@ -96,18 +112,8 @@ static void meet(struct tx_tile *t, unsigned number) {
 }
 
 static void look_at_condition(struct tx_tile *t, unsigned number) {
-  struct tx_watch *w = &t->watch[number];
-  uint32_t keys[TX_WATCH_WORDS];
-  bool all = true;
-  for (unsigned i = 0; i < w->count; i++) {
-    keys[i] = w->word[i].address;
-    all = all && holds(t, &w->word[i]);
-  }
-  if (!all) {
-    sim_park(&t->engine, agent_of(number), keys, w->count, t->engine.now + 1, 1);
-    return;
-  }
-  meet(t, number);
+  if (all_hold(t, &t->watch[number])) meet(t, number);
+  else park(t, number);
 }
 
 /* A write causes every call while the agent is parked. */
@@ -119,6 +125,17 @@ static void look_at_range(struct tx_tile *t, unsigned number) {
   }
   w->parked = 1;
   sim_park_range(&t->engine, agent_of(number), w->word[0].address, w->count);
+}
+
+bool tx_watch_look(struct tx_tile *t, unsigned number, uint32_t key) {
+  struct tx_watch *w = &t->watch[number];
+  if (key >= TX_L1_BYTES || t->ethernet.on || !w->armed) return false;
+  if (w->kind == TX_WATCH_CONDITION && !all_hold(t, w)) return true;
+  if (w->kind == TX_WATCH_CONDITION) meet(t, number);
+  w->met = 1;
+  sim_stop(&t->engine);
+  sim_halt(&t->engine); /* before the next write, which may be due in this cycle too */
+  return true;
 }
 
 void tx_watch_issue(struct tx_tile *t, unsigned number) {

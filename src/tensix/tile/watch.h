@@ -19,6 +19,8 @@ int tx_watch_timer(struct tx_tile *t, uint64_t cycle); /* stops the tile in this
 void tx_watch_remove(struct tx_tile *t, unsigned number);
 /* The lowest-numbered watch that was met since the last call; -1: none. */
 int tx_watch_take(struct tx_tile *t);
+/* A word of the parked watch was written with timing off. false: the value is not yet there. */
+bool tx_watch_look(struct tx_tile *t, unsigned number, uint32_t key);
 void tx_watch_issue(struct tx_tile *t, unsigned number);
 
 #endif
