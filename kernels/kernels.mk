@@ -5,8 +5,7 @@ ISA_HEADER = $(BUILD)/kernels/include/tensix_isa.h
 $(ISA_HEADER): $(BUILD)/tessera
 	@mkdir -p $(@D)
 	@echo "  GEN   $@"
-	@$(BUILD)/tessera isa --c-header > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@$(BUILD)/tessera isa --c-header > $@.$$$$ && { cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; } # two makes may run at once
 
 # The vendor's include paths: each leads to kernel_api.h. Paths with no function behind them yet are not in the list.
 API_PATHS = $(BUILD)/kernels/include/api_paths.ok

@@ -291,7 +291,7 @@ static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   return tx_step_held(run, tx_later_of(enter, tx_queue_due(c)), NULL);
 }
 
-/* The last execution of this load had another value, or is forgotten. A core aside may be behind whoever wrote it: in a turn it knows the value no earlier than that. */
+/* The last execution of this load had another value, or is forgotten. A core aside may be behind the agent that wrote it: in a turn it knows the value no earlier than that. */
 static bool is_news(const struct tx_tile *t, const struct tx_core *c, uint32_t address, unsigned bytes) {
   uint32_t raw = 0, i = 0;
   memcpy(&raw, &t->l1[address], bytes);
