@@ -1,5 +1,6 @@
 /* Turns with timing off (docs/architecture.md, "Timing off: turns"): agents that are behind act before a core reads a register, and BRISC and NCRISC wait for the
  * clock aside. */
+#include "observe/account.h"
 #include "rig.h"
 #include "rv_builder.h"
 #include "tensix/riscv/breaks.h"
@@ -192,6 +193,27 @@ static void events_beside_the_clock_are_in_order(void **state) {
   tile_give_back(t);
 }
 
+static void add_to_account(void *account, const struct sim_event *e) { obs_account_event(account, e); }
+
+static void the_account_of_a_wait_aside_is_complete(void **state) {
+  struct tx_tile *t = start_waits(true);
+  static struct obs_account account;
+  (void)state;
+  obs_account_begin(&account, t);
+  sim_log_accept_early(&t->unsaved.log, sim_log_attach(&t->unsaved.log, add_to_account, &account, UINT32_MAX));
+  for (sim_time at = 7000; at <= 70000; at += 7000) {
+    tx_tile_run(t, at);
+    obs_account_settle(&account, at);
+    const struct obs_account_row *row = obs_account_row(&account, OBS_OF_CORE, TX_CORE_NCRISC);
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < OBS_CATEGORIES; i++) sum += row->cycles[i];
+    assert_int_equal(sum, obs_account_cycles(&account));
+    assert_int_equal(row->cycles[OBS_UNKNOWN], 0);
+    assert_true(row->cycles[TX_REASON_LOAD] > at / 2); /* it looks at the clock every 32 cycles */
+  }
+  tile_give_back(t);
+}
+
 /* A core that is put into reset while it waits aside, and started again, has turns again. */
 static void a_reset_ends_a_wait_aside(void **state) {
   struct rv store = {.count = 0};
@@ -296,6 +318,7 @@ int main(void) {
       cmocka_unit_test(the_clock_of_a_core_that_waits_never_goes_back),
       cmocka_unit_test(the_clock_never_goes_back_from_core_to_core),
       cmocka_unit_test(events_beside_the_clock_are_in_order),
+      cmocka_unit_test(the_account_of_a_wait_aside_is_complete),
       cmocka_unit_test(a_reset_ends_a_wait_aside),
       cmocka_unit_test(a_core_reads_what_its_thread_has_written),
       cmocka_unit_test(a_core_that_waits_for_the_clock_keeps_pace),

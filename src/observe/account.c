@@ -124,9 +124,20 @@ static void deliver(struct obs_account *a, struct obs_early *early, sim_time unt
   }
 }
 
+/* Timing off: the event of a core aside has the time of the others (sim_log.floor). The time of its instruction is in the core's log. */
+static void aside_event(struct obs_account *a, const struct sim_event *e) {
+  struct sim_event own = *e;
+  if (e->kind == TX_EVENT_CORE) own.at = a->t->unsaved.cores.log[e->agent - TX_AGENT_TRISC0].next;
+  if (own.at > a->from) core_event(a, &own);
+}
+
 static void core_event_in_time(struct obs_account *a, const struct sim_event *e) {
   const unsigned core = e->agent - TX_AGENT_TRISC0;
   if (core >= TX_CORES) return;
+  if (a->t->engine.aside >> e->agent & 1u) {
+    aside_event(a, e);
+    return;
+  }
   struct obs_early *early = &a->early[core];
   sim_time now = a->t->engine.now;
   if (early->count) deliver(a, early, now);

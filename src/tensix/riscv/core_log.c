@@ -87,6 +87,11 @@ void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, u
   log->busy = reason_behind(d);
   log->object = 0;
   log->by_load[d->rd] = d->class == TX_RV_CLASS_LOAD ? loaded(run->c, pc) : d->class == TX_RV_CLASS_AMO;
+  if (d->class == TX_RV_CLASS_LOAD && tx_core_is_aside(run) &&
+      log->by_load[d->rd] == BY_CLOCK) { /* the pause up to its next look */
+    log->busy = TX_REASON_LOAD;
+    log->object = CLOCK;
+  }
 }
 
 /* Cycles before the start of the wait belong to the preceding instruction. The rest of a poll after the core was woken
