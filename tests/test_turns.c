@@ -310,8 +310,65 @@ static void a_condition_that_is_not_met_changes_nothing(void **state) {
   tile_give_back(plain);
 }
 
+/* TRISC0 and BRISC answer each other; each polls with a counted pause of its own, for longer than a nap. NCRISC counts, TRISC1 reads the clock. */
+static struct tx_tile *start_rally(uint32_t pause, uint32_t work) {
+  struct tx_tile *t = tile_without_timing();
+  struct rv counts = {.count = 0}, looks = {.count = 0};
+  for (unsigned other = 0; other < 2; other++) {
+    struct rv c = {.count = 0};
+    rv_li(&c, S0, 1);
+    rv_li(&c, A0, RESULT);
+    const uint32_t round = c.count;
+    if (other) {
+      rv_li(&c, A2, work);
+      rv_addi(&c, A2, A2, -1);
+      rv_bne(&c, A2, ZERO, c.count - 1);
+      rv_store(&c, 2, S0, A0, 0);
+    }
+    const uint32_t poll = c.count;
+    rv_li(&c, A2, pause * (1 + other));
+    rv_addi(&c, A2, A2, -1);
+    rv_bne(&c, A2, ZERO, c.count - 1);
+    rv_load(&c, 2, A3, A0, other ? 64 : 0);
+    rv_bne(&c, A3, S0, poll);
+    if (!other) rv_store(&c, 2, S0, A0, 64);
+    rv_addi(&c, S0, S0, 1);
+    rv_beq(&c, ZERO, ZERO, round);
+    start(t, other ? 0 : TX_CORE_BRISC, &c);
+  }
+  rv_addi(&counts, A0, A0, 1);
+  rv_beq(&counts, ZERO, ZERO, 0);
+  start(t, TX_CORE_NCRISC, &counts);
+  rv_li(&looks, A0, WALL_CLOCK);
+  rv_load(&looks, 2, A1, A0, 0);
+  rv_beq(&looks, ZERO, ZERO, looks.count - 1);
+  start(t, 1, &looks);
+  return t;
+}
+
+static void a_woken_poller_does_not_depend_on_cuts(void **state) {
+  (void)state;
+  for (uint32_t pause = 40; pause < 1500; pause += 233)
+    for (uint32_t work = 11; work < 3000; work += 487) {
+      struct order order = {0, 0, 0};
+      struct tx_tile *plain = start_rally(pause, work), *cut = start_rally(pause, work), *logged = start_rally(pause, work);
+      sim_log_attach(&logged->unsaved.log, look_at_order, &order, UINT32_MAX);
+      for (sim_time at = 10000; at <= 40000; at += 10000) {
+        tx_tile_run(plain, at);
+        tx_tile_run(logged, at);
+        for (sim_time piece = cut->engine.now; piece < at; piece = cut->engine.now) tx_tile_run(cut, piece + 125);
+        assert_int_equal(tx_tile_hash(plain), tx_tile_hash(cut));
+        assert_int_equal(tx_tile_hash(plain), tx_tile_hash(logged));
+      }
+      tile_give_back(plain);
+      tile_give_back(cut);
+      tile_give_back(logged);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_woken_poller_does_not_depend_on_cuts),
       cmocka_unit_test(a_condition_is_tested_at_every_write),
       cmocka_unit_test(a_condition_that_is_not_met_changes_nothing),
       cmocka_unit_test(a_break_in_a_wait_aside_stops_in_its_cycle),

@@ -527,8 +527,6 @@ sim_time sim_turns_alone_until(const struct sim_engine *engine, unsigned agent, 
   return end;
 }
 
-#define NAP_CYCLES 64u /* an agent that sleeps for longer ends its turn */
-
 /* One turn: until its cycles have passed, the agent goes to sleep, or the run ends. */
 static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
   unsigned agent = engine->turn - 1;
@@ -539,7 +537,7 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
     if (engine->now >= engine->turn_end) break;
     if (a->at > engine->now) {
       bool ahead = turn_is_ahead(engine);
-      if (!ahead && (a->at > engine->now + NAP_CYCLES || a->at >= engine->turn_end)) break;
+      if (!ahead && (a->at > engine->now + SIM_NAP_CYCLES || a->at >= engine->turn_end)) break;
       sim_time next = ahead ? engine->turn_reached : a->at;
       if (engine->effect_count && engine->effects[0].at < next) next = engine->effects[0].at;
       if (next > engine->until) return;

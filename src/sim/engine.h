@@ -189,6 +189,8 @@ static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
   engine->now = at > last ? last : at;
 }
 
+#define SIM_NAP_CYCLES 64u /* turns: an agent that sleeps for longer ends its turn */
+
 /* For an agent in its turn, before it looks in cycle `at` at what others may change: if one is behind that cycle, the turn ends. true: it has ended. */
 bool sim_turn_gives_way(struct sim_engine *engine, sim_time at);
 /* For an agent in its turn, or aside: from here on it is aside, or no longer. Its turn ends. */

@@ -177,6 +177,14 @@ __attribute__((noinline)) static void sleep_beside_thread(struct tx_core_run *ru
   engine->now = now;
 }
 
+/* A parked core has been woken. true: timing off, and its next poll is not due yet: it sleeps until then. Time must not advance with it, or the end of its turn would
+ * depend on where the run is cut. */
+static bool resume_later(struct tx_core_run *run) {
+  tx_spin_resume(run);
+  run->wake = run->c->clock;
+  return run->t->engine.in_turns && run->c->clock > run->now;
+}
+
 /* One turn; `limit` as in tx_core_run, in the end that of the present turn. false: another agent has the turn. */
 static bool act(struct tx_tile *t, unsigned core, sim_time *limit) {
   struct tx_core *c = sim_keep(&t->core[core]);
@@ -198,10 +206,10 @@ static bool act(struct tx_tile *t, unsigned core, sim_time *limit) {
   tx_lap_begin_turn(t, core);
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if;
   if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);
-  if (c->spin.parked) tx_spin_resume(&run);
+  const bool sleeps = c->spin.parked && resume_later(&run);
   /* repeats the request then, not when it acts for other reasons */
   const bool woken = sim_take_signal(&t->engine, run.agent);
-  if (!waits_for_fifo(&run, logged)) proceed(&run, woken, logged);
+  if (!sleeps && !waits_for_fifo(&run, logged)) proceed(&run, woken, logged);
   *limit = run.limit;
   if (run.handed) {
     sleep_beside_thread(&run);
@@ -224,6 +232,7 @@ void tx_core_run_sole(struct tx_tile *t, unsigned core, sim_time limit) {
     if (!act(t, core, &limit)) return;
     if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
     if (t->engine.stop || agent->at >= limit || sim_must_return(&t->engine, agent->at)) return;
+    if (t->engine.in_turns && agent->at > t->engine.now + SIM_NAP_CYCLES) return;
     tx_assert(agent->at > t->engine.now && agent->at < limit);
     t->engine.now = agent->at;
   }
