@@ -83,6 +83,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
     at += count * sizeof(struct tx_script_op);
   }
   struct saved_run run = {.end = tile->end, .progress = tile->progress};
+  run.progress.look.atomics.note = NULL;
   run.progress.look.t = NULL; /* no pointer in a state: equal runs give equal bytes */
   memcpy(run.last_tile_access, tile->tile.unsaved.memo.last_tile_access, sizeof run.last_tile_access);
   memcpy(at, &run, sizeof run);

@@ -1,6 +1,8 @@
 /* The examination of look.h. */
 #include "observe/look.h"
 
+#include <stddef.h>
+
 #include "tensix/riscv/polls.h"
 
 #define SETTLING_CYCLES 128u /* after them every store of before has arrived, and has been read by a poll */
@@ -78,6 +80,18 @@ static void on_instruction(void *context, const struct sim_event *e) {
   settle_again(look, e->at, core);
 }
 
+static void on_atomic(struct tx_atomic_listener *listener, const struct tx_atomic *a, uint32_t pc) {
+  struct obs_look *look = (struct obs_look *)((char *)listener - offsetof(struct obs_look, atomics));
+  if (look->cores >> a->core & 1u) obs_orbit_atomic(&look->orbit[a->core], pc, a->address, a->old, a->value);
+}
+
+static void listen(struct obs_look *look, struct tx_tile *t) {
+  look->handle = sim_log_attach(&t->unsaved.log, on_instruction, look, 1u << TX_EVENT_CORE);
+  if (look->handle < 0) return;
+  look->atomics.note = on_atomic;
+  t->unsaved.atomics = &look->atomics;
+}
+
 bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
   look->t = t;
   look->cores = 0;
@@ -89,18 +103,23 @@ bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
     look->cores |= 1u << core;
     obs_orbit_begin(&look->orbit[core], &t->core[core]);
   }
-  look->handle = look->cores ? sim_log_attach(&t->unsaved.log, on_instruction, look, 1u << TX_EVENT_CORE) : -1;
+  look->handle = -1;
+  if (look->cores) listen(look, t);
   return look->handle >= 0;
 }
 
 void obs_look_pause(struct obs_look *look) {
-  if (look->t) sim_log_detach(&look->t->unsaved.log, look->handle);
+  if (look->t && look->handle >= 0) {
+    sim_log_detach(&look->t->unsaved.log, look->handle);
+    look->t->unsaved.atomics = NULL;
+    look->atomics.note = NULL;
+  }
   look->t = NULL;
 }
 
 bool obs_look_resume(struct obs_look *look, struct tx_tile *t) {
   look->t = t;
-  look->handle = sim_log_attach(&t->unsaved.log, on_instruction, look, 1u << TX_EVENT_CORE);
+  listen(look, t);
   if (look->handle < 0) look->t = NULL;
   return look->handle >= 0;
 }

@@ -7,10 +7,11 @@
 
 struct obs_look {
   struct tx_tile *t;
-  unsigned cores;   /* bit per core that is traced */
-  unsigned late;    /* bit per core that waited for a known time when the examination began */
-  int handle;       /* of the log */
-  sim_time settled; /* orbits are confirmed from this cycle on */
+  unsigned cores;                    /* bit per core that is traced */
+  unsigned late;                     /* bit per core that waited for a known time when the examination began */
+  int handle;                        /* of the log */
+  struct tx_atomic_listener atomics; /* during a run */
+  sim_time settled;                  /* orbits are confirmed from this cycle on */
   struct obs_orbit orbit[TX_CORES];
 };
 

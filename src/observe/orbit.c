@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tensix/riscv/decode.h"
+#include "tensix/riscv/run.h"
 #include "tensix/tile/control.h"
 
 #define RETURNS_MAX 8u    /* states that an orbit may pass through */
@@ -11,6 +12,7 @@
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
 #define COMPUTE_MAX 8192u /* ... or it computes */
 #define NO_CLOCK 0u
+#define SCALED 1u /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
 
 static bool is_bool(const void *field) { return *(const unsigned char *)field <= 1; }
 
@@ -24,6 +26,7 @@ void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
   memset(o, 0, sizeof *o);
   memcpy(o->now, c->r, sizeof o->now);
   o->low_pc = c->pc;
+  o->reads = SCALED;
 }
 
 /* --- the anchor --- */
@@ -106,7 +109,10 @@ static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
 /* --- marks --- */
 
 static uint32_t older(uint32_t a, uint32_t b) { return !a ? b : !b || a < b ? a : b; }
-static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mark > o->since; }
+static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mark > o->since && mark != SCALED; }
+
+/* Adding shifts a time. */
+static bool shifts(unsigned op) { return op == TX_RV_ADD || op == TX_RV_ADDI || op == TX_RV_SUB; }
 
 /* Two values are compared. The distance of times read in one round is the same in the next. */
 static void relate(struct obs_orbit *o, uint32_t a, uint32_t b) {
@@ -126,7 +132,8 @@ static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
     return NO_CLOCK;
   }
   if (d->op == TX_RV_SUB && o->anchored && in_this_round(o, a) && in_this_round(o, b)) return NO_CLOCK; /* a duration */
-  return older(older(a, b), o->mark[d->rs3]);
+  const uint32_t mark = older(older(a, b), o->mark[d->rs3]);
+  return mark != NO_CLOCK && !shifts(d->op) ? SCALED : mark;
 }
 
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
@@ -141,10 +148,11 @@ static void list_word(uint32_t *words, uint32_t *values, uint32_t *count, uint32
   if (values) values[i] = value;
 }
 
-static uint32_t mark_of_load(struct obs_orbit *o, uint32_t address) {
+static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address) {
   if (is_local(address)) {
     if (!o->local_address || address < o->local_address) o->local_address = address & ~3u;
-    return o->local_mark[(address - TX_LOCAL_BASE) / 4];
+    const uint32_t mark = o->local_mark[(address - TX_LOCAL_BASE) / 4];
+    return mark != NO_CLOCK && tx_access_bytes(op) < 4 ? SCALED : mark;
   }
   if (tx_control_moves(address & ~3u)) return ++o->reads;
   if (!o->polls) o->address = address;
@@ -158,19 +166,25 @@ static uint64_t mix(uint64_t hash, uint32_t value) {
   return hash ^ hash >> 29;
 }
 
-/* A store outside local RAM. Registers may act, and a time is another one in the next round. */
-static void store_outside(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
+/* The core writes a word outside local RAM. Registers may act. */
+static void write_outside(struct obs_orbit *o, unsigned op, uint32_t address, uint32_t value) {
   uint32_t known = o->stored_count;
-  list_word(o->stored, o->values, &o->stored_count, address & ~3u, o->now[d->rs2]);
+  list_word(o->stored, o->values, &o->stored_count, address & ~3u, value);
   bool new = o->stored_count != known && o->state == OBS_ORBIT_CLOSED; /* it has left its orbit */
-  if (new || address >= TX_L1_BYTES || o->mark[d->rs2] || o->stored_count > OBS_ORBIT_WORDS) o->state = OBS_ORBIT_LOST;
-  o->stores = mix(mix(mix(o->stores, d->op), address), o->now[d->rs2]);
+  if (new || address >= TX_L1_BYTES || o->stored_count > OBS_ORBIT_WORDS) o->state = OBS_ORBIT_LOST;
+  o->stores = mix(mix(mix(o->stores, op), address), value);
+}
+
+/* A time is another one in the next round. */
+static void store_outside(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
+  write_outside(o, d->op, address, o->now[d->rs2]);
+  if (o->mark[d->rs2]) o->state = OBS_ORBIT_LOST;
 }
 
 /* mcycle, minstret, cycle, time, instret and their upper halves. */
 static bool is_counter(uint32_t csr) { return (csr & 0xf00u) == 0xb00 || (csr & 0xf00u) == 0xc00; }
 
-/* An atomic that leaves a word alone on which it has acted before: after a round it is a load. Others count, or toggle. */
+/* An atomic whose result does not depend on how often it was executed. What it writes is seen when it acts (obs_orbit_atomic). Others count, or toggle. */
 static bool is_settled(const struct obs_orbit *o, const struct tx_insn *d) {
   bool counts = d->op == TX_RV_AMOADD || d->op == TX_RV_AMOXOR;
   return !o->mark[d->rs1] && !o->mark[d->rs2] && (!counts || !o->now[d->rs2]);
@@ -181,7 +195,7 @@ static void follow(struct obs_orbit *o, const struct tx_insn *d) {
   switch (d->class) {
     case TX_RV_CLASS_BRANCH: relate(o, o->mark[d->rs1], o->mark[d->rs2]); break;
     case TX_RV_CLASS_AMO:
-      if (is_settled(o, d)) result = mark_of_load(o, o->now[d->rs1]);
+      if (is_settled(o, d)) result = mark_of_load(o, d->op, o->now[d->rs1]);
       else o->state = OBS_ORBIT_LOST; /* the word that it writes is not followed */
       break;
     case TX_RV_CLASS_JALR:
@@ -189,7 +203,7 @@ static void follow(struct obs_orbit *o, const struct tx_insn *d) {
       break;
     case TX_RV_CLASS_LOAD:
       if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
-      else result = mark_of_load(o, address);
+      else result = mark_of_load(o, d->op, address);
       break;
     case TX_RV_CLASS_STORE:
       if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
@@ -231,7 +245,7 @@ static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const st
     o->confirmed |= !o->changed;
     o->changed = false;
   }
-  if (is_outside_load(o, d)) note_value(o, pc, address, value);
+  if (d->class == TX_RV_CLASS_LOAD && is_outside_load(o, d)) note_value(o, pc, address, value);
   if (o->changed) o->confirmed = false;
   memcpy(o->now, c->r, sizeof o->now);
 }
@@ -256,6 +270,13 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct s
   }
   follow(o, &d);
   if (o->state == OBS_ORBIT_CLOSED) keep_marks(o);
-  if (is_outside_load(o, &d)) note_value(o, e->b, o->now[d.rs1] + d.imm, (uint32_t)e->c);
+  if (d.class == TX_RV_CLASS_LOAD && is_outside_load(o, &d)) note_value(o, e->b, o->now[d.rs1] + d.imm, (uint32_t)e->c);
   memcpy(o->now, c->r, sizeof o->now);
+}
+
+void obs_orbit_atomic(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32_t old, uint32_t value) {
+  if (o->state == OBS_ORBIT_LOST) return;
+  if (value != old) write_outside(o, TX_RV_AMOSWAP, address, value);
+  note_value(o, pc, address, old);
+  if (o->changed) o->confirmed = false;
 }

@@ -58,4 +58,7 @@ void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c);
 /* An instruction of the core, called directly after it was logged (TX_EVENT_CORE). */
 void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e);
 
+/* An atomic of the core at `pc` has found `old` in this word and left `value`. */
+void obs_orbit_atomic(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32_t old, uint32_t value);
+
 #endif

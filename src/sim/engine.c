@@ -222,7 +222,7 @@ static sim_time next_poll(const struct sim_engine *engine, const struct sim_agen
 
 static bool looks_at_once(struct sim_engine *engine, unsigned agent, uint32_t key) {
   return engine->in_turns && engine->urgent >> agent & 1u && engine->ops && engine->ops->looks &&
-         engine->ops->looks(engine->machine, agent, key);
+         engine->ops->looks(engine, agent, key);
 }
 
 void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length) {
@@ -603,7 +603,6 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   engine->until = until < SIM_NEVER ? until : SIM_NEVER - 1;
   engine->in_turns = ops->turn_cycles && ops->run_sole;
   engine->ops = ops;
-  engine->machine = machine;
   enum sim_end end = engine->in_turns ? run_turns(engine, until, ops, machine) : run(engine, until, ops, machine);
   /* What no agent reads from here on is cleared, so that the state does not depend on how the run was divided. */
   if (engine->in_turns) engine->signalled = engine->signalled_at = 0;
@@ -611,7 +610,6 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   engine->schedule_changed = 0;
   engine->in_turns = 0;
   engine->ops = NULL;
-  engine->machine = NULL;
   engine->until = 0;
   return end;
 }

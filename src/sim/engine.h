@@ -108,9 +108,7 @@ struct sim_engine {
       turn_reached;
   uint64_t takers;   /* bit per agent that calls sim_take_signal: signals are noted for these alone */
   uint64_t urgent;   /* turns: bit per agent that ends the turn of another when it is woken */
-  /* of the current run; NULL between runs */
-  const struct sim_machine *ops;
-  void *machine;
+  const struct sim_machine *ops; /* of the current run; NULL between runs */
   uint32_t turn;     /* turns: 1 + the agent of the current turn; 0: none */
   uint32_t in_turns; /* this run uses turns (sim_machine.turn_cycles) */
   struct sim_agent agents[SIM_AGENTS_MAX];
@@ -142,7 +140,7 @@ struct sim_machine {
   void (*acts_aside)(void *machine, sim_time now);
   /* With turns: a key on which this urgent agent is parked was written. true: it has looked at once, and may have stopped the run; the turn of the writer
    * does not end. false: it looks in a turn of its own. */
-  bool (*looks)(void *machine, unsigned agent, uint32_t key);
+  bool (*looks)(struct sim_engine *engine, unsigned agent, uint32_t key);
 };
 
 enum sim_end {

@@ -114,6 +114,7 @@ struct tx_unsaved {
     void (*note)(void *context, const struct noc_packet *packet);
     void *context;
   } arrivals;
+  struct tx_atomic_listener *atomics; /* NULL: none */
   const char *debug_refusal; /* why the last command to a core's debug interface had no effect; NULL: it had */
   sim_time settling;         /* the cycle through which a front end is being stepped; 0: none */
   struct tx_lap_notes *lap;  /* NULL: no notes are taken about a lap */

@@ -62,6 +62,17 @@ static void expect_end(const struct rv *code, sim_time at_least) {
     }
 }
 
+static void expect_done(const struct rv *brisc, const struct rv *trisc1, uint32_t number) {
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = start(timing, brisc, trisc1);
+    enum sim_end end = run_alone(t, 200000000);
+    if (end != SIM_END_DONE)
+      fail_msg("timing %u, number %u: end %d at cycle %llu", timing, number, (int)end, (unsigned long long)t->engine.now);
+    assert_int_equal(t->l1[DONE], 7);
+    tile_give_back(t);
+  }
+}
+
 static void expect_hang(const struct rv *brisc, const struct rv *trisc1, sim_time within, const char *words) {
   for (unsigned timing = 0; timing < 2; timing++) {
     struct tx_tile *t = start(timing, brisc, trisc1);
@@ -232,6 +243,81 @@ static void two_cores_answer_each_other(void **state) {
         for (unsigned in_memory = 0; in_memory < 2; in_memory++) expect_rally(pauses[i], pauses[k], work, in_memory, ROUNDS);
 }
 
+static void rv_amoswap(struct rv *p, unsigned rd, unsigned rs2, unsigned rs1) {
+  rv_put(p, 0x0800202fu | rs2 << 20 | rs1 << 15 | rd << 7);
+}
+
+static void count(struct rv *c, uint32_t steps) {
+  rv_li(c, A2, steps);
+  rv_addi(c, A2, A2, -1);
+  rv_bne(c, A2, ZERO, c->count - 1);
+}
+
+/* BRISC looks at a word again and again while it has a lock; TRISC1 waits for the lock, then writes the word. Both take the lock and give it back by atomics. With some pauses
+ * TRISC1 always comes when the lock is taken: that is no hang either. */
+static void two_cores_compete_for_a_lock(void **state) {
+  unsigned done = 0;
+  (void)state;
+  for (uint32_t pause = 60; pause < 200; pause += 7) {
+    struct rv c = {0}, t1 = {0};
+    for (unsigned other = 0; other < 2; other++) {
+      struct rv *p = other ? &t1 : &c;
+      rv_li(p, A4, FLAG);
+      rv_li(p, S0, 1);
+      if (other) count(p, 200);
+      const uint32_t take = p->count;
+      if (other) count(p, pause);
+      rv_amoswap(p, A0, S0, A4);
+      rv_bne(p, A0, ZERO, take);
+      if (other) rv_store(p, 2, S0, A4, 64);
+      rv_put(p, 0x0ff0000fu); /* fence */
+      if (!other) rv_load(p, 2, A1, A4, 64);
+      if (!other) count(p, 97);
+      rv_amoswap(p, ZERO, ZERO, A4);
+      if (!other) rv_beq(p, A1, ZERO, take);
+      if (!other) rv_poke(p, DONE, 7);
+      rv_ebreak(p);
+    }
+    for (unsigned timing = 0; timing < 2; timing++) {
+      struct tx_tile *t = start(timing, &c, &t1);
+      const enum sim_end end = run_alone(t, 400000);
+      if (end == SIM_END_BLOCKED)
+        fail_msg("timing %u, pause %u: a hang at cycle %llu", timing, pause, (unsigned long long)t->engine.now);
+      done += end == SIM_END_DONE;
+      tile_give_back(t);
+    }
+  }
+  assert_true(done >= 30);
+}
+
+/* The clock is read twice in a round, and what is compared is which tick each reading is in: their distance is always the same, the comparison is not. */
+static void ticks_of_the_clock(void **state) {
+  (void)state;
+  for (unsigned shift = 10; shift <= 16; shift += 2)
+    for (unsigned by_mask = 0; by_mask < 2; by_mask++) {
+      struct rv c = {0};
+      rv_li(&c, S1, WALL_CLOCK);
+      rv_li(&c, A1, (1u << shift) - 1);
+      rv_li(&c, A4, FLAG);
+      rv_li(&c, S0, 3);
+      const uint32_t round = c.count;
+      rv_load(&c, 2, T0_, S1, 0);
+      rv_load(&c, 2, A3, A4, 0);
+      rv_load(&c, 2, T1_, S1, 0);
+      rv_bne(&c, A3, ZERO, c.count + 6 + !by_mask);
+      if (by_mask) rv_and(&c, T0_, T0_, A1);
+      else rv_srli(&c, T0_, T0_, shift);
+      if (by_mask) rv_and(&c, T1_, T1_, A1);
+      else rv_srli(&c, T1_, T1_, shift);
+      if (by_mask) rv_bltu(&c, T0_, T1_, round);
+      else rv_beq(&c, T0_, T1_, round);
+      rv_addi(&c, S0, S0, -1);
+      rv_bne(&c, S0, ZERO, round);
+      finish(&c);
+      expect_done(&c, NULL, shift);
+    }
+}
+
 /* --- hangs --- */
 
 /* Vendor's firmware: poll a mailbox, pause by the wall clock (both words of it), poll again, forever. */
@@ -362,7 +448,8 @@ int main(void) {
       cmocka_unit_test(a_poll_with_a_timeout),        cmocka_unit_test(a_long_pause),
       cmocka_unit_test(a_mailbox_polled_with_pauses), cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
       cmocka_unit_test(a_long_pause_between_polls),   cmocka_unit_test(a_pause_by_difference),
-      cmocka_unit_test(two_cores_answer_each_other),  cmocka_unit_test(two_cores_that_look_at_the_clock),
+      cmocka_unit_test(two_cores_answer_each_other),  cmocka_unit_test(two_cores_compete_for_a_lock),
+      cmocka_unit_test(ticks_of_the_clock),           cmocka_unit_test(two_cores_that_look_at_the_clock),
       cmocka_unit_test(a_pause_by_counting),          cmocka_unit_test(progress_during_a_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -380,6 +380,7 @@ void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e) {
   tx_inflight_touch(t, address, 4, value != old);
   if (ports->l1_atomic) ports->l1_atomic(t, &a, true);
   if (value != old) tx_l1_write(t, address, &value, 4);
+  if (t->unsaved.atomics) t->unsaved.atomics->note(t->unsaved.atomics, &a, e->pc);
   sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
   if (c->waiting.kind != TX_WAITING_ATOMIC) return; /* the core was reset meanwhile */
   if (value == old) tx_poll_value(c, old);          /* it reads like a load */

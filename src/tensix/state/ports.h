@@ -31,6 +31,11 @@ struct tx_atomic {
   unsigned core, op; /* enum tx_rv_op */
 };
 
+/* Called after each atomic of the instruction at `pc`. */
+struct tx_atomic_listener {
+  void (*note)(struct tx_atomic_listener *listener, const struct tx_atomic *atomic, uint32_t pc);
+};
+
 struct tx_ports {
   /* Registers from 0xFFB11000 on as the coprocessor addresses them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP).
    * TDMA-RISC is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0

@@ -127,8 +127,9 @@ static enum sim_end let_pushes_leave(struct tx_tile *t, sim_time until, enum sim
   return end;
 }
 
-static bool looks(void *machine, unsigned agent, uint32_t key) {
-  return tx_watch_look(machine, agent - TX_AGENT_WATCH, key);
+static bool looks(struct sim_engine *engine, unsigned agent, uint32_t key) {
+  struct tx_tile *t = (struct tx_tile *)((char *)engine - offsetof(struct tx_tile, engine));
+  return tx_watch_look(t, agent - TX_AGENT_WATCH, key);
 }
 
 static const struct sim_machine in_time = {.effect = apply_effect,

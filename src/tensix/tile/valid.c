@@ -61,7 +61,7 @@ static bool engine_valid(const struct tx_tile *t) {
   const struct sim_engine *engine = &t->engine;
   const uint64_t no_agent = UINT64_C(1) << (SIM_AGENTS_MAX - 1);
   if (engine->now > TIME_MAX || engine->agent_count != TX_AGENT_COUNT || engine->agents_used > TX_AGENT_COUNT) return false;
-  if (engine->in_effects | engine->sole | engine->in_turns || engine->until || engine->ops || engine->machine) return false;
+  if (engine->in_effects | engine->sole | engine->in_turns || engine->until || engine->ops) return false;
   if (engine->turn > TX_AGENT_COUNT || engine->turn > engine->agents_used ||
       engine->urgent != ~UINT64_C(0) << TX_AGENT_WATCH || engine->takers != tx_core_agents())
     return false;
