@@ -60,7 +60,7 @@ static bool begin_looks(struct obs_chip_progress *p, struct chip *c) {
     struct tx_tile *t = cores_of(c, tile);
     if (!t || !obs_some_core_spins(t)) continue;
     struct obs_look *look = malloc(sizeof *look);
-    if (look && obs_look_begin(look, t)) {
+    if (look && obs_look_begin(look, t, p->length)) {
       p->look[p->count++] = look;
       continue;
     }

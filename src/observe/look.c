@@ -5,6 +5,7 @@
 
 #include "tensix/riscv/polls.h"
 
+#define IDLE_MIN 8192u /* instructions without a load from outside before a core computes; more in a long examination */
 #define SETTLING_CYCLES 128u /* after them every store of before has arrived, and has been read by a poll */
 
 uint64_t obs_work_done(const struct tx_tile *t) {
@@ -92,7 +93,8 @@ static void listen(struct obs_look *look, struct tx_tile *t) {
   t->unsaved.atomics = &look->atomics;
 }
 
-bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
+bool obs_look_begin(struct obs_look *look, struct tx_tile *t, sim_time cycles) {
+  const uint32_t idle_max = cycles / 2 > IDLE_MIN ? (uint32_t)(cycles / 2) : IDLE_MIN;
   look->t = t;
   look->cores = 0;
   look->settled = 0;
@@ -101,7 +103,7 @@ bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
     if (wakes_later(t, core)) look->late |= 1u << core;
     if (!spins(t, core)) continue;
     look->cores |= 1u << core;
-    obs_orbit_begin(&look->orbit[core], &t->core[core]);
+    obs_orbit_begin(&look->orbit[core], &t->core[core], idle_max);
   }
   look->handle = -1;
   if (look->cores) listen(look, t);

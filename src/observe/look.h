@@ -23,8 +23,8 @@ bool obs_only_cores_act(const struct tx_tile *t);
 /* A core runs and waits for nothing. */
 bool obs_some_core_spins(const struct tx_tile *t);
 
-/* Starts to trace the instructions of the tile's spinning cores. false: none spins, or the log is full. */
-bool obs_look_begin(struct obs_look *look, struct tx_tile *t);
+/* Starts to trace the instructions of the tile's spinning cores; the examination lasts for up to so many cycles. false: none spins, or the log is full. */
+bool obs_look_begin(struct obs_look *look, struct tx_tile *t, sim_time cycles);
 /* Between two runs: detaches from the tile's log, and attaches again. false: the log is full. */
 void obs_look_pause(struct obs_look *look);
 bool obs_look_resume(struct obs_look *look, struct tx_tile *t);

@@ -10,7 +10,6 @@
 #define ANCHORS_MAX 4096u /* attempts with a new anchor */
 #define CHANGES_MAX 4u    /* returns in a new state that are allowed */
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
-#define COMPUTE_MAX 8192u /* ... or it computes */
 #define NO_CLOCK 0u
 #define SCALED 1u /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
 
@@ -22,8 +21,9 @@ bool obs_orbit_valid(const struct obs_orbit *o) {
          o->stored_count <= OBS_ORBIT_WORDS + 1 && o->loaded_count <= OBS_ORBIT_WORDS + 1;
 }
 
-void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
+void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max) {
   memset(o, 0, sizeof *o);
+  o->idle_max = idle_max;
   memcpy(o->now, c->r, sizeof o->now);
   o->low_pc = c->pc;
   o->reads = SCALED;
@@ -44,7 +44,7 @@ static void look_anew(struct obs_orbit *o, bool computes) {
 static bool anchors_at(struct obs_orbit *o, bool outside_load) {
   if (!o->at_load || outside_load) return true;
   o->idle++;
-  if (o->computes && o->idle == COMPUTE_MAX) o->state = OBS_ORBIT_LOST;
+  if (o->computes && o->idle == o->idle_max) o->state = OBS_ORBIT_LOST;
   return !o->computes && o->idle == IDLE_MAX;
 }
 

@@ -24,11 +24,13 @@ enum obs_orbit_state { OBS_ORBIT_OPEN, OBS_ORBIT_CLOSED, OBS_ORBIT_LOST /* it co
 struct obs_orbit {
   enum obs_orbit_state state;
   bool anchored;
-  bool at_load;     /* the next anchor is a load from outside: a possible poll */
-  bool computes;    /* it returned in new states: without such a load the search ends early */
-  bool changed;     /* a load had another value than in the round before */
-  bool confirmed;   /* closed, and since the last orbit of the tile was closed back at the anchor, after a round in which all was as before; no load had another value since */
-  unsigned idle;    /* instructions since then */
+  bool at_load;  /* the next anchor is a load from outside: a possible poll */
+  bool computes; /* it returned in new states: without such a load the search ends early */
+  bool changed;  /* a load had another value than in the round before */
+  bool
+      confirmed; /* closed, and since the last orbit of the tile was closed back at the anchor, after a round in which all was as before; no load had another value since */
+  unsigned idle; /* instructions since then */
+  uint32_t idle_max;
   unsigned changes; /* number of returns in a new state */
   uint32_t pc, registers[TX_CORE_REGISTERS];
   uint8_t local[TX_LOCAL_BYTES];
@@ -49,12 +51,13 @@ struct obs_orbit {
   uint32_t stored_count, loaded_count; /* more than OBS_ORBIT_WORDS: there was no room for all */
   uint32_t load_pc[OBS_ORBIT_LOADS], load_address[OBS_ORBIT_LOADS], load_value[OBS_ORBIT_LOADS]; /* since the anchor */
   uint32_t load_count;
-  uint64_t stores, stores_before;      /* hash of the stores of this round, and of the round before; 0: none */
+  uint64_t stores, stores_before; /* hash of the stores of this round, and of the round before; 0: none */
 };
 
 /* For a saved state: are all values in the range of their types? */
 bool obs_orbit_valid(const struct obs_orbit *o);
-void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c);
+/* A core that returns to its anchor in new states computes, if it then executes `idle_max` instructions without a load from outside. */
+void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max);
 /* An instruction of the core, called directly after it was logged (TX_EVENT_CORE). */
 void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e);
 

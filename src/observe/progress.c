@@ -76,7 +76,7 @@ static bool begin_to_store(struct obs_progress *p, const struct tx_tile *t) {
 static void end_quiet(struct obs_progress *p, struct tx_tile *t) {
   bool moved = has_moved(p, t);
   if (!moved && begin_to_store(p, t)) return;
-  if (moved || !obs_look_begin(&p->look, t)) {
+  if (moved || !obs_look_begin(&p->look, t, p->window)) {
     go_on(p, t, moved);
     return;
   }
