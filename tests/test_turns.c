@@ -128,25 +128,27 @@ static void the_clock_of_a_core_that_waits_never_goes_back(void **state) {
 /* TRISC1 stores the time again and again. NCRISC, aside, reads it after each look at the clock: its own next look at the clock is no earlier. */
 static void the_clock_never_goes_back_from_core_to_core(void **state) {
   (void)state;
-  for (uint32_t pause = 0; pause < 200; pause += 9) {
+  for (uint32_t pause = 0; pause < 400; pause += 9) {
+    const bool local = pause >= 200; /* through the memory of NCRISC */
     struct rv stamps = {.count = 0}, waits = {.count = 0};
     struct tx_tile *t = tile_without_timing();
     uint32_t result[2];
     rv_li(&stamps, A0, WALL_CLOCK);
-    rv_li(&stamps, A4, RESULT);
+    rv_li(&stamps, A4, local ? TX_ADDR_LOCAL_SLOW + 0x2000u + 0x400u : RESULT);
     const uint32_t stamp = stamps.count;
     rv_load(&stamps, 2, T0_, A0, 0);
     rv_store(&stamps, 2, T0_, A4, 0);
-    rv_li(&stamps, A2, pause + 1);
+    rv_li(&stamps, A2, pause % 200 + 1);
     rv_addi(&stamps, A2, A2, -1);
     rv_bne(&stamps, A2, ZERO, stamps.count - 1);
     rv_beq(&stamps, ZERO, ZERO, stamp);
     rv_li(&waits, A0, WALL_CLOCK);
     rv_li(&waits, A2, RESULT);
+    rv_li(&waits, A5, local ? TX_LOCAL_BASE + 0x400u : RESULT);
     rv_li(&waits, S0, 500);
     rv_li(&waits, A4, 0);
     const uint32_t again = waits.count;
-    rv_load(&waits, 2, T0_, A2, 0);
+    rv_load(&waits, 2, T0_, A5, 0);
     rv_load(&waits, 2, T1_, A0, 0);
     rv_bltu(&waits, T0_, T1_, waits.count + 2);
     rv_addi(&waits, A4, A4, 1);
@@ -162,6 +164,36 @@ static void the_clock_never_goes_back_from_core_to_core(void **state) {
     memcpy(result, &t->l1[RESULT + 4], sizeof result);
     assert_true(result[1] > 0);
     if (result[0]) fail_msg("pause %u: %u of 500 looks were earlier than the stamp", pause, result[0]);
+    tile_give_back(t);
+  }
+}
+
+/* A wait that is shorter than the time between two looks of a core aside still executes what is in its loop. */
+static void a_short_wait_has_turns_of_its_loop(void **state) {
+  (void)state;
+  for (uint32_t wait = 4; wait < 80; wait += 5) {
+    struct rv flag = {.count = 0}, waits = {.count = 0};
+    struct tx_tile *t = tile_without_timing();
+    rv_li(&flag, A2, 3000);
+    rv_addi(&flag, A2, A2, -1);
+    rv_bne(&flag, A2, ZERO, flag.count - 1);
+    rv_poke(&flag, RESULT, 1);
+    rv_ebreak(&flag);
+    rv_li(&waits, A0, WALL_CLOCK);
+    rv_li(&waits, A2, RESULT);
+    rv_li(&waits, A3, wait);
+    const uint32_t round = waits.count;
+    rv_load(&waits, 2, T0_, A0, 0);
+    const uint32_t again = waits.count;
+    rv_load(&waits, 2, T1_, A0, 0);
+    rv_sub(&waits, T1_, T1_, T0_);
+    rv_bltu(&waits, A3, T1_, round);
+    rv_load(&waits, 2, A5, A2, 0);
+    rv_beq(&waits, A5, ZERO, again);
+    rv_ebreak(&waits);
+    start(t, 1, &flag);
+    start(t, TX_CORE_BRISC, &waits);
+    if (tx_tile_run(t, 50000) != SIM_END_DONE) fail_msg("a wait of %u cycles does not end", wait);
     tile_give_back(t);
   }
 }
@@ -374,6 +406,7 @@ int main(void) {
       cmocka_unit_test(a_break_in_a_wait_aside_stops_in_its_cycle),
       cmocka_unit_test(the_clock_of_a_core_that_waits_never_goes_back),
       cmocka_unit_test(the_clock_never_goes_back_from_core_to_core),
+      cmocka_unit_test(a_short_wait_has_turns_of_its_loop),
       cmocka_unit_test(events_beside_the_clock_are_in_order),
       cmocka_unit_test(the_account_of_a_wait_aside_is_complete),
       cmocka_unit_test(a_reset_ends_a_wait_aside),

@@ -48,7 +48,11 @@ static void clear(struct tx_core *c) {
   set_csrs(c);
 }
 
-static void end_aside(struct tx_tile *t, unsigned core) { t->engine.aside &= ~(UINT64_C(1) << agent_of(core)); }
+void tx_core_end_aside(struct tx_tile *t, unsigned core) {
+  if (!(t->engine.aside >> agent_of(core) & 1u)) return;
+  t->engine.aside &= ~(UINT64_C(1) << agent_of(core));
+  if (tx_lap_noting(t)) tx_lap_refuse(t, "a core aside takes a turn");
+}
 
 void tx_core_reset(struct tx_tile *t, unsigned core) {
   set_csrs(&t->core[core]);
@@ -59,7 +63,7 @@ void tx_core_reset(struct tx_tile *t, unsigned core) {
 void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
   struct tx_core *c = sim_keep(&t->core[core]);
   clear(c);
-  end_aside(t, core);
+  tx_core_end_aside(t, core);
   struct tx_shadow *shadow = t->unsaved.ports->shadow;
   if (shadow) {
     uint64_t all = shadow[core].tainted & TX_SHADOW_ALL;
@@ -84,7 +88,7 @@ void tx_core_stop(struct tx_tile *t, unsigned core) {
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) /* the wait that ends here */
     tx_core_log_wait(&(struct tx_core_run){.t = t, .c = c, .core = core, .agent = agent_of(core), .now = t->engine.now});
   c->state = TX_CORE_HELD;
-  end_aside(t, core);
+  tx_core_end_aside(t, core);
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
   memset(&c->waiting, 0, sizeof c->waiting);
   memset(c->queue, 0, sizeof c->queue);

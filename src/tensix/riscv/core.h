@@ -26,6 +26,8 @@ struct tx_tile;
 void tx_core_reset(struct tx_tile *t, unsigned core); /* held, in the state after power-on; all its bytes are 0 */
 void tx_core_start(struct tx_tile *t, unsigned core,
                    uint32_t pc);                     /* out of reset; local RAM is cleared, acts from the next cycle on */
+/* It has turns again. */
+void tx_core_end_aside(struct tx_tile *t, unsigned core);
 void tx_core_stop(struct tx_tile *t, unsigned core); /* into reset; emitted stores still arrive */
 void tx_core_issue(struct tx_tile *t, unsigned core);
 void tx_core_run_sole(struct tx_tile *t, unsigned core, sim_time limit); /* sim_machine.run_sole */

@@ -425,13 +425,20 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
   return TX_STEP_DONE;
 }
 
+/* The first look of a wait is followed at once by the rest of its loop. */
+static void look_at_clock(struct tx_core *c, sim_time enter) {
+  if (c->polls.clock_pc == c->pc) c->clock = enter + TX_LOOK_CYCLES;
+  c->polls.clock_pc = c->pc;
+}
+
 static enum tx_step load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
   name_current(run, d);
   if (run->t->timing) enter = tx_core_lsu_enter(run->c, enter);
   enum tx_step step = order(run, enter);
   if (step == TX_STEP_DONE) step = tx_core_load(run, d, address, enter);
   if (step != TX_STEP_DONE) return step;
-  run->c->clock = enter + (tx_core_is_aside(run) && tx_is_wall_clock(address) ? TX_LOOK_CYCLES : 1);
+  run->c->clock = enter + 1;
+  if (tx_core_is_aside(run) && address == TX_ADDR_CONTROL + TX_CONTROL_WALL_CLOCK_0) look_at_clock(run->c, enter);
   return step;
 }
 

@@ -31,6 +31,7 @@ bool tx_core_steps_aside(struct tx_core_run *run) {
   struct sim_engine *engine = &run->t->engine;
   if (!engine->in_turns || !run->limit || run->core < TX_THREADS || run->t->ethernet.on) return false;
   if (c->queue_count || c->waiting.kind || c->l1_under_way || c->one_by_one) return false;
+  c->polls.clock_pc = UINT32_MAX;
   c->clock = tx_later_of(c->clock, engine->now); /* its time begins with the cycle that it would read in its turn */
   sim_turn_step_aside(engine, run->agent);
   return true;

@@ -110,7 +110,7 @@ static inline enum tx_step tx_step_ahead(struct tx_core_run *run, sim_time at) {
 
 /* --- timing off: cores aside (sim_engine.aside) --- */
 
-#define TX_LOOK_CYCLES 32u /* from one look of such a core at the clock to the next */
+#define TX_LOOK_CYCLES 32u /* from one look of such a core at the clock to the next by the same instruction */
 
 static inline bool tx_core_is_aside(const struct tx_core_run *run) {
   return __builtin_expect(run->t->engine.aside >> run->agent & 1u, 0);

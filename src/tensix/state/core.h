@@ -143,7 +143,7 @@ struct tx_core_polls {
   uint32_t next;    /* entry for the next new load */
   uint32_t current; /* entry of the last load */
   uint32_t news;    /* number of polls that returned another value than the one before */
-  uint32_t pad;
+  uint32_t clock_pc; /* timing off: of the core's last load of the wall clock, while it is aside */
   uint32_t pc[TX_CORE_POLLS], address[TX_CORE_POLLS];
   uint32_t value[TX_CORE_POLLS];  /* of the last execution */
   uint32_t seen[TX_CORE_POLLS];   /* `news` before the last execution */

@@ -6,6 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/l1.h"
 #include "tensix/regs/streams.h"
+#include "tensix/riscv/core.h"
 #include "tensix/riscv/run.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/control.h"
@@ -25,6 +26,7 @@ bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at) {
 }
 
 void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t *bytes, uint32_t length) {
+  tx_core_end_aside(t, core); /* what it reads there next is news to it */
   memcpy(&t->core[core].local[at], bytes, length);
   struct tx_shadow *shadow = t->unsaved.ports->shadow;
   for (uint32_t i = at; shadow && i < at + length; i++) shadow[core].bits[i / 4] &= ~(0xffu << 8 * (i % 4));
