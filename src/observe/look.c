@@ -39,7 +39,9 @@ static bool awaits_atomic(const struct tx_core *c) { return c->waiting.kind == T
 
 static bool spins(const struct tx_tile *t, unsigned core) {
   const struct tx_core *c = &t->core[core];
-  bool waits = t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind && !awaits_atomic(c);
+  const struct sim_agent *agent = &t->engine.agents[TX_AGENT_TRISC0 + core];
+  const bool answered = agent->wait.kind == TX_BLOCKED_LOAD && agent->at != SIM_NEVER; /* it acts when its turn comes */
+  bool waits = agent->wait.kind && !awaits_atomic(c) && !answered;
   return c->state == TX_CORE_RUNNING && !waits;
 }
 
