@@ -14,7 +14,20 @@
 
 static bool is_amo(uint32_t word) { return (word & 0x7fu) == OPCODE_AMO; }
 
-static struct chk_changes *changes_at(struct chk *c, uint32_t address) { return &c->changes[address / 4 % CHK_CHANGED]; }
+/* The entry of a word; without one, that of the word that was used longest ago, emptied. */
+static struct chk_changes *changes_at(struct chk *c, uint32_t address) {
+  struct chk_changes *oldest = &c->changes[0];
+  for (unsigned i = 0; i < CHK_CHANGED; i++) {
+    struct chk_changes *w = &c->changes[i];
+    if (w->address == (address & ~3u) && w->used) {
+      w->used = ++c->changes_used;
+      return w;
+    }
+    if (w->used < oldest->used) oldest = w;
+  }
+  *oldest = (struct chk_changes){.address = address & ~3u, .used = ++c->changes_used};
+  return oldest;
+}
 
 static const struct chk_change *newest(const struct chk_changes *w) { return &w->of[(w->count - 1) % CHK_CHANGES]; }
 
@@ -62,9 +75,10 @@ uint32_t chk_value_without(const struct chk_changes *w, unsigned core, uint32_t 
 }
 
 struct chk_changes *chk_changes_of(struct chk *c, uint32_t address) {
+  if (!chk_known_changes(c, address)) return NULL;
   struct chk_changes *w = changes_at(c, address);
   unsigned writer = c->writer[address / 4] - 1u - CHK_STORES;
-  if (w->address != (address & ~3u) || !w->count || (writer >= TX_CORES && !chk_is_joint(c, address))) return NULL;
+  if (writer >= TX_CORES && !chk_is_joint(c, address)) return NULL;
   if (writer < TX_CORES) add_stores(c, w, writer);
   else bridge(c, w, tx_l1_read(c->t, w->address, 4));
   return newest(w)->value == tx_l1_read(c->t, w->address, 4) ? w : NULL;
@@ -72,7 +86,6 @@ struct chk_changes *chk_changes_of(struct chk *c, uint32_t address) {
 
 void chk_atomic_done(struct chk *c, const struct tx_atomic *a) {
   struct chk_changes *w = changes_at(c, a->address);
-  if (w->address != a->address) *w = (struct chk_changes){.address = a->address};
   add(c, w,
       &(struct chk_change){.clock = c->stored[a->address / 4],
                            .before = a->old,
@@ -88,7 +101,6 @@ void chk_atomic_done(struct chk *c, const struct tx_atomic *a) {
 void chk_atomic_starts(struct chk *c, uint32_t address) {
   struct chk_changes *w = changes_at(c, address);
   unsigned writer = c->writer[address / 4] - 1u - CHK_STORES;
-  if (w->address != address) *w = (struct chk_changes){.address = address};
   if (writer < TX_CORES) add_stores(c, w, writer);
 }
 
@@ -99,10 +111,10 @@ static bool is_data(const struct chk *c, uint32_t address) {
 }
 
 void chk_atomic_readers(struct chk *c, const struct tx_atomic *a) {
-  const struct chk_changes *w = changes_at(c, a->address);
+  const struct chk_changes *w = chk_known_changes(c, a->address);
   const struct chk_cell *cell = &c->line[a->address / CHK_LINE];
   uint8_t parts = chk_parts_of(a->address / CHK_LINE, a->address, a->address + 4);
-  if (!is_data(c, a->address) || !w->count || !newest(w)->atomic || newest(w)->core == a->core) return;
+  if (!is_data(c, a->address) || !w || !newest(w)->atomic || newest(w)->core == a->core) return;
   for (unsigned i = 0; i < CHK_READERS; i++) {
     const struct chk_mark *m = &cell->read[i];
     if (is_amo(m->word) || (m->parts && !(m->parts & parts)) || chk_in_order(&c->clocks, CHK_CORE + a->core, m)) continue;
@@ -113,8 +125,9 @@ void chk_atomic_readers(struct chk *c, const struct tx_atomic *a) {
 }
 
 void chk_atomic_read(struct chk *c, unsigned core, const struct tx_range *r) {
-  const struct chk_changes *w = changes_at(c, r->base);
-  if (is_amo(r->word) || w->address != (r->base & ~3u) || !w->count || !is_data(c, r->base)) return;
+  if (!(c->shared[r->base / 32] >> (r->base / 4 % 8) & 1u) || is_amo(r->word)) return;
+  const struct chk_changes *w = chk_known_changes(c, r->base);
+  if (!w || !is_data(c, r->base)) return;
   for (uint32_t i = 0; i < w->count && i < CHK_CHANGES; i++) {
     const struct chk_change *s = &w->of[i];
     if (!s->atomic || s->core == core || s->core == TX_CORES || s->core == newest(w)->core ||
@@ -133,10 +146,13 @@ bool chk_are_atomics(const struct chk_mark *a, const struct chk_mark *b) {
 
 /* Marks of a line cover several words of it: whether the word was changed by an atomic is known word by word. */
 bool chk_both_atomic(const struct chk *c, const struct tx_range *r, const struct chk_mark *other) {
-  const struct chk_changes *w = &c->changes[r->base / 4 % CHK_CHANGED];
+  const struct chk_changes *w = chk_known_changes(c, r->base);
   unsigned writer = c->writer[r->base / 4] - 1u - CHK_STORES;
   if (!is_amo(r->word) || (unsigned)r->agent - TX_AGENT_TRISC0 >= TX_CORES) return false;
   if ((unsigned)other->entity - CHK_CORE < TX_CORES) return is_amo(other->word);
-  if ((unsigned)other->entity - CHK_STORES >= TX_CORES || w->address != r->base || !w->count) return false;
-  return newest(w)->atomic && newest(w)->core == writer;
+  if ((unsigned)other->entity - CHK_STORES >= TX_CORES) return false;
+  if (w && newest(w)->atomic) return newest(w)->core == writer;
+  /* Another word has taken the place of this one: at most a change is known that was found again as a store. */
+  const bool by_atomics = c->shared[r->base / 32] >> (r->base / 4 % 8) & 1u;
+  return (!w || w->count == 1) && by_atomics && is_amo(other->word);
 }

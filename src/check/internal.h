@@ -47,7 +47,7 @@
 #define CHK_LOOKS 32u
 #define CHK_ATOMICS 16u
 #define CHK_FLIGHTS 32u
-#define CHK_CHANGED 32u /* words of L1 that cores change by atomics, by their address */
+#define CHK_CHANGED 64u /* words of L1 that cores change by atomics */
 #define CHK_CHANGES 32u
 #define CHK_LOADS 1024u /* loads for which the cache holds whether they poll */
 
@@ -396,6 +396,8 @@ struct chk_change {
 /* The changes of a word that a core has changed by an atomic, the last ones. */
 struct chk_changes {
   uint32_t address, count;
+  uint32_t used; /* its turn among the uses of all words: the one that was used longest ago gives way */
+  uint32_t pad;
   struct chk_change of[CHK_CHANGES];
 };
 
@@ -485,6 +487,7 @@ struct chk {
   uint8_t shared[TX_L1_BYTES / 32];          /* bit per word: several cores store parts of it */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
   struct chk_changes changes[CHK_CHANGED];
+  uint32_t changes_used;
   struct chk_contended contended[CHK_SUSPECTS];
   struct chk_turn turn[CHK_TURNS];
 };
@@ -496,12 +499,18 @@ static inline bool chk_is_unwritten(const struct chk *c, uint32_t address) {
   return !c->writer[address / 4] && !(c->t->unsaved.l1_given[page / 64] >> page % 64 & 1u);
 }
 
+/* The recorded changes of the word by atomics of cores; NULL: none. */
+static inline const struct chk_changes *chk_known_changes(const struct chk *c, uint32_t address) {
+  for (unsigned i = 0; i < CHK_CHANGED && c->changes_used; i++)
+    if (c->changes[i].count && c->changes[i].address == (address & ~3u)) return &c->changes[i];
+  return NULL;
+}
+
 /* Do NoC requests add to the word, beside the atomics of cores? */
 static inline bool chk_is_joint(const struct chk *c, uint32_t address) {
-  const struct chk_changes *w = &c->changes[address / 4 % CHK_CHANGED];
   const struct chk_word *n = &c->tiles.word[address / 4 % CHK_WORDS];
-  return w->address == (address & ~3u) && w->count && n->address == w->address && n->count &&
-         !n->mask[(n->count - 1) % CHK_VALUES];
+  if (n->address != (address & ~3u) || !n->count || n->mask[(n->count - 1) % CHK_VALUES]) return false;
+  return chk_known_changes(c, address) != NULL;
 }
 
 static inline bool chk_on(const struct chk *c, enum chk_kind kind) { return c->kinds >> kind & 1u; }

@@ -140,6 +140,8 @@ BUGS = [
 ]
 
 CORRECT = [
+    ('amolock', 'a lock and a count 128 bytes apart', *both('JOIN = 0x40004', 'JOIN = 0x40080')),
+    ('amolock', 'atomics on 40 more words', *both('  amoadd(JOIN, 1);\n', '  amoadd(JOIN, 1);\n  for (uint32_t k = 0; k < 40; k++) amoadd(0x42000 + 4 * k, 1);\n')),
     ('amolock', 'unlocks by an atomic', *both(LEAVE, '    amoswap(LOCK, 0);\n')),
     ('amolock', 'a lock with a pause', *both(ENTER, '    while (amoswap(LOCK, 1)) { for (uint32_t d = 0; d < 20; d++) __asm__ volatile("nop"); }\n')),
     ('amolock', 'looks by a load until the lock is free', *both(ENTER, '    while (amoswap(LOCK, 1)) { while (tt_load(LOCK)) l1_look(); }\n')),
