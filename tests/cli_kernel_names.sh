@@ -137,4 +137,17 @@ END
   run constants --check none && grep -qx 'NCRISC: 0x3fc03fc0 0x3e803e80 0x4000' log
   check "constant tiles of floats, .$language" $?
 done
+# C++ functions have readable names in reports without debug information too, and a breakpoint takes them as they are shown.
+cat > waits.cc << 'END'
+namespace ns { template <int N, bool B> struct Gate { __attribute__((noinline)) static void wait(volatile unsigned *p, unsigned v) { while (*p != v) {} } }; }
+extern "C" void go() { ns::Gate<7, true>::wait((volatile unsigned *)0x20000, 5); }
+extern "C" __attribute__((naked)) void _start() { __asm__ volatile("li sp, 0xFFB00800\n call go\n ebreak"); }
+END
+riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -O2 -Ttext=0 -e _start -o waits.elf waits.cc 2> log &&
+  "$T" run --elf brisc=waits.elf > log 2>&1
+[ $? = 4 ] && [ "$(grep -c 'in ns::Gate<7, true>::wait' log)" -ge 2 ] && ! grep -q _ZN log
+check "a hang report has the readable name of a C++ function" $?
+"$T" run --elf brisc=waits.elf --break 'brisc:ns::Gate<7, true>::wait' > log 2>&1 && grep -q '^break: BRISC at 0x[0-9a-f]* ns::Gate<7, true>::wait+0x0' log
+check "a breakpoint at that name" $?
+
 echo "1..$number"

@@ -71,7 +71,8 @@ static void find_inlined(struct search *s, const struct dbg_elf *elf) {
 static void find_symbols(struct search *s, const struct dbg_elf *elf) {
   uint32_t address;
   if (dbg_symbol_find(elf, s->name, &address) || dbg_symbol_find(elf, s->mangled, &address) ||
-      dbg_symbol_find_copy(elf, s->name, &address) || dbg_symbol_find_copy(elf, s->mangled, &address))
+      dbg_symbol_find_copy(elf, s->name, &address) || dbg_symbol_find_copy(elf, s->mangled, &address) ||
+      dbg_symbol_find_readable(elf, s->name, &address))
     add(s, address);
 }
 

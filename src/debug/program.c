@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "../kernels/include/launch.h"
+#include "debug/demangle.h"
 #include "debug/entry.h"
 #include "debug/frames.h"
 #include "debug/place.h"
@@ -209,11 +210,11 @@ static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source 
   if (count == 0) { /* without debug sections: the symbol table */
     uint32_t offset;
     const char *symbol = dbg_elf_executes(elf, pc) ? dbg_symbol_at(elf, pc, &offset) : NULL;
-    if (symbol) snprintf(out->function, sizeof out->function, "%s", symbol);
+    if (symbol) dbg_readable_name(symbol, out->function, sizeof out->function);
     return symbol;
   }
   const struct dbg_frame *shown = &frames[user < count ? user : 0];
-  if (shown->function) snprintf(out->function, sizeof out->function, "%s", shown->function);
+  if (shown->function) dbg_readable_name(shown->function, out->function, sizeof out->function);
   if (shown->path.file) {
     snprintf(out->file, sizeof out->file, "%s", dbg_path_base(&shown->path));
     dbg_path_text(&shown->path, out->path, sizeof out->path);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "debug/demangle.h"
 #include "debug/limits.h"
 
 #define SYMBOL_BYTES 16u /* an Elf32_Sym */
@@ -96,6 +97,20 @@ bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *addr
   for (size_t i = 0; length && i < t.count; i++) {
     struct symbol s = read_symbol(&t, i);
     if (s.section == SHN_UNDEF || !dbg_is_string(t.names, s.name, name, length)) continue;
+    *address = s.value;
+    return true;
+  }
+  return false;
+}
+
+bool dbg_symbol_find_readable(const struct dbg_elf *elf, const char *name, uint32_t *address) {
+  struct table t = open_table(elf);
+  char readable[512];
+  if (!strpbrk(name, ":<")) return false;
+  for (size_t i = 0; i < t.count; i++) {
+    struct symbol s = read_symbol(&t, i);
+    if (s.section == SHN_UNDEF || !dbg_demangle(name_of(&t, &s), readable, sizeof readable) || strcmp(readable, name) != 0)
+      continue;
     *address = s.value;
     return true;
   }
