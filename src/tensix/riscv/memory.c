@@ -334,7 +334,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
     tx_core_step_back(run);
     return tx_step_at(run, enter);
   }
-  tx_poll_note(c, c->pc, address, enter);
+  tx_poll_note(c, c->pc, address, tx_later_of(enter, run->now)); /* as a log has it, also of a core that is behind */
   run->t->unsaved.memo.last_tile_access[run->core] = enter;
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
 }
