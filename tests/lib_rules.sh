@@ -196,7 +196,7 @@ none "the rule on the command's calls finds the two that are planted"
 
 # A function that one file uses is static; one that only tests use is theirs. Those below serve their own file, and tests call them as well.
 cat > "$work/tested" << TESTED
-chk_detach dbg_demangle host_kernel_match pto_figure pto_figure_count pto_sweep pto_sweep_time tx_config_enter tx_lanes_version
+chk_detach host_kernel_match pto_figure pto_figure_count pto_sweep pto_sweep_time tx_config_enter tx_lanes_version
 num_pack_rows_baseline num_pack_bf16_baseline num_acc_bf16 num_acc_fp16 num_acc_fp32 num_acc_bytes_plain num_fpu_nth api_seal_state chip_seal
 TESTED
 lonely() { # SYMBOLS: FILE SYMBOL without a user in another file, and excuses without need
