@@ -132,8 +132,7 @@ bool tx_watch_look(struct tx_tile *t, unsigned number, uint32_t key) {
   if (key >= TX_L1_BYTES || t->ethernet.on || !w->armed) return false;
   if (w->kind == TX_WATCH_CONDITION && !all_hold(t, w)) return true;
   if (w->kind == TX_WATCH_CONDITION) meet(t, number);
-  w->met = 1;
-  sim_stop(&t->engine);
+  else look_at_range(t, number);
   sim_halt(&t->engine); /* before the next write, which may be due in this cycle too */
   return true;
 }
