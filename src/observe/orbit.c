@@ -109,7 +109,7 @@ static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
 /* --- marks --- */
 
 static uint32_t older(uint32_t a, uint32_t b) { return !a ? b : !b || a < b ? a : b; }
-static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mark > o->since && mark != SCALED; }
+static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mark > o->since; } /* SCALED never is */
 
 /* Adding shifts a time. */
 static bool shifts(unsigned op) { return op == TX_RV_ADD || op == TX_RV_ADDI || op == TX_RV_SUB; }
