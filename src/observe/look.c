@@ -6,7 +6,8 @@
 #include "tensix/riscv/polls.h"
 
 #define IDLE_MIN 8192u /* instructions without a load from outside before a core computes; more in a long examination */
-#define SETTLING_CYCLES 128u /* after them every store of before has arrived, and has been read by a poll */
+#define CYCLES_PER_RETURN 64u /* returns in new states, before a core computes: as many as an examination has of these */
+#define SETTLING_CYCLES 128u  /* after them every store of before has arrived, and has been read by a poll */
 
 uint64_t obs_work_done(const struct tx_tile *t) {
   uint64_t sum = 0;
@@ -57,10 +58,10 @@ bool obs_some_core_spins(const struct tx_tile *t) {
   return false;
 }
 
-/* Every orbit but that of `core` has to be confirmed by a turn of later. */
-static void settle_again(struct obs_look *look, sim_time at, unsigned core) {
+/* What was stored may end an orbit: every core has to execute a whole round after this. */
+static void settle_again(struct obs_look *look, sim_time at) {
   look->settled = at + SETTLING_CYCLES;
-  for (unsigned other = 0; other < TX_CORES; other++) look->orbit[other].confirmed = other == core;
+  for (unsigned core = 0; core < TX_CORES; core++) look->orbit[core].whole = look->orbit[core].confirmed = false;
 }
 
 /* The core waits for a known time: in TTSync for a unit that is busy until then. */
@@ -73,19 +74,21 @@ static void on_instruction(void *context, const struct sim_event *e) {
   struct obs_look *look = context;
   unsigned core = e->agent - TX_AGENT_TRISC0;
   if (core >= TX_CORES) return;
-  if (look->late >> core & 1u) settle_again(look, e->at, TX_CORES); /* what it stores now may end a loop */
+  if (look->late >> core & 1u) settle_again(look, e->at); /* what it stores now may end a loop */
   if (!(look->cores >> core & 1u)) return;
   struct obs_orbit *o = &look->orbit[core];
-  bool was_closed = o->state == OBS_ORBIT_CLOSED, was_confirmed = o->confirmed;
-  obs_orbit_step(o, &look->t->core[core], e);
-  if (!was_confirmed && e->at < look->settled) o->confirmed = false;
-  if (was_closed || o->state != OBS_ORBIT_CLOSED) return;
-  settle_again(look, e->at, core);
+  const uint32_t writes = o->writes;
+  const bool was_open = o->state == OBS_ORBIT_OPEN;
+  obs_orbit_step(o, look->t, core, e, e->at >= look->settled);
+  if (was_open && o->writes != writes) settle_again(look, e->at);
 }
 
 static void on_atomic(struct tx_atomic_listener *listener, const struct tx_atomic *a, uint32_t pc) {
   struct obs_look *look = (struct obs_look *)((char *)listener - offsetof(struct obs_look, atomics));
-  if (look->cores >> a->core & 1u) obs_orbit_atomic(&look->orbit[a->core], pc, a->address, a->old, a->value);
+  struct obs_orbit *o = &look->orbit[a->core];
+  if (!(look->cores >> a->core & 1u)) return;
+  obs_orbit_atomic(o, pc, a->address, a->old, a->value);
+  if (o->state == OBS_ORBIT_OPEN && a->value != a->old) settle_again(look, look->t->engine.now);
 }
 
 static void listen(struct obs_look *look, struct tx_tile *t) {
@@ -99,13 +102,13 @@ bool obs_look_begin(struct obs_look *look, struct tx_tile *t, sim_time cycles) {
   const uint32_t idle_max = cycles / 2 > IDLE_MIN ? (uint32_t)(cycles / 2) : IDLE_MIN;
   look->t = t;
   look->cores = 0;
-  look->settled = 0;
+  look->settled = t->engine.now + SETTLING_CYCLES;
   look->late = 0;
   for (unsigned core = 0; core < TX_CORES; core++) {
     if (wakes_later(t, core)) look->late |= 1u << core;
     if (!spins(t, core)) continue;
     look->cores |= 1u << core;
-    obs_orbit_begin(&look->orbit[core], &t->core[core], idle_max);
+    obs_orbit_begin(&look->orbit[core], &t->core[core], idle_max, (uint32_t)(cycles / CYCLES_PER_RETURN));
   }
   look->handle = -1;
   if (look->cores) listen(look, t);
@@ -155,31 +158,28 @@ static bool some_reads_old_words(const struct obs_look *look) {
   return false;
 }
 
-static bool is_listed(const uint32_t *words, uint32_t count, uint32_t word) {
-  for (uint32_t i = 0; i < count && i < OBS_ORBIT_WORDS; i++)
-    if (words[i] == word) return true;
-  return count > OBS_ORBIT_WORDS;
+/* Is one of these words polled by the parked core? A store to it wakes the core. */
+static bool wakes(const struct tx_core *c, const struct obs_words *words) {
+  for (unsigned i = 0; i < c->spin.count; i++)
+    if (obs_words_have(words, c->spin.keys[i])) return true;
+  return false;
 }
 
-/* Does the core load the word, or store to it? A core that is not traced was parked, and a store to one of its words wakes it. */
-static bool uses(const struct obs_look *look, unsigned core, uint32_t word) {
+/* Does the core load one of these words, or store to it? A core that is not traced was parked. */
+static bool uses(const struct obs_look *look, unsigned core, const struct obs_words *words) {
   const struct tx_core *c = &look->t->core[core];
   const struct obs_orbit *o = &look->orbit[core];
-  if (look->cores >> core & 1u)
-    return is_listed(o->loaded, o->loaded_count, word) || is_listed(o->stored, o->stored_count, word);
-  if (!c->spin.parked) return spins(look->t, core);
-  for (unsigned i = 0; i < c->spin.count; i++)
-    if (c->spin.keys[i] == word) return true;
-  return false;
+  if (c->state != TX_CORE_RUNNING) return false;
+  if (look->cores >> core & 1u) return obs_words_meet(words, &o->loaded) || obs_words_meet(words, &o->stored);
+  return c->spin.parked ? wakes(c, words) : spins(look->t, core);
 }
 
 /* A core stores in its loop to a word that another one uses: together they may still change something. */
 static bool some_share_words(const struct obs_look *look) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct obs_orbit *o = &look->orbit[core];
-    for (unsigned i = 0; (look->cores >> core & 1u) && i < o->stored_count; i++)
-      for (unsigned other = 0; other < TX_CORES; other++)
-        if (other != core && look->t->core[other].state == TX_CORE_RUNNING && uses(look, other, o->stored[i])) return true;
+    for (unsigned other = 0; (look->cores >> core & 1u) && other < TX_CORES; other++)
+      if (other != core && uses(look, other, &o->stored)) return true;
   }
   return false;
 }
@@ -188,8 +188,8 @@ static bool may_end(const struct obs_look *look) { return some_reads_old_words(l
 
 static bool all_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
 
-/* A core whose orbit was closed first may have left it by a store of one whose orbit was closed later: each has to be in its orbit after that. A core
- * whose clock is ahead (tessera explore holds it) has not yet seen what was stored meanwhile. */
+/* Each core has executed a round of its orbit since the last store that may end one. A core whose clock is ahead (tessera explore holds it) has not yet seen
+ * what was stored meanwhile. */
 static bool all_confirmed(const struct obs_look *look) {
   const struct tx_tile *t = look->t;
   if (t->engine.now < look->settled) return false;

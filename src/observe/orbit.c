@@ -6,10 +6,11 @@
 #include "tensix/riscv/run.h"
 #include "tensix/tile/control.h"
 
-#define RETURNS_MAX 8u    /* states that an orbit may pass through */
+#define RETURNS_FIRST \
+  8u /* returns to the first anchor in other states: then another one is taken, and twice as many are allowed */
 #define ANCHORS_MAX 4096u /* attempts with a new anchor */
-#define CHANGES_MAX 4u    /* returns in a new state that are allowed */
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
+#define STRAY_STEPS 4096u /* a round with more instructions than two before, and these: the core has left its orbit */
 #define NO_CLOCK 0u
 #define SCALED 1u /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
 
@@ -17,13 +18,14 @@ static bool is_bool(const void *field) { return *(const unsigned char *)field <=
 
 bool obs_orbit_valid(const struct obs_orbit *o) {
   return (unsigned)o->state <= OBS_ORBIT_LOST && is_bool(&o->anchored) && is_bool(&o->at_load) && is_bool(&o->computes) &&
-         is_bool(&o->polls) && is_bool(&o->changed) && is_bool(&o->confirmed) && o->load_count <= OBS_ORBIT_LOADS &&
-         o->stored_count <= OBS_ORBIT_WORDS + 1 && o->loaded_count <= OBS_ORBIT_WORDS + 1;
+         is_bool(&o->polls) && is_bool(&o->whole) && is_bool(&o->old_words) && is_bool(&o->confirmed);
 }
 
-void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max) {
+void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max, uint32_t returns_max) {
   memset(o, 0, sizeof *o);
   o->idle_max = idle_max;
+  o->returns_max = returns_max;
+  o->span = RETURNS_FIRST;
   memcpy(o->now, c->r, sizeof o->now);
   o->low_pc = c->pc;
   o->reads = SCALED;
@@ -37,7 +39,6 @@ static void look_anew(struct obs_orbit *o, bool computes) {
   o->at_load = true;
   o->computes = computes;
   o->idle = 0;
-  if (computes && ++o->changes == CHANGES_MAX) o->state = OBS_ORBIT_LOST;
 }
 
 /* Is the next instruction the anchor? */
@@ -48,7 +49,7 @@ static bool anchors_at(struct obs_orbit *o, bool outside_load) {
   return !o->computes && o->idle == IDLE_MAX;
 }
 
-static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t pc) {
+static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t pc, bool settled) {
   if (++o->anchors == ANCHORS_MAX) o->state = OBS_ORBIT_LOST;
   o->anchored = true;
   o->pc = o->low_pc = pc;
@@ -56,8 +57,12 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   o->returns = 0;
   o->polls = false;
   o->local_address = 0;
-  o->stored_count = o->loaded_count = o->load_count = 0;
-  o->stores = o->stores_before = 0;
+  o->steps = 0;
+  o->whole = settled;
+  o->old_words = false;
+  o->stores = o->stores_before = o->loads = 0;
+  memset(&o->stored, 0, sizeof o->stored);
+  memset(&o->loaded, 0, sizeof o->loaded);
   memcpy(o->registers, o->now, sizeof o->registers);
   memcpy(o->local, c->local, sizeof o->local);
   memcpy(o->marks, o->mark, sizeof o->marks);
@@ -72,13 +77,20 @@ static enum likeness compare(uint32_t then, uint32_t now, uint32_t mark_then, ui
   return then == now || mark_now ? ALIKE : DIFFERENT;
 }
 
-static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core *c) {
+static enum likeness compare_registers(const struct obs_orbit *o) {
   enum likeness worst = ALIKE;
-  for (unsigned i = 1; i < TX_CORE_NOWHERE; i++) {
+  for (unsigned i = 1; i < TX_CORE_NOWHERE && worst != DIFFERENT; i++) {
     enum likeness l = compare(o->registers[i], o->now[i], o->marks[i], o->mark[i]);
     if (l > worst) worst = l;
   }
-  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++) {
+  return worst;
+}
+
+static enum likeness compare_local(const struct obs_orbit *o, const struct tx_core *c) {
+  enum likeness worst = ALIKE;
+  if (o->reads == SCALED)
+    return memcmp(o->local, c->local, sizeof o->local) == 0 ? ALIKE : DIFFERENT; /* nothing is marked */
+  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4 && worst != DIFFERENT; i++) {
     uint32_t then, now;
     memcpy(&then, &o->local[4 * i], 4);
     memcpy(&now, &c->local[4 * i], 4);
@@ -88,21 +100,46 @@ static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core
   return worst;
 }
 
-/* The first round may have changed L1; the second one stored what L1 already contained. */
-static void end_round(struct obs_orbit *o) {
-  if (o->stores == o->stores_before) o->state = OBS_ORBIT_CLOSED;
-  o->stores_before = o->stores;
-  o->stores = 0;
-  o->changed = false;
+static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core *c) {
+  enum likeness registers = compare_registers(o);
+  if (registers == DIFFERENT) return DIFFERENT;
+  enum likeness local = compare_local(o, c);
+  return local > registers ? local : registers;
 }
 
-static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
+static void begin_round(struct obs_orbit *o, bool settled) {
+  o->stores_before = o->stores;
+  o->loads_before = o->loads;
+  o->stores = o->loads = 0;
+  o->steps = 0;
+  o->whole = settled;
+  o->old_words = false;
+}
+
+/* The first round may have changed L1; the second one stored what L1 already contained. */
+static void end_round(struct obs_orbit *o, bool settled) {
+  if (o->stores == o->stores_before) {
+    o->state = OBS_ORBIT_CLOSED;
+    o->confirmed = o->whole && !o->old_words;
+    o->round = o->steps;
+  }
+  begin_round(o, settled);
+}
+
+/* A loop may pass through any number of states before it returns to one. With anchors that are kept twice as long each time one of them is passed again at
+ * last, within three such rounds. */
+static void pass_new_state(struct obs_orbit *o) {
+  if (++o->changes >= o->returns_max) o->state = OBS_ORBIT_LOST;
+  if (++o->returns < o->span) return;
+  o->span *= 2;
+  look_anew(o, true);
+}
+
+static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c, bool settled) {
   switch (compare_all(o, c)) {
-    case ALIKE: end_round(o); break;
-    case NEWLY_MARKED: anchor_here(o, c, o->pc); break; /* the round before still had an older clock value there */
-    default:
-      if (++o->returns == RETURNS_MAX) look_anew(o, true);
-      break;
+    case ALIKE: end_round(o, settled); break;
+    case NEWLY_MARKED: anchor_here(o, c, o->pc, settled); break; /* the round before still had an older clock value there */
+    default: pass_new_state(o); break;
   }
 }
 
@@ -138,14 +175,19 @@ static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
 
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
 
-/* Adds the word to a list of words, or with `values` of words and values. */
-static void list_word(uint32_t *words, uint32_t *values, uint32_t *count, uint32_t word, uint32_t value) {
-  uint32_t i = 0;
-  while (i < *count && i < OBS_ORBIT_WORDS && (words[i] != word || (values && values[i] != value))) i++;
-  if (i == *count) ++*count;
-  if (i == OBS_ORBIT_WORDS) return;
-  words[i] = word;
-  if (values) values[i] = value;
+static uint32_t bit_of(uint32_t word) { return (word / 4 * 0x9e3779b1u) >> (32 - OBS_WORDS_BITS); }
+static void add_word(struct obs_words *set, uint32_t word) {
+  set->bits[bit_of(word) / 64] |= UINT64_C(1) << bit_of(word) % 64;
+}
+
+bool obs_words_have(const struct obs_words *set, uint32_t word) {
+  return set->bits[bit_of(word) / 64] >> bit_of(word) % 64 & 1u;
+}
+
+bool obs_words_meet(const struct obs_words *a, const struct obs_words *b) {
+  for (size_t i = 0; i < sizeof a->bits / sizeof *a->bits; i++)
+    if (a->bits[i] & b->bits[i]) return true;
+  return false;
 }
 
 static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address) {
@@ -156,7 +198,7 @@ static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address)
   }
   if (tx_control_moves(address & ~3u)) return ++o->reads;
   if (!o->polls) o->address = address;
-  if (address < TX_L1_BYTES) list_word(o->loaded, NULL, &o->loaded_count, address & ~3u, 0);
+  if (address < TX_L1_BYTES) add_word(&o->loaded, address & ~3u);
   o->polls = true;
   return NO_CLOCK;
 }
@@ -168,10 +210,10 @@ static uint64_t mix(uint64_t hash, uint32_t value) {
 
 /* The core writes a word outside local RAM. Registers may act. */
 static void write_outside(struct obs_orbit *o, unsigned op, uint32_t address, uint32_t value) {
-  uint32_t known = o->stored_count;
-  list_word(o->stored, o->values, &o->stored_count, address & ~3u, value);
-  bool new = o->stored_count != known && o->state == OBS_ORBIT_CLOSED; /* it has left its orbit */
-  if (new || address >= TX_L1_BYTES || o->stored_count > OBS_ORBIT_WORDS) o->state = OBS_ORBIT_LOST;
+  bool new = o->state == OBS_ORBIT_CLOSED && !obs_words_have(&o->stored, address & ~3u); /* it has left its orbit */
+  if (new || address >= TX_L1_BYTES) o->state = OBS_ORBIT_LOST;
+  add_word(&o->stored, address & ~3u);
+  o->writes++;
   o->stores = mix(mix(mix(o->stores, op), address), value);
 }
 
@@ -222,31 +264,43 @@ static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) 
          (d->class == TX_RV_CLASS_LOAD && !is_local(address) && !tx_control_moves(address & ~3u));
 }
 
-/* The core may read another value in its orbit than in the round before: what it does then was not seen yet. */
-static void note_value(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32_t value) {
-  uint32_t i = 0;
-  while (i < o->load_count && (o->load_pc[i] != pc || o->load_address[i] != address)) i++;
-  if (i == OBS_ORBIT_LOADS) return;
-  o->changed |= i == o->load_count || o->load_value[i] != value;
-  o->load_pc[i] = pc;
-  o->load_address[i] = address;
-  o->load_value[i] = value;
-  if (i == o->load_count) o->load_count++;
+/* L0 is not coherent: the loop reads old words until one of its hits flushes the cache, and may then end. What the core stores itself may still be on its
+ * way. */
+static bool is_old(const struct obs_orbit *o, const struct tx_tile *t, const struct tx_core *c, unsigned op,
+                   uint32_t address, uint32_t value) {
+  const bool forever = (c->csr[TX_CSR_CFG0] & (TX_CFG0_NO_L0 | TX_CFG0_NO_L0_FLUSH)) == TX_CFG0_NO_L0_FLUSH;
+  if (forever || address > TX_L1_BYTES - 4 || obs_words_have(&o->stored, address & ~3u)) return false;
+  return tx_load_value(op, tx_l1_read(t, address, tx_access_bytes(op))) != value;
 }
 
-/* The other cores are not yet known to be in orbits: a store of one of them may end this orbit, which shows in a store of another value, or in that the
- * core does not return to the anchor. */
-static void follow_closed(struct obs_orbit *o, const struct tx_core *c, const struct tx_insn *d, uint32_t pc,
-                          uint32_t value) {
-  uint32_t address = o->now[d->rs1] + d->imm;
+/* The core may read another value in its orbit than in the round before: what it does then was not seen yet. */
+static void note_value(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32_t value) {
+  o->loads = mix(mix(mix(o->loads, pc), address), value);
+}
+
+static void note_load(struct obs_orbit *o, const struct tx_tile *t, const struct tx_core *c, const struct tx_insn *d,
+                      const struct sim_event *e) {
+  const uint32_t address = o->now[d->rs1] + d->imm, value = (uint32_t)e->c;
+  note_value(o, e->b, address, value);
+  o->old_words |= is_old(o, t, c, d->op, address, value);
+}
+
+/* The round after the orbit was closed has loaded the same as the one before. */
+static void end_closed_round(struct obs_orbit *o, bool settled) {
+  o->confirmed = o->whole && !o->old_words && o->loads == o->loads_before;
+  begin_round(o, settled);
+}
+
+/* The other cores are not yet known to be in orbits: a store of one of them may end this orbit, which shows in other values that are loaded, or in that
+ * the core does not return to the anchor. */
+static void follow_closed(struct obs_orbit *o, const struct tx_tile *t, const struct tx_core *c, const struct tx_insn *d,
+                          const struct sim_event *e, bool settled) {
+  uint32_t pc = e->b, address = o->now[d->rs1] + d->imm;
+  if (++o->steps > 2 * o->round + STRAY_STEPS) o->state = OBS_ORBIT_LOST;
   if (d->class == TX_RV_CLASS_STORE && !is_local(address)) store_outside(o, d, address);
   if (d->class == TX_RV_CLASS_AMO && !is_settled(o, d)) o->state = OBS_ORBIT_LOST;
-  if (pc == o->pc && d->class != TX_RV_CLASS_STORE && compare_all(o, c) == ALIKE) {
-    o->confirmed |= !o->changed;
-    o->changed = false;
-  }
-  if (d->class == TX_RV_CLASS_LOAD && is_outside_load(o, d)) note_value(o, pc, address, value);
-  if (o->changed) o->confirmed = false;
+  if (pc == o->pc && d->class != TX_RV_CLASS_STORE && compare_all(o, c) == ALIKE) end_closed_round(o, settled);
+  if (d->class == TX_RV_CLASS_LOAD && is_outside_load(o, d)) note_load(o, t, c, d, e);
   memcpy(o->now, c->r, sizeof o->now);
 }
 
@@ -256,21 +310,23 @@ static void keep_marks(struct obs_orbit *o) {
   memcpy(o->local_mark, o->local_marks, sizeof o->local_mark);
 }
 
-void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e) {
+void obs_orbit_step(struct obs_orbit *o, const struct tx_tile *t, unsigned core, const struct sim_event *e, bool settled) {
+  const struct tx_core *c = &t->core[core];
   struct tx_insn d = tx_rv_decode(e->a);
   if (o->state == OBS_ORBIT_LOST) return;
   if (o->state == OBS_ORBIT_CLOSED) {
-    follow_closed(o, c, &d, e->b, (uint32_t)e->c);
+    follow_closed(o, t, c, &d, e, settled);
     return;
   }
+  o->steps++;
   if (e->b < o->low_pc) o->low_pc = e->b;
   if (d.class != TX_RV_CLASS_STORE) { /* the earlier content of local RAM under a store is not known */
-    if (o->anchored && e->b == o->pc) back_at_anchor(o, c);
-    else if (!o->anchored && anchors_at(o, is_outside_load(o, &d))) anchor_here(o, c, e->b);
+    if (o->anchored && e->b == o->pc) back_at_anchor(o, c, settled);
+    else if (!o->anchored && anchors_at(o, is_outside_load(o, &d))) anchor_here(o, c, e->b, settled);
   }
   follow(o, &d);
   if (o->state == OBS_ORBIT_CLOSED) keep_marks(o);
-  if (d.class == TX_RV_CLASS_LOAD && is_outside_load(o, &d)) note_value(o, e->b, o->now[d.rs1] + d.imm, (uint32_t)e->c);
+  if (d.class == TX_RV_CLASS_LOAD && is_outside_load(o, &d)) note_load(o, t, c, &d, e);
   memcpy(o->now, c->r, sizeof o->now);
 }
 
@@ -278,5 +334,4 @@ void obs_orbit_atomic(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32
   if (o->state == OBS_ORBIT_LOST) return;
   if (value != old) write_outside(o, TX_RV_AMOSWAP, address, value);
   note_value(o, pc, address, old);
-  if (o->changed) o->confirmed = false;
 }

@@ -14,24 +14,33 @@
 #include <stdint.h>
 
 #include "sim/log.h"
-#include "tensix/riscv/core.h"
+#include "tensix/tile/tile.h"
 
 enum obs_orbit_state { OBS_ORBIT_OPEN, OBS_ORBIT_CLOSED, OBS_ORBIT_LOST /* it computes, or the trace cannot follow it */ };
 
-#define OBS_ORBIT_WORDS 16u /* different words of L1 that a round may store to, and load */
-#define OBS_ORBIT_LOADS 64u /* loads from outside whose values are compared with those of the round before */
+#define OBS_WORDS_BITS 14u
+
+/* A set of words of any number. Some words that are not in it seem to be (one in 16,384 per word in the set). */
+struct obs_words {
+  uint64_t bits[(1u << OBS_WORDS_BITS) / 64];
+};
+
+bool obs_words_have(const struct obs_words *set, uint32_t word);
+bool obs_words_meet(const struct obs_words *a, const struct obs_words *b); /* have they a word in common? */
 
 struct obs_orbit {
   enum obs_orbit_state state;
   bool anchored;
-  bool at_load;  /* the next anchor is a load from outside: a possible poll */
-  bool computes; /* it returned in new states: without such a load the search ends early */
-  bool changed;  /* a load had another value than in the round before */
-  bool
-      confirmed; /* closed, and since the last orbit of the tile was closed back at the anchor, after a round in which all was as before; no load had another value since */
-  unsigned idle; /* instructions since then */
+  bool at_load;   /* the next anchor is a load from outside: a possible poll */
+  bool computes;  /* it returned in new states: without such a load the search ends early */
+  bool whole;     /* this round has begun after what may end it had been stored */
+  bool old_words; /* it has loaded words from L0 that L1 no longer contains, until a flush */
+  bool confirmed; /* closed by such a round, or after one that loaded the same as the one before it */
+  unsigned idle;  /* instructions since then */
   uint32_t idle_max;
-  unsigned changes; /* number of returns in a new state */
+  uint32_t span;                 /* returns to this anchor in other states before there is another one */
+  uint32_t changes, returns_max; /* number of returns in another state, to all anchors; after so many it computes */
+  uint32_t steps, round;         /* instructions since the anchor, and in the last round */
   uint32_t pc, registers[TX_CORE_REGISTERS];
   uint8_t local[TX_LOCAL_BYTES];
   uint32_t marks[TX_CORE_REGISTERS], local_marks[TX_LOCAL_BYTES / 4]; /* at the anchor */
@@ -44,22 +53,20 @@ struct obs_orbit {
   uint32_t low_pc;                                                  /* of this round */
   bool polls;                                                       /* in this round: ... */
   uint32_t address;                                                 /* ... the first word loaded from outside */
-  uint32_t local_address; /* the lowest word of local RAM loaded in this round (the stack is at its top); 0: none */
-  uint32_t stored[OBS_ORBIT_WORDS],
-      values[OBS_ORBIT_WORDS];         /* the words of L1 stored to since the anchor, with each value */
-  uint32_t loaded[OBS_ORBIT_WORDS];    /* those loaded */
-  uint32_t stored_count, loaded_count; /* more than OBS_ORBIT_WORDS: there was no room for all */
-  uint32_t load_pc[OBS_ORBIT_LOADS], load_address[OBS_ORBIT_LOADS], load_value[OBS_ORBIT_LOADS]; /* since the anchor */
-  uint32_t load_count;
-  uint64_t stores, stores_before; /* hash of the stores of this round, and of the round before; 0: none */
+  uint32_t local_address;          /* the lowest word of local RAM loaded in this round (the stack is at its top); 0: none */
+  struct obs_words stored, loaded; /* words of L1, since the anchor */
+  uint32_t writes;                 /* number of stores */
+  uint64_t stores, stores_before;  /* hash of the stores of this round, and of the round before; 0: none */
+  uint64_t loads, loads_before;    /* and of the loads from outside, with their values */
 };
 
 /* For a saved state: are all values in the range of their types? */
 bool obs_orbit_valid(const struct obs_orbit *o);
-/* A core that returns to its anchor in new states computes, if it then executes `idle_max` instructions without a load from outside. */
-void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max);
-/* An instruction of the core, called directly after it was logged (TX_EVENT_CORE). */
-void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e);
+/* A core that returns to its anchors in new states computes, if it does so `returns_max` times, or then executes `idle_max` instructions without a load
+ * from outside. */
+void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max, uint32_t returns_max);
+/* An instruction of the core, called directly after it was logged (TX_EVENT_CORE). `settled`: all stores of cores whose orbits were open have arrived. */
+void obs_orbit_step(struct obs_orbit *o, const struct tx_tile *t, unsigned core, const struct sim_event *e, bool settled);
 
 /* An atomic of the core at `pc` has found `old` in this word and left `value`. */
 void obs_orbit_atomic(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32_t old, uint32_t value);

@@ -287,6 +287,41 @@ static void two_cores_compete_for_a_lock(void **state) {
   assert_true(done >= 30);
 }
 
+static void pass_time(struct rv *c, uint32_t steps) {
+  rv_li(c, A2, steps);
+  const uint32_t loop = c->count;
+  rv_put(c, 0x00000013u);
+  rv_addi(c, A2, A2, -1);
+  rv_bne(c, A2, ZERO, loop);
+}
+
+/* BRISC looks at two words, with a long pause before each; TRISC1 writes the second one in some pause, and then only polls. BRISC reads the old content of
+ * the word from its L0 for some rounds. */
+static void a_word_that_is_read_late(void **state) {
+  (void)state;
+  for (uint32_t work = 1000; work < 5000; work += 100) {
+    struct rv c = {0}, t1 = {0};
+    rv_li(&c, A4, FLAG);
+    rv_load(&c, 2, A3, A4, 0);
+    const uint32_t poll = c.count;
+    pass_time(&c, 1000);
+    rv_load(&c, 2, A3, A4, 0x100);
+    rv_bne(&c, A3, ZERO, c.count + 7);
+    pass_time(&c, 900);
+    rv_load(&c, 2, A3, A4, 0);
+    rv_beq(&c, A3, ZERO, poll);
+    finish(&c);
+    pass_time(&t1, work);
+    rv_poke(&t1, FLAG, 1);
+    rv_li(&t1, A4, DONE);
+    const uint32_t wait = t1.count;
+    rv_load(&t1, 2, A3, A4, 0);
+    rv_beq(&t1, A3, ZERO, wait);
+    rv_ebreak(&t1);
+    expect_done(&c, &t1, work);
+  }
+}
+
 /* The clock is read twice in a round, and what is compared is which tick each reading is in: their distance is always the same, the comparison is not. */
 static void ticks_of_the_clock(void **state) {
   (void)state;
@@ -422,6 +457,42 @@ static void a_pause_by_counting(void **state) {
   }
 }
 
+/* The loop returns to its load in as many states as it has words. */
+static void a_walk_over_words(void **state) {
+  (void)state;
+  for (uint32_t words = 9; words < 500; words = 5 * words / 2) {
+    struct rv c = {0};
+    rv_li(&c, A4, FLAG);
+    rv_li(&c, A1, FLAG + 4 * words);
+    const uint32_t first = c.count;
+    rv_addi(&c, A0, A4, 0);
+    const uint32_t next = c.count;
+    rv_load(&c, 2, A3, A0, 0);
+    rv_addi(&c, A0, A0, 4);
+    rv_bne(&c, A3, ZERO, c.count + 3);
+    rv_bltu(&c, A0, A1, next);
+    rv_beq(&c, ZERO, ZERO, first);
+    finish(&c);
+    expect_hang(&c, NULL, 1000000, "0x00020");
+  }
+}
+
+/* ... or as a counter of its rounds has values. */
+static void a_poll_that_counts_its_rounds(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  rv_li(&c, S1, TX_LOCAL_BASE);
+  const uint32_t poll = c.count;
+  rv_load(&c, 2, A3, A4, 0);
+  rv_load(&c, 4, A5, S1, 64);
+  rv_addi(&c, A5, A5, 1);
+  rv_store(&c, 0, A5, S1, 64);
+  rv_beq(&c, A3, ZERO, poll);
+  finish(&c);
+  expect_hang(&c, NULL, 1000000, "0x00020040");
+}
+
 /* After a search that progress ended, the next search starts as soon as after any other progress. */
 static void progress_during_a_look(void **state) {
   (void)state;
@@ -442,14 +513,25 @@ static void progress_during_a_look(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_deadline_in_cycles),         cmocka_unit_test(a_deadline_on_the_wall_clock),
-      cmocka_unit_test(a_deadline_in_instructions),   cmocka_unit_test(a_bit_of_the_cycle_counter),
-      cmocka_unit_test(a_poll_with_a_timeout),        cmocka_unit_test(a_long_pause),
-      cmocka_unit_test(a_mailbox_polled_with_pauses), cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
-      cmocka_unit_test(a_long_pause_between_polls),   cmocka_unit_test(a_pause_by_difference),
-      cmocka_unit_test(two_cores_answer_each_other),  cmocka_unit_test(two_cores_compete_for_a_lock),
-      cmocka_unit_test(ticks_of_the_clock),           cmocka_unit_test(two_cores_that_look_at_the_clock),
-      cmocka_unit_test(a_pause_by_counting),          cmocka_unit_test(progress_during_a_look),
+      cmocka_unit_test(a_deadline_in_cycles),
+      cmocka_unit_test(a_deadline_on_the_wall_clock),
+      cmocka_unit_test(a_deadline_in_instructions),
+      cmocka_unit_test(a_bit_of_the_cycle_counter),
+      cmocka_unit_test(a_poll_with_a_timeout),
+      cmocka_unit_test(a_long_pause),
+      cmocka_unit_test(a_mailbox_polled_with_pauses),
+      cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
+      cmocka_unit_test(a_long_pause_between_polls),
+      cmocka_unit_test(a_pause_by_difference),
+      cmocka_unit_test(two_cores_answer_each_other),
+      cmocka_unit_test(two_cores_compete_for_a_lock),
+      cmocka_unit_test(ticks_of_the_clock),
+      cmocka_unit_test(two_cores_that_look_at_the_clock),
+      cmocka_unit_test(a_word_that_is_read_late),
+      cmocka_unit_test(a_walk_over_words),
+      cmocka_unit_test(a_poll_that_counts_its_rounds),
+      cmocka_unit_test(a_pause_by_counting),
+      cmocka_unit_test(progress_during_a_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
