@@ -7,7 +7,8 @@
 #include "tensix/tile/control.h"
 
 #define RETURNS_FIRST \
-  8u /* returns to the first anchor in other states: then another one is taken, and twice as many are allowed */
+  8u /* returns to the first anchor in other states, at least: then another one is taken, and twice as many are allowed */
+#define FIRST_PART 8u     /* of those that are allowed in all */
 #define ANCHORS_MAX 4096u /* attempts with a new anchor */
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
 #define STRAY_STEPS 4096u /* a round with more instructions than two before, and these: the core has left its orbit */
@@ -25,7 +26,7 @@ void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle
   memset(o, 0, sizeof *o);
   o->idle_max = idle_max;
   o->returns_max = returns_max;
-  o->span = RETURNS_FIRST;
+  o->span = returns_max / FIRST_PART > RETURNS_FIRST ? returns_max / FIRST_PART : RETURNS_FIRST;
   memcpy(o->now, c->r, sizeof o->now);
   o->low_pc = c->pc;
   o->reads = SCALED;
@@ -297,8 +298,7 @@ static void follow_closed(struct obs_orbit *o, const struct tx_tile *t, const st
                           const struct sim_event *e, bool settled) {
   uint32_t pc = e->b, address = o->now[d->rs1] + d->imm;
   if (++o->steps > 2 * o->round + STRAY_STEPS) o->state = OBS_ORBIT_LOST;
-  if (d->class == TX_RV_CLASS_STORE && !is_local(address)) store_outside(o, d, address);
-  if (d->class == TX_RV_CLASS_AMO && !is_settled(o, d)) o->state = OBS_ORBIT_LOST;
+  if (d->class == TX_RV_CLASS_STORE && !is_local(address)) write_outside(o, d->op, address, o->now[d->rs2]);
   if (pc == o->pc && d->class != TX_RV_CLASS_STORE && compare_all(o, c) == ALIKE) end_closed_round(o, settled);
   if (d->class == TX_RV_CLASS_LOAD && is_outside_load(o, d)) note_load(o, t, c, d, e);
   memcpy(o->now, c->r, sizeof o->now);
