@@ -13,13 +13,18 @@
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
 #define STRAY_STEPS 4096u /* a round with more instructions than two before, and these: the core has left its orbit */
 #define NO_CLOCK 0u
-#define SCALED 1u /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
+#define COUNT \
+  0x80000000u /* marks a value that differs from round to round in any way, as a counter of rounds does, beside the mark of a time */
+#define COUNTS_MAX 8u /* registers and words of local RAM that are taken for counters at once */
+#define TRIES_MAX 32u /* times that this is tried in an examination */
+#define SCALED 1u     /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
 
 static bool is_bool(const void *field) { return *(const unsigned char *)field <= 1; }
 
 bool obs_orbit_valid(const struct obs_orbit *o) {
   return (unsigned)o->state <= OBS_ORBIT_LOST && is_bool(&o->anchored) && is_bool(&o->at_load) && is_bool(&o->computes) &&
-         is_bool(&o->polls) && is_bool(&o->whole) && is_bool(&o->old_words) && is_bool(&o->confirmed);
+         is_bool(&o->polls) && is_bool(&o->whole) && is_bool(&o->old_words) && is_bool(&o->confirmed) &&
+         o->counting <= COUNTS_MAX && o->failed <= COUNTS_MAX;
 }
 
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max, uint32_t returns_max) {
@@ -89,8 +94,8 @@ static enum likeness compare_registers(const struct obs_orbit *o) {
 
 static enum likeness compare_local(const struct obs_orbit *o, const struct tx_core *c) {
   enum likeness worst = ALIKE;
-  if (o->reads == SCALED)
-    return memcmp(o->local, c->local, sizeof o->local) == 0 ? ALIKE : DIFFERENT; /* nothing is marked */
+  const bool none_marked = o->reads == SCALED && !o->tries;
+  if (none_marked) return memcmp(o->local, c->local, sizeof o->local) == 0 ? ALIKE : DIFFERENT;
   for (unsigned i = 0; i < TX_LOCAL_BYTES / 4 && worst != DIFFERENT; i++) {
     uint32_t then, now;
     memcpy(&then, &o->local[4 * i], 4);
@@ -108,6 +113,61 @@ static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core
   return local > registers ? local : registers;
 }
 
+/* --- counters --- */
+
+static bool differs(uint32_t then, uint32_t now, uint32_t mark_then, uint32_t mark_now) {
+  return compare(then, now, mark_then, mark_now) == DIFFERENT;
+}
+
+/* Marks what differs from the state at the anchor, if it is less than what has failed there. */
+static bool mark_differences(struct obs_orbit *o, const struct tx_core *c) {
+  const unsigned most = o->failed_pc != o->pc ? COUNTS_MAX : o->failed ? o->failed - 1 : 0;
+  uint32_t *marked[COUNTS_MAX];
+  unsigned count = 0;
+  for (unsigned i = 1; i < TX_CORE_NOWHERE; i++) {
+    if (!differs(o->registers[i], o->now[i], o->marks[i], o->mark[i])) continue;
+    if (count == most) return false;
+    marked[count++] = &o->mark[i];
+  }
+  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++) {
+    uint32_t then, now;
+    memcpy(&then, &o->local[4 * i], 4);
+    memcpy(&now, &c->local[4 * i], 4);
+    if (!differs(then, now, o->local_marks[i], o->local_mark[i])) continue;
+    if (count == most) return false;
+    marked[count++] = &o->local_mark[i];
+  }
+  for (unsigned i = 0; i < count; i++) *marked[i] |= COUNT;
+  o->counting = count;
+  return true;
+}
+
+/* A core may count its rounds, in a register, in local RAM, or in L1: that changes its state, but neither its way nor what others see of it. What differs
+ * is taken for such a counter until something depends on it. */
+static bool try_counters(struct obs_orbit *o, const struct tx_core *c, bool settled) {
+  const struct obs_words stored = o->stored, loaded = o->loaded;
+  if (o->tries >= TRIES_MAX || !mark_differences(o, c)) return false;
+  o->tries++;
+  anchor_here(o, c, o->pc, settled);
+  for (size_t i = 0; i < sizeof stored.bits / sizeof *stored.bits; i++)
+    o->counted.bits[i] |= stored.bits[i] & loaded.bits[i];
+  return true;
+}
+
+static void forget_counters(struct obs_orbit *o) {
+  for (unsigned i = 0; i < TX_CORE_REGISTERS; i++) {
+    o->mark[i] &= ~COUNT;
+    o->marks[i] &= ~COUNT;
+  }
+  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++) {
+    o->local_mark[i] &= ~COUNT;
+    o->local_marks[i] &= ~COUNT;
+  }
+  memset(&o->counted, 0, sizeof o->counted);
+  o->failed = o->counting;
+  o->failed_pc = o->pc;
+}
+
 static void begin_round(struct obs_orbit *o, bool settled) {
   o->stores_before = o->stores;
   o->loads_before = o->loads;
@@ -118,8 +178,10 @@ static void begin_round(struct obs_orbit *o, bool settled) {
 }
 
 /* The first round may have changed L1; the second one stored what L1 already contained. */
-static void end_round(struct obs_orbit *o, bool settled) {
-  if (o->stores == o->stores_before) {
+static void end_round(struct obs_orbit *o, const struct tx_core *c, bool settled) {
+  const bool again = o->stores == o->stores_before;
+  if (!again && o->stores_before && try_counters(o, c, settled)) return;
+  if (again) {
     o->state = OBS_ORBIT_CLOSED;
     o->confirmed = o->whole && !o->old_words;
     o->round = o->steps;
@@ -129,7 +191,8 @@ static void end_round(struct obs_orbit *o, bool settled) {
 
 /* A loop may pass through any number of states before it returns to one. With anchors that are kept twice as long each time one of them is passed again at
  * last, within three such rounds. */
-static void pass_new_state(struct obs_orbit *o) {
+static void pass_new_state(struct obs_orbit *o, const struct tx_core *c, bool settled) {
+  if (try_counters(o, c, settled)) return;
   if (++o->changes >= o->returns_max) o->state = OBS_ORBIT_LOST;
   if (++o->returns < o->span) return;
   o->span *= 2;
@@ -138,16 +201,20 @@ static void pass_new_state(struct obs_orbit *o) {
 
 static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c, bool settled) {
   switch (compare_all(o, c)) {
-    case ALIKE: end_round(o, settled); break;
+    case ALIKE: end_round(o, c, settled); break;
     case NEWLY_MARKED: anchor_here(o, c, o->pc, settled); break; /* the round before still had an older clock value there */
-    default: pass_new_state(o); break;
+    default: pass_new_state(o, c, settled); break;
   }
 }
 
 /* --- marks --- */
 
-static uint32_t older(uint32_t a, uint32_t b) { return !a ? b : !b || a < b ? a : b; }
-static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mark > o->since; } /* SCALED never is */
+static uint32_t older_time(uint32_t a, uint32_t b) { return !a ? b : !b || a < b ? a : b; }
+static uint32_t older(uint32_t a, uint32_t b) { return older_time(a & ~COUNT, b & ~COUNT) | ((a | b) & COUNT); }
+static uint32_t scaled(uint32_t mark) { return (mark & ~COUNT ? SCALED : NO_CLOCK) | (mark & COUNT); }
+static bool in_this_round(const struct obs_orbit *o, uint32_t mark) {
+  return mark > o->since && !(mark & COUNT);
+} /* SCALED never is */
 
 /* Adding shifts a time. */
 static bool shifts(unsigned op) { return op == TX_RV_ADD || op == TX_RV_ADDI || op == TX_RV_SUB; }
@@ -171,7 +238,7 @@ static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
   }
   if (d->op == TX_RV_SUB && o->anchored && in_this_round(o, a) && in_this_round(o, b)) return NO_CLOCK; /* a duration */
   const uint32_t mark = older(older(a, b), o->mark[d->rs3]);
-  return mark != NO_CLOCK && !shifts(d->op) ? SCALED : mark;
+  return shifts(d->op) ? mark : scaled(mark);
 }
 
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
@@ -195,13 +262,13 @@ static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address)
   if (is_local(address)) {
     if (!o->local_address || address < o->local_address) o->local_address = address & ~3u;
     const uint32_t mark = o->local_mark[(address - TX_LOCAL_BASE) / 4];
-    return mark != NO_CLOCK && tx_access_bytes(op) < 4 ? SCALED : mark;
+    return tx_access_bytes(op) < 4 ? scaled(mark) : mark;
   }
   if (tx_control_moves(address & ~3u)) return ++o->reads;
   if (!o->polls) o->address = address;
   if (address < TX_L1_BYTES) add_word(&o->loaded, address & ~3u);
   o->polls = true;
-  return NO_CLOCK;
+  return obs_words_have(&o->counted, address & ~3u) ? COUNT : NO_CLOCK;
 }
 
 static uint64_t mix(uint64_t hash, uint32_t value) {
@@ -215,13 +282,14 @@ static void write_outside(struct obs_orbit *o, unsigned op, uint32_t address, ui
   if (new || address >= TX_L1_BYTES) o->state = OBS_ORBIT_LOST;
   add_word(&o->stored, address & ~3u);
   o->writes++;
-  o->stores = mix(mix(mix(o->stores, op), address), value);
+  o->stores = mix(mix(mix(o->stores, op), address), obs_words_have(&o->counted, address & ~3u) ? 0 : value);
 }
 
-/* A time is another one in the next round. */
+/* A time is another one in the next round, as is a counter. */
 static void store_outside(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
+  if (o->mark[d->rs2] & COUNT) add_word(&o->counted, address & ~3u);
   write_outside(o, d->op, address, o->now[d->rs2]);
-  if (o->mark[d->rs2]) o->state = OBS_ORBIT_LOST;
+  if (o->mark[d->rs2] & ~COUNT) o->state = OBS_ORBIT_LOST;
 }
 
 /* mcycle, minstret, cycle, time, instret and their upper halves. */
@@ -233,7 +301,22 @@ static bool is_settled(const struct obs_orbit *o, const struct tx_insn *d) {
   return !o->mark[d->rs1] && !o->mark[d->rs2] && (!counts || !o->now[d->rs2]);
 }
 
+/* The way of the core, or the place of an access, depends on something that was taken for a counter. */
+static bool is_decided_by_counter(const struct obs_orbit *o, const struct tx_insn *d) {
+  const uint32_t a = o->mark[d->rs1] & COUNT, b = o->mark[d->rs2] & COUNT;
+  switch (d->class) {
+    case TX_RV_CLASS_BRANCH:
+    case TX_RV_CLASS_AMO: return a || b;
+    case TX_RV_CLASS_JALR:
+    case TX_RV_CLASS_LOAD:
+    case TX_RV_CLASS_STORE:
+    case TX_RV_CLASS_CSR: return a;
+    default: return is_comparison(d->op) && (a || b);
+  }
+}
+
 static void follow(struct obs_orbit *o, const struct tx_insn *d) {
+  if (is_decided_by_counter(o, d)) forget_counters(o);
   uint32_t address = o->now[d->rs1] + d->imm, result = NO_CLOCK;
   switch (d->class) {
     case TX_RV_CLASS_BRANCH: relate(o, o->mark[d->rs1], o->mark[d->rs2]); break;
@@ -276,7 +359,7 @@ static bool is_old(const struct obs_orbit *o, const struct tx_tile *t, const str
 
 /* The core may read another value in its orbit than in the round before: what it does then was not seen yet. */
 static void note_value(struct obs_orbit *o, uint32_t pc, uint32_t address, uint32_t value) {
-  o->loads = mix(mix(mix(o->loads, pc), address), value);
+  o->loads = mix(mix(mix(o->loads, pc), address), obs_words_have(&o->counted, address & ~3u) ? 0 : value);
 }
 
 static void note_load(struct obs_orbit *o, const struct tx_tile *t, const struct tx_core *c, const struct tx_insn *d,

@@ -3,6 +3,9 @@
  * closed, and only a write by another agent to a polled word can end it. So is that of a core that stores to L1 (a heartbeat), if two
  * rounds in succession store the same values to the same words.
  *
+ * A counter of its rounds does not change what the core does, as long as no branch, address or store to a word that others use depends on it: what differs
+ * at the anchor is taken for such a counter first.
+ *
  * Time differs in every round. A value read from a clock or a counter is marked, and so is every value computed from it. Marked values
  * may differ in the next round, and two values read in one round may be compared with each other: that is a pause between two polls,
  * which takes the same time in every round. A comparison of a time with an older value (a deadline, a constant) will have another
@@ -53,7 +56,11 @@ struct obs_orbit {
   uint32_t low_pc;                                                  /* of this round */
   bool polls;                                                       /* in this round: ... */
   uint32_t address;                                                 /* ... the first word loaded from outside */
-  uint32_t local_address;          /* the lowest word of local RAM loaded in this round (the stack is at its top); 0: none */
+  uint32_t local_address; /* the lowest word of local RAM loaded in this round (the stack is at its top); 0: none */
+  unsigned tries, counting,
+      failed; /* times that differences were taken for counters; how many there are, and were when that failed at ... */
+  uint32_t failed_pc;
+  struct obs_words counted;        /* words of L1 that contain counters */
   struct obs_words stored, loaded; /* words of L1, since the anchor */
   uint32_t writes;                 /* number of stores */
   uint64_t stores, stores_before;  /* hash of the stores of this round, and of the round before; 0: none */

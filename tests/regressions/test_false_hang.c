@@ -477,20 +477,49 @@ static void a_walk_over_words(void **state) {
   }
 }
 
-/* ... or as a counter of its rounds has values. */
+/* A counter of the rounds in local RAM, of a byte or a word, or in L1, does not make them differ ... */
 static void a_poll_that_counts_its_rounds(void **state) {
+  static const struct {
+    uint32_t base;
+    unsigned load, store;
+  } counters[] = {{TX_LOCAL_BASE, 4, 0}, {TX_LOCAL_BASE, 2, 2}, {0x30000, 2, 2}};
   (void)state;
-  struct rv c = {0};
-  rv_li(&c, A4, FLAG);
-  rv_li(&c, S1, TX_LOCAL_BASE);
-  const uint32_t poll = c.count;
-  rv_load(&c, 2, A3, A4, 0);
-  rv_load(&c, 4, A5, S1, 64);
-  rv_addi(&c, A5, A5, 1);
-  rv_store(&c, 0, A5, S1, 64);
-  rv_beq(&c, A3, ZERO, poll);
-  finish(&c);
-  expect_hang(&c, NULL, 1000000, "0x00020040");
+  for (unsigned i = 0; i < 3; i++) {
+    struct rv c = {0};
+    rv_li(&c, A4, FLAG);
+    rv_li(&c, S1, counters[i].base);
+    const uint32_t poll = c.count;
+    rv_load(&c, 2, A3, A4, 0);
+    rv_load(&c, counters[i].load, A5, S1, 64);
+    rv_addi(&c, A5, A5, 1);
+    rv_store(&c, counters[i].store, A5, S1, 64);
+    rv_beq(&c, A3, ZERO, poll);
+    finish(&c);
+    expect_hang(&c, NULL, 1000000, "0x00020040");
+  }
+}
+
+/* ... unless the loop ends when it has counted to some number. */
+static void a_poll_of_so_many_rounds(void **state) {
+  static const uint32_t bases[] = {TX_LOCAL_BASE, 0x30000};
+  (void)state;
+  for (unsigned i = 0; i < 4; i++) {
+    struct rv c = {0};
+    rv_li(&c, A4, FLAG);
+    rv_li(&c, S1, bases[i / 2]);
+    rv_store(&c, 2, ZERO, S1, 64);
+    const uint32_t poll = c.count;
+    rv_load(&c, 2, A3, A4, 0);
+    rv_load(&c, 2, A5, S1, 64);
+    rv_addi(&c, A5, A5, 1);
+    rv_store(&c, 2, A5, S1, 64);
+    rv_put(&c, 0x0ff0000fu); /* fence */
+    if (i & 1u) rv_load(&c, 2, A5, S1, 64);
+    rv_srli(&c, A5, A5, 15);
+    rv_beq(&c, A5, ZERO, poll);
+    finish(&c);
+    expect_done(&c, NULL, i);
+  }
 }
 
 /* After a search that progress ended, the next search starts as soon as after any other progress. */
@@ -530,6 +559,7 @@ int main(void) {
       cmocka_unit_test(a_word_that_is_read_late),
       cmocka_unit_test(a_walk_over_words),
       cmocka_unit_test(a_poll_that_counts_its_rounds),
+      cmocka_unit_test(a_poll_of_so_many_rounds),
       cmocka_unit_test(a_pause_by_counting),
       cmocka_unit_test(progress_during_a_look),
   };
