@@ -147,12 +147,31 @@ static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
   return tx_core_polls_now(c, i) && c->polls.pc[i] != pc && !tx_control_moves(c->polls.address[i]);
 }
 
+/* The load that the core has executed last, of a word that does not change by itself; TX_CORE_POLLS: none. */
+static unsigned last_load(const struct tx_core *c) {
+  unsigned last = TX_CORE_POLLS;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if (c->polls.since[i] && !tx_control_moves(c->polls.address[i]) &&
+        (last == TX_CORE_POLLS || c->polls.last[i] > c->polls.last[last]))
+      last = i;
+  return last;
+}
+
 /* A loop may load several words. The wait is for the word whose value alone can end it; without one, for the first. */
 static void choose_load(const struct tx_tile *t, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
   const struct tx_core *c = &t->core[core];
   uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;
+  bool known = c->spin.parked && c->spin.pc == pc;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may read a part */
-    if (c->polls.since[i] && c->polls.pc[i] == pc) address = c->polls.address[i];
+    if (c->polls.since[i] && c->polls.pc[i] == pc) {
+      address = c->polls.address[i];
+      known = true;
+    }
+  const unsigned last = last_load(c);
+  if (!known && last != TX_CORE_POLLS) { /* a load with another address in each round */
+    pc = c->polls.pc[last];
+    address = c->polls.address[last];
+  }
   if (!tx_control_moves(address) && try_load(t, core, pc, address, value, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
     if (other_polls(c, pc, i) && try_load(t, core, c->polls.pc[i], c->polls.address[i], value, r)) return;
