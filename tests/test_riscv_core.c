@@ -498,6 +498,46 @@ static void the_instruction_cache_is_not_coherent(void **state) {
   }
 }
 
+/* Another core patches a loop and invalidates the cache: the loop, which may be parked, and within one line, ends. */
+static void a_loop_that_is_patched_ends(void **state) {
+  static const struct {
+    const char *what;
+    uint32_t word[4]; /* the last one jumps back */
+  } loops[] = {
+      {"a jump to itself", {RV_NOP, RV_NOP, RV_NOP, 0x0000006f}},
+      {"a poll", {0x0005a503 /* lw a0, 0(a1) */, RV_NOP, RV_NOP, 0xfe050ae3 /* beqz a0, -12 */}},
+      {"a poll with a store", {0x0005a503, 0x00a5a223 /* sw a0, 4(a1) */, RV_NOP, 0xfe050ae3}},
+  };
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++)
+    for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
+      struct rv r;
+      const uint32_t victim = CODE + 0x400;
+      rv_new(&r, timing);
+      begin(&r, CODE);
+      rv_li(&r, T1, 400);
+      rv_put(&r, rv_addi(T1, T1, -1));
+      rv_put(&r, rv_bne(T1, ZERO, -4));
+      rv_li(&r, S0, victim + 12);
+      rv_li(&r, T1, RV_EBREAK);
+      rv_put(&r, rv_sw(T1, 0, S0));
+      rv_put(&r, rv_lw(T2, 0, S0));
+      rv_put(&r, rv_addi(ZERO, T2, 0));
+      rv_li(&r, T1, 0xFFEF0000u + 4 * 185);
+      rv_put(&r, rv_addi(T2, ZERO, 0x1f));
+      rv_put(&r, rv_sw(T2, 0, T1));
+      rv_put(&r, RV_EBREAK);
+      r.at = victim;
+      for (unsigned k = 0; k < 4; k++) rv_put(&r, loops[i].word[k]);
+      tx_core_start(r.t, 1, victim);
+      r.t->core[1].r[A1] = DATA;
+      tx_core_start(r.t, BRISC, CODE);
+      if (tx_tile_run(r.t, 20000) != SIM_END_DONE || r.t->core[1].state != TX_CORE_EBREAK)
+        fail_msg("timing %u: %s does not end", timing, loops[i].what);
+      rv_free(&r);
+    }
+}
+
 /* --- state as a value --- */
 
 /* All five cores: arithmetic, memory, pushes and polling. */
@@ -765,6 +805,7 @@ int main(void) {
       cmocka_unit_test(the_core_runs_on_while_a_mop_expands),
       cmocka_unit_test(fused_pushes_take_one_cycle),
       cmocka_unit_test(the_instruction_cache_is_not_coherent),
+      cmocka_unit_test(a_loop_that_is_patched_ends),
       cmocka_unit_test(a_run_can_be_cut_copied_and_goes_on_the_same),
       cmocka_unit_test(a_stored_push_leaves_the_queue_in_its_own_cycle),
       cmocka_unit_test(a_push_sees_the_store_before_it),

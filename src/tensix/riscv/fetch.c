@@ -24,12 +24,6 @@ static void invalidate(struct tx_core *c) {
   c->fetch.line = 0;
 }
 
-/* RISCV_IC_INVALIDATE: bit 0 BRISC, 1..3 TRISC0..2, 4 NCRISC (firmware's masks). */
-static uint32_t invalidate_bit(unsigned core) {
-  static const uint8_t bits[TX_CORES] = {1u << 1, 1u << 2, 1u << 3, 1u << 0, 1u << 4};
-  return bits[core];
-}
-
 static bool fetchable(struct tx_core_run *run, uint32_t pc) {
   if (pc <= run->t->l1_bytes - 4 && !(pc & 3u)) return true;
   run->t->current = (struct tx_current){.agent = run->agent, .pc = pc, .unit = TX_UNIT_FRONTEND};
@@ -100,7 +94,7 @@ static void fill(struct tx_core_run *run, uint32_t line, uint32_t set) {
 
 bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
   struct tx_core_fetch *f = &run->c->fetch;
-  uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), wanted = invalidate_bit(run->core);
+  uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), wanted = tx_core_cache_bit(run->core);
   bool invalidates = run->t->config.ic_invalidate & wanted;
   int slot = invalidates ? -1 : tx_fetch_slot(run->c, pc);
   if (slot >= 0 && !(pc & 3u)) { /* a line in the cache was fetched before */

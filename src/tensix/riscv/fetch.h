@@ -10,13 +10,17 @@
 int tx_fetch_slot(const struct tx_core *c, uint32_t pc);
 /* Makes the line of pc the current one. false: a fault was recorded, or the core has to wait until run->wake. */
 bool tx_fetch_line(struct tx_core_run *run, uint32_t pc);
+/* The cache is to be invalidated before the core fetches a line again. */
+static inline bool tx_fetch_is_invalid(const struct tx_core_run *run) {
+  return run->t->config.ic_invalidate & tx_core_cache_bit(run->core);
+}
 /* The usual case: the line is in the cache and equal to L1. false: tx_fetch_line has to do it. */
 static inline bool tx_fetch_present(struct tx_core_run *run, uint32_t pc) {
   struct tx_core_fetch *f = &run->c->fetch;
   const uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1);
   uint32_t slot = set * TX_IC_WAYS;
   if (f->tag[slot] != line + 1 && f->tag[++slot] != line + 1) return false;
-  if (pc & 3u || run->t->config.ic_invalidate | run->t->fault.kind ||
+  if (pc & 3u || tx_fetch_is_invalid(run) || run->t->fault.kind ||
       memcmp(&f->words[slot * TX_IC_WORDS], &run->t->l1[line], 16) != 0)
     return false;
   f->recent[set] = slot % TX_IC_WAYS;

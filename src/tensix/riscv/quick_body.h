@@ -188,7 +188,7 @@
 #define QUICK_SYSTEM QUICK_OTHER
 #define QUICK_VECTOR QUICK_OTHER
 
-bool quick = !breaks && !c->waiting.kind && !(c->pc & 3u) && !(run->t->config.ic_invalidate | run->t->fault.kind);
+bool quick = !breaks && !c->waiting.kind && !(c->pc & 3u) && !tx_fetch_is_invalid(run) && !run->t->fault.kind;
 #if TIMED
 uint32_t slot = c->retire_next;
 sim_time last = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];

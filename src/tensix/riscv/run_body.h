@@ -31,6 +31,10 @@
 #define MOVES_STACK(op) ((op) == TX_RV_ADDI || (op) == TX_RV_ADD || (op) == TX_RV_SUB)
 #define WATCH_LOCAL WATCH(shadow->bits[(a + imm - TX_LOCAL_BASE) / 4])
 
+/* The target is read from the cache, within the same line too. */
+#define JUMPS() \
+  if (__builtin_expect(tx_fetch_is_invalid(run), 0)) line = c->fetch.line = 0
+
 #define STEP(call) \
   if ((call) != TX_STEP_DONE) return; \
   next = c->pc + 4; \
@@ -61,6 +65,7 @@
     if (taken) next = pc + imm; \
     if (next == pc && tx_spin_jump(run, enter)) return; \
     if (taken && misaligned(run, d, next, enter)) return; \
+    if (taken) JUMPS(); \
     TAKES(1, 1); \
     RESOLVE(taken, false); \
   }
@@ -69,6 +74,7 @@
   if (next == pc && tx_spin_jump(run, enter)) return; \
   if (misaligned(run, d, next, enter)) return; \
   c->r[d->rd] = pc + 4; \
+  JUMPS(); \
   TAKES(1, 1); \
   RESOLVE(true, false);
 #define DO_JALR(op, what) \
@@ -77,6 +83,7 @@
   c->r[d->rd] = pc + 4; \
   c->jump_from = pc; \
   c->jump_to = next; \
+  JUMPS(); \
   TAKES(1, 1); \
   RESOLVE(true, true);
 #define DO_FLOAT(op, what) \

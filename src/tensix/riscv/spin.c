@@ -10,6 +10,7 @@
 
 #include "tensix/lap_notes.h"
 #include "tensix/mem/l1.h"
+#include "tensix/riscv/fetch.h"
 #include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
 
@@ -98,7 +99,7 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   struct tx_core *c = run->c;
   struct tx_core_spin *s = &c->spin;
   /* A break inside the loop would have stopped the core, and `seen` is 0 then (execute.c). */
-  bool comes_by = tx_core_stepped(run) || c->one_by_one;
+  bool comes_by = tx_core_stepped(run) || c->one_by_one || tx_fetch_is_invalid(run);
   if (tx_queue_occupied(c, enter) || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins || comes_by) {
     s->seen = 0;
     return false;
@@ -181,7 +182,7 @@ void tx_spin_resume(struct tx_core_run *run) {
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   /* every iteration has to be executed */
-  if (tx_core_stepped(run) || tx_core_has_break(run) || c->one_by_one) return false;
+  if (tx_core_stepped(run) || tx_core_has_break(run) || c->one_by_one || tx_fetch_is_invalid(run)) return false;
   if (enter > run->now) {
     tx_step_ahead(run, enter);
     return true;

@@ -11,6 +11,12 @@
 #define TX_CORES 5u /* T0, T1, T2, BRISC, NCRISC: the order of their agents */
 #define TX_CORE_BRISC 3u
 #define TX_CORE_NCRISC 4u
+
+/* The bit of the core in RISCV_IC_INVALIDATE: 0 BRISC, 1..3 TRISC0..2, 4 NCRISC (firmware's masks). */
+static inline uint32_t tx_core_cache_bit(unsigned core) {
+  return 1u << (core < TX_CORE_BRISC ? core + 1 : core == TX_CORE_BRISC ? 0 : core);
+}
+
 #define TX_CORE_AHEAD SIM_LIMIT(64u, 3u)         /* cycles by which a core may run ahead of its tile */
 #define TX_CORE_AHEAD_WINDOW SIM_LIMIT(512u, 5u) /* the same in a window of a chip, in which no other tile acts */
 #define TX_CORE_RETIRE 8u
@@ -140,9 +146,9 @@ enum tx_poll_path {
  * time at which its present sequence of executions began (riscv/polls.h: when it ends). */
 #define TX_CORE_POLLS 8u
 struct tx_core_polls {
-  uint32_t next;    /* entry for the next new load */
-  uint32_t current; /* entry of the last load */
-  uint32_t news;    /* number of polls that returned another value than the one before */
+  uint32_t next;     /* entry for the next new load */
+  uint32_t current;  /* entry of the last load */
+  uint32_t news;     /* number of polls that returned another value than the one before */
   uint32_t clock_pc; /* timing off: of the core's last load of the wall clock, while it is aside */
   uint32_t pc[TX_CORE_POLLS], address[TX_CORE_POLLS];
   uint32_t value[TX_CORE_POLLS];  /* of the last execution */

@@ -41,13 +41,21 @@ static void reset_bank(struct tx_tile *t, unsigned bank) {
   for (unsigned i = 0; i < TX_CFG_GLOBAL_BASE; i++) store_word(t, bank, i, 0);
 }
 
+/* RISCV_IC_INVALIDATE. A core that is parked in a loop fetches it again. */
+static void invalidate(struct tx_tile *t, uint32_t cores) {
+  t->config.ic_invalidate |= cores;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (t->core[core].spin.parked && cores & tx_core_cache_bit(core))
+      sim_sleep_until(&t->engine, TX_AGENT_TRISC0 + core, t->engine.now + 1);
+}
+
 /* The words above 180 with a side effect of a write. */
 static void trigger(struct tx_tile *t, unsigned index, uint32_t value) {
   if (index == TX_CFG_PRNG_SEED_Seed_Val_ADDR) {
     t->config.prng_seed = value;
     t->config.prng_seedings++;
   } else if (index == TX_CFG_RISCV_IC_INVALIDATE_InvalidateAll_ADDR) {
-    t->config.ic_invalidate |= value & ((1u << TX_CFG_RISCV_IC_INVALIDATE_InvalidateAll_WIDTH) - 1u);
+    invalidate(t, value & ((1u << TX_CFG_RISCV_IC_INVALIDATE_InvalidateAll_WIDTH) - 1u));
   }
 }
 
