@@ -149,5 +149,19 @@ riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -O2 -
 check "a hang report has the readable name of a C++ function" $?
 "$T" run --elf brisc=waits.elf --break 'brisc:ns::Gate<7, true>::wait' > log 2>&1 && grep -q '^break: BRISC at 0x[0-9a-f]* ns::Gate<7, true>::wait+0x0' log
 check "a breakpoint at that name" $?
+cat > overloads.cc << 'END'
+namespace ns {
+__attribute__((noinline)) void poke(int v) { *(volatile int *)0x20000 = v; }
+__attribute__((noinline)) void poke(short v) { *(volatile short *)0x20004 = v; }
+}
+__attribute__((noinline)) void poke(char *p) { *(volatile char *)p = 1; }
+extern "C" void go() { ns::poke((short)1); poke((char *)0x20008); ns::poke(1); }
+extern "C" __attribute__((naked)) void _start() { __asm__ volatile("li sp, 0xFFB00800\n call go\n ebreak"); }
+END
+riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -O2 -Ttext=0 -e _start -o overloads.elf overloads.cc 2> log &&
+  "$T" run --elf brisc=overloads.elf --break brisc:ns::poke > log 2>&1 && grep -q '^break: BRISC at 0x[0-9a-f]* ns::poke+0x0' log &&
+  "$T" run --elf brisc=overloads.elf --break brisc:poke > other 2>&1 && grep -q '^break: BRISC at 0x[0-9a-f]* poke+0x0' other &&
+  [ "$(grep '^break' log | cut -d' ' -f4)" = "0x$(riscv64-unknown-elf-nm overloads.elf | sed -n 's/ T _ZN2ns4pokeEs//p')" ]
+check "a breakpoint at overloads stops at the first that is called" $?
 
 echo "1..$number"

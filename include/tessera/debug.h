@@ -45,6 +45,10 @@ enum tessera_result tessera_tile_step(struct tessera_tile *tile, enum tessera_co
  * its first inlined instance begins, as DWARF states it. */
 enum tessera_result tessera_tile_symbol(const struct tessera_tile *tile, enum tessera_core core, const char *name,
                                         uint32_t *address);
+/* The addresses at which functions with this name begin, up to `room`: of overloads, and wherever one is inlined. Returns their number, 16 at most; 0: none.
+ * Of a kernel_main: that of tessera_tile_symbol. */
+size_t tessera_tile_entries(const struct tessera_tile *tile, enum tessera_core core, const char *name, uint32_t *entries,
+                            size_t room);
 struct tessera_place {
   const char *function; /* NULL: no symbol covers the address. The strings live as long as the executable is loaded. */
   uint32_t offset;      /* from the start of the function */

@@ -1062,6 +1062,7 @@ FUNCTIONS = {
     "tessera_tile_unbreak": (c_int, [c_void_p, c_int]),
     "tessera_tile_step": (c_int, [c_void_p, c_int, c_uint64]),
     "tessera_tile_symbol": (c_int, [c_void_p, c_int, c_char_p, c_void_p]),
+    "tessera_tile_entries": (c_size_t, [c_void_p, c_int, c_char_p, c_void_p, c_size_t]),
     "tessera_tile_place": (c_int, [c_void_p, c_int, c_uint32, c_void_p]),
     "tessera_tile_line": (c_int, [c_void_p, c_int, c_char_p, c_uint32, c_void_p]),
     "tessera_tile_place_text": (c_size_t, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),

@@ -106,6 +106,15 @@ enum tessera_result tessera_tile_symbol(const struct tessera_tile *tile, enum te
   return dbg_name_find(&tile->program.elf[core], name, address) ? TESSERA_OK : TESSERA_INVALID;
 }
 
+size_t tessera_tile_entries(const struct tessera_tile *tile, enum tessera_core core, const char *name, uint32_t *entries,
+                            size_t room) {
+  uint32_t found[DBG_ENTRIES];
+  if (!api_is_tile(tile) || !good_core(core) || !name || (room && !entries) || !tile->program.loaded[core]) return 0;
+  const unsigned count = dbg_names_find(&tile->program.elf[core], name, found);
+  for (unsigned i = 0; i < count && i < room; i++) entries[i] = found[i];
+  return count;
+}
+
 enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc,
                                        struct tessera_place *place) {
   if (!api_is_tile(tile) || !good_core(core) || !place) return TESSERA_INVALID;

@@ -73,12 +73,18 @@ static bool poke_first(struct run_settings *s) {
   return true;
 }
 
+#define BREAK_PLACES 16u /* of one name: overloads, and where the function is inlined */
+
 static bool set_break(struct run_settings *s, const struct run_break *b) {
-  uint32_t address;
-  if (!cli_parse_u32(b->symbol, strlen(b->symbol), &address) &&
-      tessera_tile_symbol(s->session.tile, b->core, b->symbol, &address) != TESSERA_OK)
+  uint32_t at[BREAK_PLACES];
+  size_t count = 1;
+  if (!cli_parse_u32(b->symbol, strlen(b->symbol), &at[0]))
+    count = tessera_tile_entries(s->session.tile, b->core, b->symbol, at, BREAK_PLACES);
+  if (!count)
     return cli_bad_input("run", "--break: %s's executable has no symbol '%s'", tessera_core_name(b->core), b->symbol), false;
-  return tessera_tile_break(s->session.tile, b->core, address, NULL) == TESSERA_OK || refuse(s, "--break");
+  for (size_t i = 0; i < count && i < BREAK_PLACES; i++)
+    if (tessera_tile_break(s->session.tile, b->core, at[i], NULL) != TESSERA_OK) return refuse(s, "--break");
+  return true;
 }
 
 static bool set_stops(struct run_settings *s) {

@@ -247,7 +247,7 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
     {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
     {"--until", "COND[,COND...]", "stop when words of L1 or registers have values: ADDR=VALUE[/MASK]; with commas: all at the same time; repeated: any of them", CLI_NOTHING, add_until},
-    {"--break", "CORE:SYMBOL", "stop before this instruction (a symbol of the core's executable, or an address)", CLI_NOTHING, add_break},
+    {"--break", "CORE:SYMBOL", "stop before this instruction (an address, or a symbol of the core's executable: all functions with that name)", CLI_NOTHING, add_break},
     {"--watch", "ADDR[:LENGTH]", "stop after a write to this word or range", CLI_NOTHING, add_watch},
     {"--dump", "ADDR:LENGTH:FILE", "write memory to a file afterwards", CLI_NOTHING, add_dump},
     {"--show", "LIST", "print dst, srca, srcb, lreg, rwc, adc, cfg, sem at the end or at the stop", "dst srca srcb lreg rwc adc cfg sem", add_shows},

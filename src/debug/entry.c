@@ -70,10 +70,12 @@ static void find_inlined(struct search *s, const struct dbg_elf *elf) {
 
 static void find_symbols(struct search *s, const struct dbg_elf *elf) {
   uint32_t address;
-  if (dbg_symbol_find(elf, s->name, &address) || dbg_symbol_find(elf, s->mangled, &address) ||
-      dbg_symbol_find_copy(elf, s->name, &address) || dbg_symbol_find_copy(elf, s->mangled, &address) ||
-      dbg_symbol_find_readable(elf, s->name, &address))
+  size_t at = 0;
+  if (dbg_symbol_find(elf, s->name, &address) || dbg_symbol_find_copy(elf, s->name, &address) ||
+      dbg_symbol_find_copy(elf, s->mangled, &address))
     add(s, address);
+  if (!s->count)
+    while (dbg_symbol_next_readable(elf, s->name, &at, &address)) add(s, address);
 }
 
 unsigned dbg_entries_find(const struct dbg_elf *elf, const char *name, uint32_t entries[DBG_ENTRIES]) {
@@ -120,11 +122,14 @@ bool dbg_kernel_find(const struct dbg_elf *elf, uint32_t *address) {
   return s.count != 0;
 }
 
+unsigned dbg_names_find(const struct dbg_elf *elf, const char *name, uint32_t entries[DBG_ENTRIES]) {
+  if (strcmp(name, KERNEL) == 0 || strcmp(name, KERNEL_MANGLED) == 0) return dbg_kernel_find(elf, &entries[0]);
+  return dbg_entries_find(elf, name, entries);
+}
+
 bool dbg_name_find(const struct dbg_elf *elf, const char *name, uint32_t *address) {
   uint32_t entries[DBG_ENTRIES];
-  if (strcmp(name, KERNEL) == 0 || strcmp(name, KERNEL_MANGLED) == 0) return dbg_kernel_find(elf, address);
-  if (dbg_symbol_find(elf, name, address)) return true;
-  if (!dbg_entries_find(elf, name, entries)) return false;
+  if (!dbg_names_find(elf, name, entries)) return false;
   *address = entries[0];
   return true;
 }

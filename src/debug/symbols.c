@@ -103,14 +103,35 @@ bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *addr
   return false;
 }
 
-bool dbg_symbol_find_readable(const struct dbg_elf *elf, const char *name, uint32_t *address) {
+/* The last part of a name, which its mangled form contains: "wait" of "ns::Gate<7u>::wait<int>". */
+static size_t last_part(const char *name, const char **from) {
+  size_t length = 0, depth = 0;
+  *from = name;
+  for (const char *at = name; *at; at++) {
+    if (*at == '<') depth++;
+    else if (*at == '>' && depth) depth--;
+    else if (*at == ':' && !depth) *from = at + 1, length = 0;
+    else if (!depth) length++;
+  }
+  return length;
+}
+
+static bool has_part(const char *name, const char *part, size_t length) {
+  for (const char *at = name; (at = strchr(at, part[0])) != NULL; at++)
+    if (strncmp(at, part, length) == 0) return true;
+  return false;
+}
+
+bool dbg_symbol_next_readable(const struct dbg_elf *elf, const char *name, size_t *at, uint32_t *address) {
   struct table t = open_table(elf);
   char readable[512];
-  if (!strpbrk(name, ":<")) return false;
-  for (size_t i = 0; i < t.count; i++) {
-    struct symbol s = read_symbol(&t, i);
-    if (s.section == SHN_UNDEF || !dbg_demangle(name_of(&t, &s), readable, sizeof readable) || strcmp(readable, name) != 0)
-      continue;
+  const char *part;
+  const size_t length = last_part(name, &part);
+  while (length && *at < t.count) {
+    struct symbol s = read_symbol(&t, (*at)++);
+    const char *mangled = s.section == SHN_UNDEF ? "" : name_of(&t, &s);
+    if (!has_part(mangled, part, length) || !dbg_demangle(mangled, readable, sizeof readable)) continue;
+    if (strcmp(readable, name) != 0) continue;
     *address = s.value;
     return true;
   }

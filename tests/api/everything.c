@@ -143,6 +143,7 @@ static int debug(const char *path) {
   unsigned events = 0;
   int hook = -1;
   tessera_tile_symbol(tile, TESSERA_TRISC0, "sum", &address);
+  tessera_tile_entries(tile, TESSERA_TRISC0, "sum", &address, 1);
   tessera_tile_break(tile, TESSERA_TRISC0, address, NULL);
   tessera_tile_watch(tile, 0x20000, 4, NULL);
   tessera_tile_hook(tile, TESSERA_EVENT_BIT(TESSERA_EVENT_CORE), count_event, &events, &hook);
