@@ -46,11 +46,22 @@ static uint32_t storing_poll_pc(const struct tx_core *c, uint32_t address) {
   return UINT32_MAX;
 }
 
+/* The load of the word that was executed last: atomics in the loop end each sequence. */
+static uint32_t last_poll_pc(const struct tx_core *c, uint32_t address) {
+  unsigned last = TX_CORE_POLLS;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if (c->polls.last[i] && (c->polls.address[i] & ~3u) == (address & ~3u) &&
+        (last == TX_CORE_POLLS || c->polls.last[i] > c->polls.last[last]))
+      last = i;
+  return last == TX_CORE_POLLS ? UINT32_MAX : c->polls.pc[last];
+}
+
 /* The load of the parked spin, else the load that the core repeats. */
 uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address) {
   if (c->spin.parked && c->spin.keys[0] == (address & ~3u)) return c->spin.pc;
   uint32_t pc = tx_core_poll_pc(c, address);
   if (pc == UINT32_MAX) pc = storing_poll_pc(c, address);
+  if (pc == UINT32_MAX && !c->spin.parked) pc = last_poll_pc(c, address);
   if (pc != UINT32_MAX) return pc;
   return c->spin.parked ? c->spin.pc : c->pc;
 }
@@ -71,9 +82,12 @@ static void set_address(const struct tx_tile *t, uint32_t pc, uint32_t address, 
   r->address = address & ~(r->bytes - 1);
 }
 
+/* A store or an atomic has ended the sequence of the load, and the core executes it again. */
 static bool loop_stores(const struct tx_core *c, uint32_t pc) {
-  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.pc[i] == pc && c->polls.left_round[i] && tx_core_loop_since(c, i) != SIM_NEVER) return true;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    if (c->polls.pc[i] != pc || !c->polls.last[i]) continue;
+    if (!c->polls.since[i] || (c->polls.left_round[i] && tx_core_loop_since(c, i) != SIM_NEVER)) return true;
+  }
   return false;
 }
 
@@ -163,7 +177,7 @@ static void choose_load(const struct tx_tile *t, unsigned core, const struct sim
   uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;
   bool known = c->spin.parked && c->spin.pc == pc;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may read a part */
-    if (c->polls.since[i] && c->polls.pc[i] == pc) {
+    if (c->polls.last[i] && c->polls.pc[i] == pc) {
       address = c->polls.address[i];
       known = true;
     }

@@ -217,6 +217,20 @@ bool obs_look_lost(const struct obs_look *look) {
          (all_closed(look) && all_confirmed(look) && may_end(look));
 }
 
+/* The first word that the core has loaded in its round, or another one that it does not write itself: it does not wait for its own lock. */
+static uint32_t awaited_word(const struct obs_look *look, unsigned core) {
+  const struct obs_orbit *o = &look->orbit[core];
+  const struct tx_core_polls *p = &look->t->core[core].polls;
+  unsigned last = TX_CORE_POLLS;
+  if (o->address > TX_L1_BYTES - 4 || !obs_words_have(&o->stored, o->address & ~3u)) return o->address;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    const uint32_t word = p->address[i] & ~3u;
+    if (!p->last[i] || !obs_words_have(&o->loaded, word) || obs_words_have(&o->stored, word)) continue;
+    if (last == TX_CORE_POLLS || p->last[i] > p->last[last]) last = i;
+  }
+  return last == TX_CORE_POLLS ? o->address : p->address[last];
+}
+
 static void report_polling_cores(const struct obs_look *look, sim_time since) {
   struct tx_tile *t = look->t;
   for (unsigned core = 0; core < TX_CORES; core++) {
@@ -225,9 +239,10 @@ static void report_polling_cores(const struct obs_look *look, sim_time since) {
     if (!(look->cores >> core & 1u)) continue;
     bool atomic = awaits_atomic(&t->core[core]);
     if (t->engine.agents[agent].wait.kind && !atomic) continue; /* it was parked meanwhile and has its own start time */
-    uint32_t value = o->polls && o->address <= TX_L1_BYTES - 4 ? tx_l1_read(t, o->address & ~3u, 4) : 0;
+    const uint32_t address = awaited_word(look, core);
+    uint32_t value = o->polls && address <= TX_L1_BYTES - 4 ? tx_l1_read(t, address & ~3u, 4) : 0;
     struct sim_wait wait = {.kind = o->polls ? TX_BLOCKED_ADDRESS : TX_BLOCKED_LOOP,
-                            .object = o->polls ? o->address : o->low_pc,
+                            .object = o->polls ? address : o->low_pc,
                             .detail = o->polls ? (uint64_t)value << 32 : o->local_address};
     if (atomic) t->engine.agents[agent].wait = wait;
     else sim_block(&t->engine, agent, wait);

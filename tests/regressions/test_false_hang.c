@@ -522,6 +522,22 @@ static void a_poll_of_so_many_rounds(void **state) {
   }
 }
 
+/* A core does not wait for the lock under which it looks at the word: it gives that back itself. */
+static void a_word_under_a_lock(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  rv_li(&c, S0, 1);
+  const uint32_t take = c.count;
+  rv_amoswap(&c, A0, S0, A4);
+  rv_bne(&c, A0, ZERO, take);
+  rv_load(&c, 2, A3, A4, 0x100);
+  rv_amoswap(&c, ZERO, ZERO, A4);
+  rv_beq(&c, A3, ZERO, take);
+  finish(&c);
+  expect_hang(&c, NULL, 40000, "has been waiting for the word at 0x00020140 (now 0x0) to become other than 0x0");
+}
+
 /* After a search that progress ended, the next search starts as soon as after any other progress. */
 static void progress_during_a_look(void **state) {
   (void)state;
@@ -560,6 +576,7 @@ int main(void) {
       cmocka_unit_test(a_walk_over_words),
       cmocka_unit_test(a_poll_that_counts_its_rounds),
       cmocka_unit_test(a_poll_of_so_many_rounds),
+      cmocka_unit_test(a_word_under_a_lock),
       cmocka_unit_test(a_pause_by_counting),
       cmocka_unit_test(progress_during_a_look),
   };
