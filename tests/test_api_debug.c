@@ -102,6 +102,8 @@ static void watchpoints_stop_at_every_write(void **state) {
   assert_int_equal(tessera_tile_unwatch(tile, number), TESSERA_INVALID);
   assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG);
   for (unsigned i = 0; i < 16; i++) assert_int_equal(tessera_tile_watch(tile, 0x30000 + 4 * i, 4, NULL), TESSERA_OK);
+  assert_int_equal(tessera_tile_until(tile, 0x20000, UINT32_MAX, 1, NULL), TESSERA_INVALID);
+  assert_string_equal(tessera_tile_error(tile), "a tile has at most 16 conditions and watchpoints");
   assert_int_equal(tessera_tile_watch(tile, 0x40000, 4, NULL), TESSERA_INVALID);
   assert_int_equal(tessera_tile_unwatch(tile, -1), TESSERA_OK);
   assert_int_equal(tessera_tile_watch(tile, 0x40000, 4, NULL), TESSERA_OK);

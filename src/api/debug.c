@@ -18,22 +18,32 @@ static enum tessera_result numbered(struct tessera_tile *tile, int number, int *
 
 /* --- conditions and watchpoints --- */
 
+static bool is_full(const struct tessera_tile *tile) {
+  unsigned used = 0;
+  while (used < TX_WATCHES && tile->tile.watch[used].kind) used++;
+  return used == TX_WATCHES;
+}
+
+static enum tessera_result refuse_more(struct tessera_tile *tile) {
+  return api_refuse(tile, TESSERA_INVALID, "a tile has at most %u conditions and watchpoints", TX_WATCHES);
+}
+
 enum tessera_result tessera_tile_until_all(struct tessera_tile *tile, const struct tessera_word *words, size_t count,
                                            int *number) {
   struct tx_watch_word w[TX_WATCH_WORDS];
   if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (is_full(tile)) return refuse_more(tile);
   if (!words || count == 0 || count > TX_WATCH_WORDS)
     return api_refuse(tile, TESSERA_INVALID, "a condition has 1 to %u words", TX_WATCH_WORDS);
   for (size_t i = 0; i < count; i++) {
     if (words[i].value & ~words[i].mask)
       return api_refuse(tile, TESSERA_INVALID, "the value 0x%x lies outside its mask 0x%x", words[i].value, words[i].mask);
+    if (words[i].address & 3u || !tx_watch_range_fits(words[i].address, 4))
+      return api_refuse(tile, TESSERA_INVALID, "0x%08x is not an aligned word of L1 or a register that can be watched",
+                        words[i].address);
     w[i] = (struct tx_watch_word){.address = words[i].address, .mask = words[i].mask, .value = words[i].value};
   }
-  int made = tx_watch_condition(&tile->tile, w, (unsigned)count);
-  if (made >= 0) return numbered(tile, made, number);
-  return api_refuse(tile, TESSERA_INVALID,
-                    "0x%08x is not an aligned word of L1 or a register that can be watched, or there are %u conditions",
-                    words[0].address, TX_WATCHES);
+  return numbered(tile, tx_watch_condition(&tile->tile, w, (unsigned)count), number);
 }
 
 enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t address, uint32_t mask, uint32_t value,
@@ -44,18 +54,19 @@ enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t addre
 
 enum tessera_result tessera_tile_until_cycle(struct tessera_tile *tile, uint64_t cycle, int *number) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
-  int made = cycle < TESSERA_FOREVER ? tx_watch_timer(&tile->tile, cycle) : -1;
-  if (made >= 0) return numbered(tile, made, number);
-  return api_refuse(tile, TESSERA_INVALID, "there are %u conditions, or the cycle is out of reach", TX_WATCHES);
+  if (is_full(tile)) return refuse_more(tile);
+  if (cycle >= TESSERA_FOREVER)
+    return api_refuse(tile, TESSERA_INVALID, "cycle %llu is out of reach", (unsigned long long)cycle);
+  return numbered(tile, tx_watch_timer(&tile->tile, cycle), number);
 }
 
 enum tessera_result tessera_tile_watch(struct tessera_tile *tile, uint32_t address, uint32_t length, int *number) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
-  int made = tx_watch_range(&tile->tile, address, length);
-  if (made >= 0) return numbered(tile, made, number);
-  return api_refuse(tile, TESSERA_INVALID,
-                    "%u bytes at 0x%08x are not L1 or registers that can be watched, or there are %u watchpoints", length,
-                    address, TX_WATCHES);
+  if (is_full(tile)) return refuse_more(tile);
+  if (!tx_watch_range_fits(address, length))
+    return api_refuse(tile, TESSERA_INVALID, "%u bytes at 0x%08x are not L1 or registers that can be watched", length,
+                      address);
+  return numbered(tile, tx_watch_range(&tile->tile, address, length), number);
 }
 
 enum tessera_result tessera_tile_unwatch(struct tessera_tile *tile, int number) {
