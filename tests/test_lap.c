@@ -231,6 +231,36 @@ static void laps_are_repeated_beside_a_clock(void **state) {
   }
 }
 
+/* A host that runs a tile in parts, and reads L1 in between, does not end the laps. */
+static void laps_go_on_in_the_next_part_of_a_run(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++)
+    for (unsigned i = 0; i < KERNELS; i++) {
+      if (!test_in_slice(i)) continue;
+      const unsigned passes = timing ? 8 * kernels[i].passes : 8 * PASSES_OFF;
+      struct tessera_tile *with = start(&kernels[i], timing, passes), *without = start(&kernels[i], timing, passes);
+      struct tessera_tile *whole = start(&kernels[i], timing, passes);
+      uint32_t word;
+      assert_int_equal(tessera_tile_run(whole, 1u << 26), TESSERA_STOPPED);
+      tx_lap_destroy(without->lap);
+      without->lap = NULL;
+      enum tessera_result x = TESSERA_LIMIT, y = TESSERA_LIMIT;
+      for (unsigned part = 0; part < 20 && x == TESSERA_LIMIT && y == TESSERA_LIMIT; part++) {
+        x = tessera_tile_run(with, tessera_tile_cycle(whole) / 10);
+        y = tessera_tile_run(without, tessera_tile_cycle(whole) / 10);
+        assert_int_equal(tessera_tile_read(with, LAUNCH_HEAP, &word, sizeof word), TESSERA_OK);
+      }
+      assert_int_equal(x, y);
+      expect_same(kernels[i].name, &with->tile, &without->tile);
+      const unsigned long long cycle = tessera_tile_cycle(with), repeated = tx_lap_told(with->lap).repeated;
+      if (LAPS_EXPECTED && repeated < cycle / 2)
+        fail_msg("%s, timing %u: %llu of %llu cycles repeated", kernels[i].name, timing, repeated, cycle);
+      tessera_tile_destroy(with);
+      tessera_tile_destroy(without);
+      tessera_tile_destroy(whole);
+    }
+}
+
 /* NCRISC polls the upper byte of a sum that the packer writes in every pass: it changes in one of 256. */
 static struct tessera_tile *start_poller(bool timing) {
   struct tessera_tile *tile = NULL;
@@ -307,6 +337,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(kernels_end_in_the_same_state_without_timing),
                                      cmocka_unit_test(kernels_end_in_the_same_state_beside_a_clock),
                                      cmocka_unit_test(laps_are_repeated_beside_a_clock),
+                                     cmocka_unit_test(laps_go_on_in_the_next_part_of_a_run),
                                      cmocka_unit_test(a_parked_core_sees_what_is_packed_in_a_later_lap),
                                      cmocka_unit_test(cuts_leave_no_trace_beside_a_clock)};
   (void)argc;

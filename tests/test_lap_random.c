@@ -875,7 +875,29 @@ static bool run_both(uint64_t seed, bool timing, uint64_t cycles) {
   return compare_tiles(seed, timing, result);
 }
 
-/* To the end, or to any cycle and then to the end. */
+/* What a host does between two parts of a run: nothing, or it reads or writes L1, of which it may change what a kernel loads, or reads a register. */
+static void act_as_host(struct random_source *r) {
+  const uint32_t kind = (uint32_t)random_below(r, 8), address = (uint32_t)random_below(r, TX_L1_BYTES / 4) * 4;
+  uint32_t value = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    if (kind == 1 || kind == 2) tessera_tile_read(tiles[i], address, &value, 4);
+    else if (kind == 3) tessera_tile_read(tiles[i], TX_ADDR_GPR, &value, 4);
+    else if (kind == 4 && !i) tessera_tile_read(tiles[0], LAUNCH_HEAP + address % 0x8000, &value, 4);
+    if (kind == 4) value ^= 1, tessera_tile_write(tiles[i], LAUNCH_HEAP + address % 0x8000, &value, 4), value ^= 1;
+  }
+}
+
+/* The tile keeps its laps from part to part, as long as the host changes nothing. */
+static void run_in_parts(struct random_source *r) {
+  const uint64_t longest = 1u << (10 + random_below(r, 8));
+  for (uint64_t part = 1 + random_below(r, 12); part > 0; part--) {
+    const uint64_t cycles = 1 + random_below(r, (uint32_t)longest);
+    for (unsigned i = 0; i < 2; i++) tessera_tile_run(tiles[i], cycles);
+    act_as_host(r);
+  }
+}
+
+/* To the end, or to any cycle and then to the end, or in parts. */
 static void run_program(uint64_t seed, bool timing, bool clock) {
   const struct random_base *base = base_of(timing, (unsigned)(seed % KERNELS));
   struct random_source r = {.seed = seed ^ UINT64_C(0x5851f42d4c957f2d)};
@@ -890,6 +912,7 @@ static void run_program(uint64_t seed, bool timing, bool clock) {
   const sim_time begin = tiles[0]->tile.engine.now;
   bool bad = false;
   if (random_below(&r, 3) == 0) bad = run_both(seed, timing, 1 + random_below(&r, 1u << (8 + random_below(&r, 9))));
+  if (!bad && random_below(&r, 3) == 0) run_in_parts(&r);
   if (!bad) bad = run_both(seed, timing, CYCLES_MAX);
   seen.count++;
   seen.mismatches += bad;

@@ -124,11 +124,13 @@ enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t addre
 }
 
 enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t address, void *bytes, size_t length) {
+  const bool untouched = api_is_const_tile(tile) && tile->untouched;
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!bytes && length) return api_refuse(tile, TESSERA_INVALID, "no room given");
   bool good = tessera_visible(address, length) && tx_outside_read(&tile->tile, address, bytes, (uint32_t)length);
   if (!good && !tessera_visible(address, length))
     return api_refuse(tile, TESSERA_INVALID, "the NoC cannot access all of the %zu bytes at 0x%08x", length, address);
+  tile->untouched = untouched && good && address + length <= TX_L1_BYTES; /* registers may change when they are read */
   return access_result(tile, good, address, length);
 }
 
@@ -304,7 +306,8 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   bool rests = cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until);
   if (tile->check) chk_program(tile->check, &tile->program);
   if (!rests) api_begin_history(tile);
-  tx_lap_forget(tile->lap); /* the caller may have changed the tile */
+  if (!tile->untouched) tx_lap_forget(tile->lap);
+  tile->untouched = false;
   api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, tile->lap, until));
   if (tile->profile) obs_profile_settle(tile->profile, api_account_end(tile, tile->tile.engine.now));
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
@@ -325,9 +328,10 @@ enum tessera_result api_run_result(const struct tessera_tile *tile) {
 }
 
 enum tessera_result tessera_tile_run(struct tessera_tile *tile, uint64_t cycles) {
-  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!api_is_const_tile(tile)) return TESSERA_INVALID; /* whether it was touched is of interest */
   if (tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "the tile belongs to a chip: run the chip");
   api_run(tile, cycles);
+  tile->untouched = true;
   return api_run_result(tile);
 }
 

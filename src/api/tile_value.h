@@ -50,6 +50,7 @@ struct tessera_tile {
   struct api_causes causes;    /* of its verdict */
   struct tx_what_if *what_if;  /* tessera_tile_set_what_if; NULL: none */
   struct tx_lap *lap;          /* of a tile that is alone; NULL: none, or no memory for it */
+  bool untouched;              /* since its last run no call may have changed it: laps are as they were */
   enum sim_end end;
   struct tessera_stop_info stop;
   struct obs_history history;   /* of the run, to find the last writers for a hang report */
@@ -62,6 +63,14 @@ struct tessera_tile {
   struct tx_tile tile;
 };
 
-static inline bool api_is_tile(const struct tessera_tile *tile) { return api_is(tile, API_TILE); }
+static inline bool api_is_const_tile(const struct tessera_tile *tile) { return api_is(tile, API_TILE); }
+static inline bool api_is_own_tile(struct tessera_tile *tile) {
+  bool is = api_is(tile, API_TILE);
+  if (is) tile->untouched = false;
+  return is;
+}
+/* false: an argument that is no tile. A call that gets a tile which is not const may change it. */
+#define api_is_tile(tile) \
+  _Generic((tile), struct tessera_tile * : api_is_own_tile, const struct tessera_tile * : api_is_const_tile)(tile)
 
 #endif

@@ -141,6 +141,7 @@ static enum gdb_end end_of(enum tessera_result result, enum tessera_stop reason)
 static enum gdb_end run_tile(struct gdb_machine *m, uint64_t until, bool watchful) {
   struct tx_tile *t = &m->tile->tile;
   if (watchful) {
+    m->tile->untouched = false; /* commands of the debugger do not use the API alone */
     enum tessera_result result = tessera_tile_run(m->tile, until - t->engine.now);
     t->unsaved.breaks.stopped |= m->tile->stop.cores; /* consumed by find_hit */
     return end_of(result, m->tile->stop.reason);

@@ -353,6 +353,7 @@ static uint64_t repeat(struct tx_lap *lap, struct tx_tile *t, sim_time furthest)
   if (!laps) return 0;
   tx_lap_skip(&lap->same, t, laps);
   lap->told.repeated += laps * lap->period;
+  lap->anchor_since = t->engine.now; /* the anchor was reached in each of them */
   lap->told.last_word = t->engine.now - lap->period + lap->last_after;
   return laps;
 }
