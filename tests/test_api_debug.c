@@ -69,6 +69,25 @@ static void conditions_of_several_words(void **state) {
   }
 }
 
+/* One write meets both: each is a stop, in the same cycle. */
+static void two_conditions_of_one_word(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tessera_tile *tile = four_stores((enum tessera_timing)timing);
+    int numbers[2];
+    for (unsigned i = 0; i < 2; i++)
+      assert_int_equal(tessera_tile_until(tile, 0x20020, UINT32_MAX, 2, &numbers[i]), TESSERA_OK);
+    for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_STOPPED);
+      assert_int_equal(stop_of(tile).reason, TESSERA_STOP_CONDITION);
+      assert_int_equal(stop_of(tile).number, numbers[i]);
+      assert_int_equal(word(tile, 0x20030), 0);
+    }
+    assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG);
+    tessera_tile_destroy(tile);
+  }
+}
+
 /* A timer holds off the hang: the caller writes the word that the core waits for. */
 static void a_run_stops_at_a_cycle(void **state) {
   (void)state;
@@ -409,6 +428,7 @@ static void findings_are_values(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(conditions_of_several_words),
+      cmocka_unit_test(two_conditions_of_one_word),
       cmocka_unit_test(a_run_stops_at_a_cycle),
       cmocka_unit_test(watchpoints_stop_at_every_write),
       cmocka_unit_test(several_breakpoints),

@@ -308,7 +308,10 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   if (!rests) api_begin_history(tile);
   if (!tile->untouched) tx_lap_forget(tile->lap);
   tile->untouched = false;
-  api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, tile->lap, until));
+  enum sim_end end = SIM_END_DONE;
+  if (tx_watch_met(&tile->tile)) end = SIM_END_STOPPED; /* several in one cycle: each of them is a stop */
+  else if (!rests) end = obs_run_on(&tile->progress, &tile->tile, &tile->program, tile->lap, until);
+  api_end(tile, end);
   if (tile->profile) obs_profile_settle(tile->profile, api_account_end(tile, tile->tile.engine.now));
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   if (tile->check && tile->stop.reason == TESSERA_STOP_HANG) chk_hung(tile->check);

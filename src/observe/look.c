@@ -184,7 +184,39 @@ static bool some_share_words(const struct obs_look *look) {
   return false;
 }
 
-static bool may_end(const struct obs_look *look) { return some_reads_old_words(look) || some_share_words(look); }
+static bool some_counts(const struct obs_look *look, uint32_t word) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (look->cores >> core & 1u && obs_words_have(&look->orbit[core].counted, word)) return true;
+  return false;
+}
+
+/* An agent that is no core waits for a word in which a core counts its rounds: a unit, or a condition of the host. */
+static bool some_count_is_awaited(const struct obs_look *look) {
+  const struct sim_engine *engine = &look->t->engine;
+  for (unsigned agent = 0; agent < engine->agent_count; agent++) {
+    const struct sim_agent *a = &engine->agents[agent];
+    if (!(engine->parked >> agent & 1u) || (agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC)) continue;
+    for (uint32_t i = 0; i < a->park_count; i++)
+      for (uint32_t at = 0; at == 0 || at < a->park_span; at += 4)
+        if (a->park_keys[i] + at < TX_L1_BYTES && some_counts(look, (a->park_keys[i] + at) & ~3u)) return true;
+  }
+  return false;
+}
+
+/* A core looks into a local RAM whose content varies from round to round. */
+static bool some_peeks(const struct obs_look *look) {
+  bool peeks = false, hides = false;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (!(look->cores >> core & 1u)) continue;
+    peeks |= look->orbit[core].peeks;
+    hides |= look->orbit[core].hides;
+  }
+  return peeks && hides;
+}
+
+static bool may_end(const struct obs_look *look) {
+  return some_reads_old_words(look) || some_share_words(look) || some_count_is_awaited(look) || some_peeks(look);
+}
 
 static bool all_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
 

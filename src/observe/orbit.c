@@ -13,18 +13,33 @@
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
 #define STRAY_STEPS 4096u /* a round with more instructions than two before, and these: the core has left its orbit */
 #define NO_CLOCK 0u
+#define NO_READS 2u /* the mark of a time is an even number, one more for a count of instructions */
 #define COUNT \
   0x80000000u /* marks a value that differs from round to round in any way, as a counter of rounds does, beside the mark of a time */
-#define COUNTS_MAX 8u /* registers and words of local RAM that are taken for counters at once */
 #define TRIES_MAX 32u /* times that this is tried in an examination */
-#define SCALED 1u     /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
+#define LENGTH \
+  0x40000000u /* marks the distance of two times of this round, with the mark of the later one: it is the same in every round */
+#define SCALED 1u /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
 
 static bool is_bool(const void *field) { return *(const unsigned char *)field <= 1; }
 
+static bool is_valid(const struct obs_places *places) {
+  if (places->count > OBS_PLACES) return false;
+  for (unsigned i = 0; i < places->count; i++)
+    if (places->at[i] >= TX_CORE_REGISTERS + TX_LOCAL_BYTES / 4) return false;
+  return true;
+}
+
+static bool are_valid(const struct obs_orbit *o) {
+  bool valid = is_valid(&o->counting) && is_bool(&o->stamped);
+  for (unsigned k = 0; k < OBS_FAILED; k++) valid &= is_valid(&o->failed[k]);
+  return valid;
+}
+
 bool obs_orbit_valid(const struct obs_orbit *o) {
   return (unsigned)o->state <= OBS_ORBIT_LOST && is_bool(&o->anchored) && is_bool(&o->at_load) && is_bool(&o->computes) &&
-         is_bool(&o->polls) && is_bool(&o->whole) && is_bool(&o->old_words) && is_bool(&o->confirmed) &&
-         o->counting <= COUNTS_MAX && o->failed <= COUNTS_MAX;
+         is_bool(&o->polls) && is_bool(&o->whole) && is_bool(&o->peeks) && is_bool(&o->hides) && is_bool(&o->old_words) &&
+         is_bool(&o->confirmed) && are_valid(o);
 }
 
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle_max, uint32_t returns_max) {
@@ -34,7 +49,7 @@ void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle
   o->span = returns_max / FIRST_PART > RETURNS_FIRST ? returns_max / FIRST_PART : RETURNS_FIRST;
   memcpy(o->now, c->r, sizeof o->now);
   o->low_pc = c->pc;
-  o->reads = SCALED;
+  o->reads = NO_READS;
 }
 
 /* --- the anchor --- */
@@ -59,9 +74,9 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   if (++o->anchors == ANCHORS_MAX) o->state = OBS_ORBIT_LOST;
   o->anchored = true;
   o->pc = o->low_pc = pc;
-  o->since = o->reads;
+  o->since = o->reads | 1u;
   o->returns = 0;
-  o->polls = false;
+  o->polls = o->peeks = o->stamped = false;
   o->local_address = 0;
   o->steps = 0;
   o->whole = settled;
@@ -71,16 +86,20 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   memset(&o->loaded, 0, sizeof o->loaded);
   memcpy(o->registers, o->now, sizeof o->registers);
   memcpy(o->local, c->local, sizeof o->local);
+  memcpy(o->csr, c->csr, sizeof o->csr);
   memcpy(o->marks, o->mark, sizeof o->marks);
   memcpy(o->local_marks, o->local_mark, sizeof o->local_marks);
 }
 
 enum likeness { ALIKE, NEWLY_MARKED, DIFFERENT };
 
-/* Values that are marked in both states may differ. */
+static uint32_t time_of(uint32_t mark) { return mark & LENGTH ? NO_CLOCK : mark & ~COUNT; }
+static bool varies(uint32_t mark) { return mark & COUNT || time_of(mark); }
+
+/* Values that vary in both states may differ. */
 static enum likeness compare(uint32_t then, uint32_t now, uint32_t mark_then, uint32_t mark_now) {
-  if (!mark_then != !mark_now) return NEWLY_MARKED;
-  return then == now || mark_now ? ALIKE : DIFFERENT;
+  if (varies(mark_then) != varies(mark_now)) return NEWLY_MARKED;
+  return then == now || varies(mark_now) ? ALIKE : DIFFERENT;
 }
 
 static enum likeness compare_registers(const struct obs_orbit *o) {
@@ -94,7 +113,7 @@ static enum likeness compare_registers(const struct obs_orbit *o) {
 
 static enum likeness compare_local(const struct obs_orbit *o, const struct tx_core *c) {
   enum likeness worst = ALIKE;
-  const bool none_marked = o->reads == SCALED && !o->tries;
+  const bool none_marked = o->reads == NO_READS && !o->tries;
   if (none_marked) return memcmp(o->local, c->local, sizeof o->local) == 0 ? ALIKE : DIFFERENT;
   for (unsigned i = 0; i < TX_LOCAL_BYTES / 4 && worst != DIFFERENT; i++) {
     uint32_t then, now;
@@ -108,7 +127,7 @@ static enum likeness compare_local(const struct obs_orbit *o, const struct tx_co
 
 static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core *c) {
   enum likeness registers = compare_registers(o);
-  if (registers == DIFFERENT) return DIFFERENT;
+  if (registers == DIFFERENT || memcmp(o->csr, c->csr, sizeof o->csr) != 0) return DIFFERENT;
   enum likeness local = compare_local(o, c);
   return local > registers ? local : registers;
 }
@@ -119,26 +138,45 @@ static bool differs(uint32_t then, uint32_t now, uint32_t mark_then, uint32_t ma
   return compare(then, now, mark_then, mark_now) == DIFFERENT;
 }
 
-/* Marks what differs from the state at the anchor, if it is less than what has failed there. */
-static bool mark_differences(struct obs_orbit *o, const struct tx_core *c) {
-  const unsigned most = o->failed_pc != o->pc ? COUNTS_MAX : o->failed ? o->failed - 1 : 0;
-  uint32_t *marked[COUNTS_MAX];
-  unsigned count = 0;
-  for (unsigned i = 1; i < TX_CORE_NOWHERE; i++) {
-    if (!differs(o->registers[i], o->now[i], o->marks[i], o->mark[i])) continue;
-    if (count == most) return false;
-    marked[count++] = &o->mark[i];
+/* With these marked, or fewer, something has depended on one of them. */
+static bool has_failed(const struct obs_orbit *o, const struct obs_places *places) {
+  for (unsigned k = 0; k < OBS_FAILED; k++) {
+    const struct obs_places *f = &o->failed[k];
+    unsigned found = 0;
+    if (!f->tried || f->pc != o->pc) continue;
+    for (unsigned i = 0; i < f->count; i++)
+      for (unsigned n = 0; n < places->count; n++) found += places->at[n] == f->at[i];
+    if (found == f->count) return true;
   }
+  return false;
+}
+
+static bool add_place(struct obs_places *places, unsigned place) {
+  if (places->count == OBS_PLACES) return false;
+  places->at[places->count++] = (uint16_t)place;
+  return true;
+}
+
+static uint32_t *mark_at(struct obs_orbit *o, unsigned place) {
+  return place < TX_CORE_REGISTERS ? &o->mark[place] : &o->local_mark[place - TX_CORE_REGISTERS];
+}
+
+/* Marks what differs from the state at the anchor. */
+static bool mark_differences(struct obs_orbit *o, const struct tx_core *c) {
+  struct obs_places places = {.pc = o->pc, .tried = 1};
+  if (memcmp(o->csr, c->csr, sizeof o->csr) != 0) return false;
+  for (unsigned i = 1; i < TX_CORE_NOWHERE; i++)
+    if (differs(o->registers[i], o->now[i], o->marks[i], o->mark[i]) && !add_place(&places, i)) return false;
+  if (has_failed(o, &places)) return false;
   for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++) {
     uint32_t then, now;
     memcpy(&then, &o->local[4 * i], 4);
     memcpy(&now, &c->local[4 * i], 4);
-    if (!differs(then, now, o->local_marks[i], o->local_mark[i])) continue;
-    if (count == most) return false;
-    marked[count++] = &o->local_mark[i];
+    if (differs(then, now, o->local_marks[i], o->local_mark[i]) && !add_place(&places, TX_CORE_REGISTERS + i)) return false;
   }
-  for (unsigned i = 0; i < count; i++) *marked[i] |= COUNT;
-  o->counting = count;
+  if (has_failed(o, &places)) return false;
+  for (unsigned i = 0; i < places.count; i++) *mark_at(o, places.at[i]) |= COUNT;
+  o->counting = places;
   return true;
 }
 
@@ -164,8 +202,8 @@ static void forget_counters(struct obs_orbit *o) {
     o->local_marks[i] &= ~COUNT;
   }
   memset(&o->counted, 0, sizeof o->counted);
-  o->failed = o->counting;
-  o->failed_pc = o->pc;
+  o->failed[o->failures++ % OBS_FAILED] = o->counting;
+  if (o->stamped) o->state = OBS_ORBIT_LOST; /* what depends on it differs from round to round */
 }
 
 static void begin_round(struct obs_orbit *o, bool settled) {
@@ -177,6 +215,13 @@ static void begin_round(struct obs_orbit *o, bool settled) {
   o->old_words = false;
 }
 
+/* What varies in local RAM is no part of the state, but others can load it. */
+static bool hides(const struct obs_orbit *o) {
+  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++)
+    if (varies(o->local_marks[i])) return true;
+  return false;
+}
+
 /* The first round may have changed L1; the second one stored what L1 already contained. */
 static void end_round(struct obs_orbit *o, const struct tx_core *c, bool settled) {
   const bool again = o->stores == o->stores_before;
@@ -185,6 +230,7 @@ static void end_round(struct obs_orbit *o, const struct tx_core *c, bool settled
     o->state = OBS_ORBIT_CLOSED;
     o->confirmed = o->whole && !o->old_words;
     o->round = o->steps;
+    o->hides = hides(o);
   }
   begin_round(o, settled);
 }
@@ -209,36 +255,78 @@ static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c, bool se
 
 /* --- marks --- */
 
-static uint32_t older_time(uint32_t a, uint32_t b) { return !a ? b : !b || a < b ? a : b; }
-static uint32_t older(uint32_t a, uint32_t b) { return older_time(a & ~COUNT, b & ~COUNT) | ((a | b) & COUNT); }
-static uint32_t scaled(uint32_t mark) { return (mark & ~COUNT ? SCALED : NO_CLOCK) | (mark & COUNT); }
-static bool in_this_round(const struct obs_orbit *o, uint32_t mark) {
-  return mark > o->since && !(mark & COUNT);
-} /* SCALED never is */
+static uint32_t scaled(uint32_t mark) { return (time_of(mark) ? SCALED : NO_CLOCK) | (mark & COUNT); }
+static bool is_same_clock(uint32_t a, uint32_t b) { return !((a ^ b) & 1u); }
 
-/* Adding shifts a time. */
-static bool shifts(unsigned op) { return op == TX_RV_ADD || op == TX_RV_ADDI || op == TX_RV_SUB; }
+/* The mark of what depends on both. */
+static uint32_t both(uint32_t mark_a, uint32_t mark_b) {
+  const uint32_t a = time_of(mark_a), b = time_of(mark_b), count = (mark_a | mark_b) & COUNT;
+  if (!a || !b) return a | b | count;
+  return (is_same_clock(a, b) ? a < b ? a : b : SCALED) | count;
+}
+
+static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { /* SCALED never is */
+  return o->anchored && time_of(mark) > o->since && !(mark & COUNT);
+}
+
+/* Two times of one clock that were read in this round. */
+static bool are_together(const struct obs_orbit *o, uint32_t a, uint32_t b) {
+  return in_this_round(o, a) && in_this_round(o, b) && is_same_clock(a, b);
+}
+
+/* "a - b > a": the borrow of a difference of two words. It is the same in every round, but for one in which the lower word overflows, and there the upper
+ * words make up for it. */
+static bool is_borrow(uint32_t length, uint32_t time) {
+  return length & LENGTH && time_of(time) && (length & ~(LENGTH | COUNT)) == time_of(time);
+}
 
 /* Two values are compared. The distance of times read in one round is the same in the next. */
 static void relate(struct obs_orbit *o, uint32_t a, uint32_t b) {
-  if (a == NO_CLOCK && b == NO_CLOCK) return;
-  if (o->anchored && in_this_round(o, a) && in_this_round(o, b)) return;
+  if (!time_of(a) && !time_of(b)) return;
+  if (are_together(o, a, b) || is_borrow(a, b) || is_borrow(b, a)) return;
   look_anew(o, false);
 }
 
-static bool is_comparison(unsigned op) {
-  return op == TX_RV_SLT || op == TX_RV_SLTU || op == TX_RV_SLTI || op == TX_RV_SLTIU;
+/* Unmarked and 0. */
+static bool is_zero(const struct obs_orbit *o, unsigned index) { return !o->mark[index] && !o->now[index]; }
+
+/* The register of which the result is a copy; TX_CORE_NOWHERE: it is none. */
+static unsigned copied(const struct obs_orbit *o, const struct tx_insn *d) {
+  switch (d->op) {
+    case TX_RV_ADD:
+    case TX_RV_OR:
+    case TX_RV_XOR: return is_zero(o, d->rs2) ? d->rs1 : is_zero(o, d->rs1) ? d->rs2 : TX_CORE_NOWHERE;
+    case TX_RV_SUB:
+    case TX_RV_SLL:
+    case TX_RV_SRL:
+    case TX_RV_SRA: return is_zero(o, d->rs2) ? d->rs1 : TX_CORE_NOWHERE;
+    case TX_RV_ADDI:
+    case TX_RV_ORI:
+    case TX_RV_XORI:
+    case TX_RV_SLLI:
+    case TX_RV_SRLI:
+    case TX_RV_SRAI: return d->imm ? TX_CORE_NOWHERE : d->rs1;
+    default: return TX_CORE_NOWHERE;
+  }
 }
 
+/* Adding a constant shifts a time, as subtracting one does. */
 static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
-  uint32_t a = o->mark[d->rs1], b = o->mark[d->rs2];
-  if (is_comparison(d->op)) {
-    relate(o, a, b);
-    return NO_CLOCK;
+  const uint32_t a = o->mark[d->rs1], b = o->mark[d->rs2], mark = both(both(a, b), o->mark[d->rs3]);
+  const unsigned copy = copied(o, d);
+  if (copy != TX_CORE_NOWHERE) return o->mark[copy];
+  switch (d->op) {
+    case TX_RV_SLT:
+    case TX_RV_SLTU:
+    case TX_RV_SLTI:
+    case TX_RV_SLTIU: relate(o, a, b); return mark & COUNT;
+    case TX_RV_SUB:
+      if (are_together(o, a, b)) return LENGTH | time_of(a);
+      return time_of(b) ? scaled(mark) : mark;
+    case TX_RV_ADD: return time_of(a) && time_of(b) ? scaled(mark) : mark;
+    case TX_RV_ADDI: return mark;
+    default: return scaled(mark);
   }
-  if (d->op == TX_RV_SUB && o->anchored && in_this_round(o, a) && in_this_round(o, b)) return NO_CLOCK; /* a duration */
-  const uint32_t mark = older(older(a, b), o->mark[d->rs3]);
-  return shifts(d->op) ? mark : scaled(mark);
 }
 
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
@@ -258,13 +346,25 @@ bool obs_words_meet(const struct obs_words *a, const struct obs_words *b) {
   return false;
 }
 
+static uint32_t read_clock(struct obs_orbit *o, bool instructions) {
+  o->reads += 2;
+  return o->reads | instructions;
+}
+
+/* A part of a word depends on all of it. */
+static void store_local(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
+  uint32_t *mark = &o->local_mark[(address - TX_LOCAL_BASE) / 4];
+  *mark = tx_access_bytes(d->op) < 4 ? both(scaled(*mark), scaled(o->mark[d->rs2])) : o->mark[d->rs2];
+}
+
 static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address) {
   if (is_local(address)) {
     if (!o->local_address || address < o->local_address) o->local_address = address & ~3u;
     const uint32_t mark = o->local_mark[(address - TX_LOCAL_BASE) / 4];
     return tx_access_bytes(op) < 4 ? scaled(mark) : mark;
   }
-  if (tx_control_moves(address & ~3u)) return ++o->reads;
+  if (tx_control_moves(address & ~3u)) return read_clock(o, false);
+  if (address - TX_ADDR_LOCAL_SLOW < TX_LOCAL_SLOW_BYTES) o->peeks = true;
   if (!o->polls) o->address = address;
   if (address < TX_L1_BYTES) add_word(&o->loaded, address & ~3u);
   o->polls = true;
@@ -287,18 +387,27 @@ static void write_outside(struct obs_orbit *o, unsigned op, uint32_t address, ui
 
 /* A time is another one in the next round, as is a counter. */
 static void store_outside(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
-  if (o->mark[d->rs2] & COUNT) add_word(&o->counted, address & ~3u);
+  if (varies(o->mark[d->rs2])) add_word(&o->counted, address & ~3u);
+  if (time_of(o->mark[d->rs2])) o->stamped = true;
   write_outside(o, d->op, address, o->now[d->rs2]);
-  if (o->mark[d->rs2] & ~COUNT) o->state = OBS_ORBIT_LOST;
 }
 
 /* mcycle, minstret, cycle, time, instret and their upper halves. */
 static bool is_counter(uint32_t csr) { return (csr & 0xf00u) == 0xb00 || (csr & 0xf00u) == 0xc00; }
+static bool counts_instructions(uint32_t csr) { return (csr & 0x1fu) == 2; }
+
+/* The other registers are a part of the state. */
+static uint32_t mark_of_csr(struct obs_orbit *o, const struct tx_insn *d) {
+  const uint32_t csr = d->imm & 0xfffu;
+  if (is_counter(csr)) return read_clock(o, counts_instructions(csr));
+  if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
+  return NO_CLOCK;
+}
 
 /* An atomic whose result does not depend on how often it was executed. What it writes is seen when it acts (obs_orbit_atomic). Others count, or toggle. */
 static bool is_settled(const struct obs_orbit *o, const struct tx_insn *d) {
   bool counts = d->op == TX_RV_AMOADD || d->op == TX_RV_AMOXOR;
-  return !o->mark[d->rs1] && !o->mark[d->rs2] && (!counts || !o->now[d->rs2]);
+  return !varies(o->mark[d->rs1]) && !varies(o->mark[d->rs2]) && (!counts || !o->now[d->rs2]);
 }
 
 /* The way of the core, or the place of an access, depends on something that was taken for a counter. */
@@ -311,7 +420,7 @@ static bool is_decided_by_counter(const struct obs_orbit *o, const struct tx_ins
     case TX_RV_CLASS_LOAD:
     case TX_RV_CLASS_STORE:
     case TX_RV_CLASS_CSR: return a;
-    default: return is_comparison(d->op) && (a || b);
+    default: return false;
   }
 }
 
@@ -325,18 +434,18 @@ static void follow(struct obs_orbit *o, const struct tx_insn *d) {
       else o->state = OBS_ORBIT_LOST; /* the word that it writes is not followed */
       break;
     case TX_RV_CLASS_JALR:
-      if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
+      if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
       break;
     case TX_RV_CLASS_LOAD:
-      if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
+      if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
       else result = mark_of_load(o, d->op, address);
       break;
     case TX_RV_CLASS_STORE:
-      if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
-      else if (is_local(address)) o->local_mark[(address - TX_LOCAL_BASE) / 4] = o->mark[d->rs2];
+      if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
+      else if (is_local(address)) store_local(o, d, address);
       else store_outside(o, d, address);
       break;
-    case TX_RV_CLASS_CSR: result = is_counter(d->imm & 0xfffu) ? ++o->reads : o->mark[d->rs1]; break;
+    case TX_RV_CLASS_CSR: result = mark_of_csr(o, d); break;
     default: result = mark_of_result(o, d); break;
   }
   o->mark[d->rd] = d->rd < TX_CORE_NOWHERE ? result : NO_CLOCK;

@@ -31,6 +31,16 @@ struct obs_words {
 bool obs_words_have(const struct obs_words *set, uint32_t word);
 bool obs_words_meet(const struct obs_words *a, const struct obs_words *b); /* have they a word in common? */
 
+#define OBS_PLACES 8u /* registers and words of local RAM that are taken for counters at once */
+#define OBS_FAILED 8u /* sets of them that are kept */
+
+/* Registers, and behind them words of local RAM, that were taken for counters at an anchor. */
+struct obs_places {
+  uint32_t pc;
+  uint16_t count, tried;
+  uint16_t at[OBS_PLACES];
+};
+
 struct obs_orbit {
   enum obs_orbit_state state;
   bool anchored;
@@ -38,6 +48,9 @@ struct obs_orbit {
   bool computes;  /* it returned in new states: without such a load the search ends early */
   bool whole;     /* this round has begun after what may end it had been stored */
   bool old_words; /* it has loaded words from L0 that L1 no longer contains, until a flush */
+  bool stamped;   /* since the anchor it has stored a time to L1 */
+  bool peeks;     /* since the anchor it has loaded from local RAMs by the slow path */
+  bool hides;     /* closed, and what its local RAM contains varies from round to round */
   bool confirmed; /* closed by such a round, or after one that loaded the same as the one before it */
   unsigned idle;  /* instructions since then */
   uint32_t idle_max;
@@ -46,6 +59,7 @@ struct obs_orbit {
   uint32_t steps, round;         /* instructions since the anchor, and in the last round */
   uint32_t pc, registers[TX_CORE_REGISTERS];
   uint8_t local[TX_LOCAL_BYTES];
+  uint32_t csr[32];
   uint32_t marks[TX_CORE_REGISTERS], local_marks[TX_LOCAL_BYTES / 4]; /* at the anchor */
   uint32_t since;                                                     /* clock reads before the anchor */
   unsigned returns;                                                   /* number of returns to the anchor in another state */
@@ -56,10 +70,9 @@ struct obs_orbit {
   uint32_t low_pc;                                                  /* of this round */
   bool polls;                                                       /* in this round: ... */
   uint32_t address;                                                 /* ... the first word loaded from outside */
-  uint32_t local_address; /* the lowest word of local RAM loaded in this round (the stack is at its top); 0: none */
-  unsigned tries, counting,
-      failed; /* times that differences were taken for counters; how many there are, and were when that failed at ... */
-  uint32_t failed_pc;
+  uint32_t local_address;   /* the lowest word of local RAM loaded in this round (the stack is at its top); 0: none */
+  uint32_t tries, failures; /* times that differences were taken for counters, and that this was wrong */
+  struct obs_places counting, failed[OBS_FAILED];
   struct obs_words counted;        /* words of L1 that contain counters */
   struct obs_words stored, loaded; /* words of L1, since the anchor */
   uint32_t writes;                 /* number of stores */

@@ -429,7 +429,7 @@ static enum obs_wish equals_register(const struct paper *p, const struct tx_insn
 
 /* `wanted` is the nearest larger value that ends the loop. Every larger one does so too, or none; of a set of values none is reported. */
 static enum obs_wish equal_or_more(const struct paper *p, const struct tx_insn *d, bool counter, uint32_t wanted) {
-  static const uint32_t further[] = {1, 2, 3, 4, 7, 8, 15, 16, 31, 64, 100};
+  static const uint32_t further[] = {1, 2, 3, 4, 7, 8, 15, 16, 31, 64, 100, 0x100, 0x400, 0x1000, 0x10000};
   const unsigned count = counter ? 1 : sizeof further / sizeof *further;
   uint32_t mask = mask_of(p, d);
   unsigned tried = 0, ended = 0;
@@ -453,7 +453,7 @@ static enum obs_wish find_wish(const struct paper *p, const struct tx_insn *d, u
     if (ends(p, d, *wanted)) return equal_or_more(p, d, counter, *wanted);
   }
   for (*wanted = 0; *wanted < COUNTS_MAX && *wanted <= mask_of(p, d) && *p->budget; ++*wanted)
-    if (ends(p, d, *wanted)) return OBS_WISH_EQUAL;
+    if (ends(p, d, *wanted)) return *wanted < value && ends(p, d, *wanted + 1) ? OBS_WISH_UNKNOWN : OBS_WISH_EQUAL;
   return OBS_WISH_UNKNOWN;
 }
 

@@ -3,6 +3,7 @@
 #include "../run_alone.h"
 #include "../rv_builder.h"
 #include "observe/progress.h"
+#include "tensix/tile/watch.h"
 
 #define FLAG 0x20040u
 #define ROUNDS 300u
@@ -322,6 +323,77 @@ static void a_word_that_is_read_late(void **state) {
   }
 }
 
+/* A count to 20000 in a loop that polls, kept where no register and no whole word shows it when the loop begins again. */
+static void counts_that_end_a_loop(void **state) {
+  (void)state;
+  for (unsigned kind = 0; kind < 4; kind++) {
+    struct rv c = {0};
+    rv_li(&c, A4, FLAG);
+    rv_li(&c, S1, TX_LOCAL_BASE);
+    rv_li(&c, A1, kind == 3 ? 2000 : 20000);
+    rv_li(&c, T2_, TX_ADDR_LOCAL_SLOW);
+    rv_store(&c, 2, ZERO, S1, 0);
+    if (kind == 1) rv_put(&c, 0x7c501073u); /* csrw 0x7c5, zero */
+    rv_li(&c, S0, 0);
+    const uint32_t poll = c.count;
+    rv_li(&c, A5, 0);
+    rv_li(&c, T0_, 0);
+    rv_load(&c, 2, A3, A4, 0);
+    if (kind == 0) { /* a half word beside a byte that is stored in each round */
+      rv_store(&c, 0, A1, S1, 0);
+      rv_load(&c, 5, A5, S1, 2);
+      rv_addi(&c, S0, S0, 1);
+      rv_store(&c, 1, S0, S1, 2);
+    } else if (kind == 1) {
+      rv_csrr(&c, A5, 0x7c5);
+      rv_addi(&c, A5, A5, 1);
+      rv_put(&c, 0x7c579073u); /* csrw 0x7c5, a5 */
+    } else if (kind == 2) {    /* the core's own local RAM, by the slow path */
+      rv_load(&c, 2, A5, S1, 0);
+      rv_addi(&c, A5, A5, 1);
+      rv_store(&c, 2, A5, S1, 0);
+      rv_load(&c, 2, A5, T2_, 0);
+    } else { /* cycles in which no instruction retired */
+      rv_csrr(&c, A5, MCYCLE);
+      rv_csrr(&c, T0_, MINSTRET);
+      rv_sub(&c, A5, A5, T0_);
+    }
+    rv_bltu(&c, A5, A1, poll);
+    finish(&c);
+    if (kind == 3) {
+      struct tx_tile *t = start(true, &c, NULL);
+      assert_int_equal(run_alone(t, 20000000), SIM_END_DONE);
+      tile_give_back(t);
+    } else {
+      expect_done(&c, NULL, kind);
+    }
+  }
+}
+
+/* The host waits for a number of rounds that a polling core counts in L1. */
+static void a_condition_on_a_count(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  rv_li(&c, S1, 0x30000);
+  const uint32_t poll = c.count;
+  rv_load(&c, 2, A3, A4, 0);
+  rv_load(&c, 2, A5, S1, 64);
+  rv_addi(&c, A5, A5, 1);
+  rv_store(&c, 2, A5, S1, 64);
+  rv_beq(&c, A3, ZERO, poll);
+  finish(&c);
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = start(timing, &c, NULL);
+    const struct tx_watch_word wanted = {.address = 0x30040, .mask = UINT32_MAX, .value = 20000};
+    assert_true(tx_watch_condition(t, &wanted, 1) >= 0);
+    assert_int_equal(run_alone(t, 20000000), SIM_END_STOPPED);
+    assert_int_equal(tx_watch_take(t), 0);
+    assert_int_equal(run_alone(t, 20000000), SIM_END_BLOCKED);
+    tile_give_back(t);
+  }
+}
+
 /* The clock is read twice in a round, and what is compared is which tick each reading is in: their distance is always the same, the comparison is not. */
 static void ticks_of_the_clock(void **state) {
   (void)state;
@@ -522,6 +594,51 @@ static void a_poll_of_so_many_rounds(void **state) {
   }
 }
 
+/* A pause by both words of the clock, as compilers subtract them: the borrow depends on the time. */
+static void a_pause_by_64_bits(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  rv_li(&c, S1, WALL_CLOCK);
+  rv_li(&c, A1, 600);
+  const uint32_t poll = c.count;
+  rv_load(&c, 2, A3, A4, 0);
+  rv_load(&c, 2, S0, S1, 0);
+  rv_load(&c, 2, T2_, S1, 8);
+  const uint32_t wait = c.count;
+  rv_load(&c, 2, T0_, S1, 0);
+  rv_load(&c, 2, T1_, S1, 8);
+  rv_sub(&c, A5, T0_, S0);
+  rv_sltu(&c, T0_, T0_, A5);
+  rv_sub(&c, T1_, T1_, T2_);
+  rv_sub(&c, T1_, T1_, T0_);
+  rv_bne(&c, T1_, ZERO, c.count + 2);
+  rv_bltu(&c, A5, A1, wait);
+  rv_store(&c, 2, T2_, A4, 64); /* a time for the host */
+  rv_beq(&c, A3, ZERO, poll);
+  finish(&c);
+  expect_hang(&c, NULL, 1000000, "0x00020040");
+}
+
+/* A walk whose end is not counted, and a count of the walks. */
+static void a_walk_that_counts_its_rounds(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  rv_li(&c, A1, FLAG + 4 * 60);
+  const uint32_t first = c.count;
+  rv_addi(&c, A0, A4, 0);
+  const uint32_t next = c.count;
+  rv_load(&c, 2, A3, A0, 0);
+  rv_addi(&c, A0, A0, 4);
+  rv_bne(&c, A3, ZERO, c.count + 4);
+  rv_bltu(&c, A0, A1, next);
+  rv_addi(&c, A2, A2, 1);
+  rv_beq(&c, ZERO, ZERO, first);
+  finish(&c);
+  expect_hang(&c, NULL, 1000000, "0x000200");
+}
+
 /* A core does not wait for the lock under which it looks at the word: it gives that back itself. */
 static void a_word_under_a_lock(void **state) {
   (void)state;
@@ -577,6 +694,10 @@ int main(void) {
       cmocka_unit_test(a_poll_that_counts_its_rounds),
       cmocka_unit_test(a_poll_of_so_many_rounds),
       cmocka_unit_test(a_word_under_a_lock),
+      cmocka_unit_test(counts_that_end_a_loop),
+      cmocka_unit_test(a_condition_on_a_count),
+      cmocka_unit_test(a_pause_by_64_bits),
+      cmocka_unit_test(a_walk_that_counts_its_rounds),
       cmocka_unit_test(a_pause_by_counting),
       cmocka_unit_test(progress_during_a_look),
   };

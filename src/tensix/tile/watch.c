@@ -94,6 +94,12 @@ void tx_watch_remove(struct tx_tile *t, unsigned number) {
   sim_done(&t->engine, agent_of(number));
 }
 
+bool tx_watch_met(const struct tx_tile *t) {
+  for (unsigned i = 0; i < TX_WATCHES; i++)
+    if (t->watch[i].met) return true;
+  return false;
+}
+
 int tx_watch_take(struct tx_tile *t) {
   for (unsigned i = 0; i < TX_WATCHES; i++) {
     if (!t->watch[i].met) continue;

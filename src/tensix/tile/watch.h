@@ -18,6 +18,7 @@ bool tx_watch_range_fits(uint32_t address, uint32_t length); /* is it signalled 
 int tx_watch_timer(struct tx_tile *t, uint64_t cycle); /* stops the tile in this cycle, or in the next if it has passed */
 void tx_watch_remove(struct tx_tile *t, unsigned number);
 /* The lowest-numbered watch that was met since the last call; -1: none. */
+bool tx_watch_met(const struct tx_tile *t); /* has one been met that was not taken? */
 int tx_watch_take(struct tx_tile *t);
 /* A word of the parked watch was written with timing off. false: the value is not yet there. */
 bool tx_watch_look(struct tx_tile *t, unsigned number, uint32_t key);
