@@ -102,7 +102,7 @@ static void find_resource(const struct obs_finder *f, unsigned agent, const stru
       r->address = w->object;
       snprintf(r->name, sizeof r->name, "the PC buffer at 0x%08x", w->object);
       break;
-    case TX_BLOCKED_ADDRESS: obs_poll_resource(f, obs_core_of_agent(agent) % TX_CORES, w, out); break;
+    case TX_BLOCKED_ADDRESS: obs_poll_resource(f, agent, w, out); break;
     case TX_BLOCKED_LOOP: obs_local_resource(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
     default:
       r->kind = OBS_RESOURCE_REGISTER;

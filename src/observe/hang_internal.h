@@ -53,7 +53,7 @@ void obs_wait_cause(struct obs_finder *f, const struct obs_waiter *w, char *text
 /* The resource that a core polls or blocks on. */
 uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address); /* the load of a poll */
 /* Fills the resource and the words of the waiter. */
-void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_waiter *out);
+void obs_poll_resource(const struct obs_finder *f, unsigned agent, const struct sim_wait *w, struct obs_waiter *out);
 void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 void obs_local_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 /* A word of L1 on which a loop of the core branches that also stores or sends. `*ends`: the loop ends when the branch changes, as far as the

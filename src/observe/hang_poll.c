@@ -327,12 +327,15 @@ static void poll_words(const struct obs_finder *f, unsigned core, const struct s
   }
 }
 
-void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_waiter *out) {
+void obs_poll_resource(const struct obs_finder *f, unsigned agent, const struct sim_wait *w, struct obs_waiter *out) {
   const struct tx_tile *t = f->t;
+  const unsigned core = obs_core_of_agent(agent) % TX_CORES;
+  const bool is_core = agent >= TX_AGENT_TRISC0 &&
+                       agent <= TX_AGENT_NCRISC; /* or a unit that waits for a word, while its core does anything */
   struct obs_resource *r = &out->resource;
-  if (t->core[core].state == TX_CORE_RUNNING) {
+  if (is_core && t->core[core].state == TX_CORE_RUNNING) {
     poll_words(f, core, w, out);
-  } else { /* the wait of a scripted core contains the polled value */
+  } else { /* the wait of a unit or a scripted core contains the polled value */
     set_address(t, UINT32_MAX, w->object, r);
     r->value = value_at(t, r, (uint32_t)(w->detail >> 32));
     r->wish = (uint32_t)w->detail ? OBS_WISH_EQUAL : OBS_WISH_UNKNOWN;

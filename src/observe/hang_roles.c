@@ -156,6 +156,11 @@ static void word_roles(struct obs_finder *f, struct obs_waiter *w) {
   add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
 }
 
+/* The thread itself has nothing more to execute: it is not idle as long as its last word waits in the scalar unit. */
+static bool is_in_scalar_unit(const struct tx_tile *t, unsigned thread) {
+  return !t->engine.agents[thread].wait.kind && t->scalar.waiting_word && t->scalar.waiting_thread == thread;
+}
+
 static void roles_of(struct obs_finder *f, struct obs_waiter *w) {
   switch (w->resource.kind) {
     case OBS_RESOURCE_BUFFER_PAGES: buffer_roles(f, w, true); break;
@@ -173,6 +178,10 @@ static void roles_of(struct obs_finder *f, struct obs_waiter *w) {
       add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
       break;
     case OBS_RESOURCE_THREAD:
+      if (is_in_scalar_unit(f->t, w->resource.index)) {
+        add_releaser(f, w, TX_AGENT_SCALAR, "holds");
+        break;
+      } /* fall through */
     case OBS_RESOURCE_FIFO:
     case OBS_RESOURCE_MOP:
     case OBS_RESOURCE_ACCESS: add_releaser(f, w, w->resource.index % TX_THREADS, "executes"); break;
