@@ -52,7 +52,8 @@ static bool restore(struct run_settings *s) {
   if (!cli_input_read(&in, s->session.verb, s->restore_path, FILE_MAX)) return false;
   enum tessera_result result = tessera_tile_restore(s->session.tile, in.data, in.size);
   cli_input_free(&in);
-  return result == TESSERA_OK || refuse(s, s->restore_path);
+  if (result != TESSERA_OK) return refuse(s, s->restore_path);
+  return tessera_tile_unwatch(s->session.tile, -1) == TESSERA_OK; /* this command has its own conditions */
 }
 
 static bool poke(struct run_settings *s, struct run_poke *p) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/demangle.h"
 #include "debug/extent.h"
 #include "debug/functions.h"
 #include "debug/symbols.h"
@@ -26,6 +27,13 @@ static void add(struct search *s, uint32_t entry) {
 
 /* --- inlined instances --- */
 
+/* Of C++ the readable name as well. */
+static bool is_linkage(const struct search *s, const char *linkage) {
+  char readable[512];
+  if (strcmp(linkage, s->name) == 0) return true;
+  return strchr(s->name, ':') && dbg_demangle(linkage, readable, sizeof readable) && strcmp(readable, s->name) == 0;
+}
+
 static void on_function(struct dbg_walk *w) {
   struct search *s = w->context;
   const struct dbg_die *die = &w->scope[w->depth].die;
@@ -33,7 +41,7 @@ static void on_function(struct dbg_walk *w) {
   s->given = true;
   if (!die->has_low && !die->has_ranges) return; /* no code */
   dbg_walk_names(w, die, &name, &linkage);
-  if ((!name || strcmp(name, s->name) != 0) && (!linkage || strcmp(linkage, s->name) != 0)) return;
+  if ((!name || strcmp(name, s->name) != 0) && (!linkage || !is_linkage(s, linkage))) return;
   s->given = die->has_entry && !die->entry_relative;
   if (s->given) add(s, die->entry);
 }
@@ -47,8 +55,7 @@ static void on_range(struct dbg_walk *w, uint32_t low, uint32_t high) {
   s->given = true;
 }
 
-static bool contains(struct dbg_bytes bytes, const char *name) {
-  const size_t size = strlen(name) + 1;
+static bool contains(struct dbg_bytes bytes, const char *name, size_t size) {
   const unsigned char *at = bytes.data, *end = at + bytes.size;
   while (at && (size_t)(end - at) >= size && (at = memchr(at, name[0], (size_t)(end - at) - size + 1)) != NULL) {
     if (memcmp(at, name, size) == 0) return true;
@@ -63,7 +70,10 @@ static void find_inlined(struct search *s, const struct dbg_elf *elf) {
   struct dbg_work work = {.used = {0}};
   struct dbg_walk walk = {.dwarf = &d, .context = s, .function = on_function, .range = on_range};
   dbg_dwarf_open(&d, elf, &work);
-  if (contains(d.str, s->name) || contains(d.info, s->name)) dbg_walk_functions(&walk);
+  const char *part;
+  const size_t length = dbg_last_part(s->name, &part), size = strchr(s->name, ':') ? length : strlen(s->name) + 1;
+  if (!strchr(s->name, ':')) part = s->name;
+  if (size && (contains(d.str, part, size) || contains(d.info, part, size))) dbg_walk_functions(&walk);
 }
 
 /* --- symbols --- */

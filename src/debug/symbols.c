@@ -103,8 +103,7 @@ bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *addr
   return false;
 }
 
-/* The last part of a name, which its mangled form contains: "wait" of "ns::Gate<7u>::wait<int>". */
-static size_t last_part(const char *name, const char **from) {
+size_t dbg_last_part(const char *name, const char **from) {
   size_t length = 0, depth = 0;
   *from = name;
   for (const char *at = name; *at; at++) {
@@ -126,7 +125,7 @@ bool dbg_symbol_next_readable(const struct dbg_elf *elf, const char *name, size_
   struct table t = open_table(elf);
   char readable[512];
   const char *part;
-  const size_t length = last_part(name, &part);
+  const size_t length = dbg_last_part(name, &part);
   while (length && *at < t.count) {
     struct symbol s = read_symbol(&t, (*at)++);
     const char *mangled = s.section == SHN_UNDEF ? "" : name_of(&t, &s);

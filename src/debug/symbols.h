@@ -12,6 +12,8 @@ const char *dbg_symbol_at(const struct dbg_elf *elf, uint32_t address, uint32_t 
 bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *address);
 /* The same by the demangled name of a C++ function: "ns::wait<7u>". Overloads have one name: the search goes on from `*at`, first 0. */
 bool dbg_symbol_next_readable(const struct dbg_elf *elf, const char *name, size_t *at, uint32_t *address);
+/* The last part of a C++ name, which its mangled form contains too, and its length: "wait" of "ns::Gate<7u>::wait<int>". */
+size_t dbg_last_part(const char *name, const char **from);
 /* That of the first copy of the function that the compiler has made: "NAME.constprop.0", "NAME.isra.0", "NAME.part.0". */
 bool dbg_symbol_find_copy(const struct dbg_elf *elf, const char *name, uint32_t *address);
 
