@@ -31,7 +31,7 @@ static bool is_valid(const struct obs_places *places) {
 }
 
 static bool are_valid(const struct obs_orbit *o) {
-  bool valid = is_valid(&o->counting) && is_bool(&o->stamped);
+  bool valid = is_valid(&o->counting) && is_bool(&o->stamped) && is_bool(&o->counts) && is_bool(&o->asks);
   for (unsigned k = 0; k < OBS_FAILED; k++) valid &= is_valid(&o->failed[k]);
   return valid;
 }
@@ -76,7 +76,7 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   o->pc = o->low_pc = pc;
   o->since = o->reads | 1u;
   o->returns = 0;
-  o->polls = o->peeks = o->stamped = false;
+  o->polls = o->asks = o->peeks = o->stamped = false;
   o->local_address = 0;
   o->steps = 0;
   o->whole = settled;
@@ -186,6 +186,7 @@ static bool try_counters(struct obs_orbit *o, const struct tx_core *c, bool sett
   const struct obs_words stored = o->stored, loaded = o->loaded;
   if (o->tries >= TRIES_MAX || !mark_differences(o, c)) return false;
   o->tries++;
+  o->counts = true;
   anchor_here(o, c, o->pc, settled);
   for (size_t i = 0; i < sizeof stored.bits / sizeof *stored.bits; i++)
     o->counted.bits[i] |= stored.bits[i] & loaded.bits[i];
@@ -202,6 +203,7 @@ static void forget_counters(struct obs_orbit *o) {
     o->local_marks[i] &= ~COUNT;
   }
   memset(&o->counted, 0, sizeof o->counted);
+  o->counts = false;
   o->failed[o->failures++ % OBS_FAILED] = o->counting;
   if (o->stamped) o->state = OBS_ORBIT_LOST; /* what depends on it differs from round to round */
 }
@@ -215,6 +217,14 @@ static void begin_round(struct obs_orbit *o, bool settled) {
   o->old_words = false;
 }
 
+/* It loads what it does not store itself. A core that only counts, and looks at nothing, computes. */
+static bool awaits_others(const struct obs_orbit *o) {
+  if (o->asks) return true;
+  for (size_t i = 0; i < sizeof o->loaded.bits / sizeof *o->loaded.bits; i++)
+    if (o->loaded.bits[i] & ~o->stored.bits[i]) return true;
+  return false;
+}
+
 /* What varies in local RAM is no part of the state, but others can load it. */
 static bool hides(const struct obs_orbit *o) {
   for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++)
@@ -225,6 +235,8 @@ static bool hides(const struct obs_orbit *o) {
 /* The first round may have changed L1; the second one stored what L1 already contained. */
 static void end_round(struct obs_orbit *o, const struct tx_core *c, bool settled) {
   const bool again = o->stores == o->stores_before;
+  if (again && (o->counts || o->stamped) && !awaits_others(o)) o->state = OBS_ORBIT_LOST;
+  if (o->state == OBS_ORBIT_LOST) return;
   if (!again && o->stores_before && try_counters(o, c, settled)) return;
   if (again) {
     o->state = OBS_ORBIT_CLOSED;
@@ -367,6 +379,7 @@ static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address)
   if (address - TX_ADDR_LOCAL_SLOW < TX_LOCAL_SLOW_BYTES) o->peeks = true;
   if (!o->polls) o->address = address;
   if (address < TX_L1_BYTES) add_word(&o->loaded, address & ~3u);
+  else o->asks = true;
   o->polls = true;
   return obs_words_have(&o->counted, address & ~3u) ? COUNT : NO_CLOCK;
 }

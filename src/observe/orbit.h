@@ -48,6 +48,8 @@ struct obs_orbit {
   bool computes;  /* it returned in new states: without such a load the search ends early */
   bool whole;     /* this round has begun after what may end it had been stored */
   bool old_words; /* it has loaded words from L0 that L1 no longer contains, until a flush */
+  bool counts;    /* something is taken for a counter of rounds */
+  bool asks;      /* since the anchor it has loaded from a register */
   bool stamped;   /* since the anchor it has stored a time to L1 */
   bool peeks;     /* since the anchor it has loaded from local RAMs by the slow path */
   bool hides;     /* closed, and what its local RAM contains varies from round to round */

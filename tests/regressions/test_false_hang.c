@@ -370,6 +370,25 @@ static void counts_that_end_a_loop(void **state) {
   }
 }
 
+/* A core that counts for ever, and looks at nothing, computes: its limit is the caller's. */
+static void a_core_that_only_counts(void **state) {
+  static const uint32_t bases[] = {TX_LOCAL_BASE, 0x30000};
+  (void)state;
+  for (unsigned i = 0; i < 6; i++) {
+    struct rv c = {0};
+    rv_li(&c, S1, bases[i / 2 % 2]);
+    const uint32_t again = c.count;
+    if (i < 4) rv_load(&c, 2, A5, S1, 64);
+    rv_addi(&c, A5, A5, 1);
+    if (i < 4) rv_store(&c, 2, A5, S1, 64);
+    rv_beq(&c, ZERO, ZERO, again);
+    struct tx_tile *t = start(i & 1u, &c, NULL);
+    const enum sim_end end = run_alone(t, 2000000);
+    if (end != SIM_END_TIME) fail_msg("%u: end %d at cycle %llu", i, (int)end, (unsigned long long)t->engine.now);
+    tile_give_back(t);
+  }
+}
+
 /* The host waits for a number of rounds that a polling core counts in L1. */
 static void a_condition_on_a_count(void **state) {
   (void)state;
@@ -696,6 +715,7 @@ int main(void) {
       cmocka_unit_test(a_word_under_a_lock),
       cmocka_unit_test(counts_that_end_a_loop),
       cmocka_unit_test(a_condition_on_a_count),
+      cmocka_unit_test(a_core_that_only_counts),
       cmocka_unit_test(a_pause_by_64_bits),
       cmocka_unit_test(a_walk_that_counts_its_rounds),
       cmocka_unit_test(a_pause_by_counting),
