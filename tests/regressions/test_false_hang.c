@@ -370,7 +370,7 @@ static void counts_that_end_a_loop(void **state) {
   }
 }
 
-/* A core that counts for ever, and looks at nothing, computes: its limit is the caller's. */
+/* A core that counts without an end, and looks at nothing, computes. */
 static void a_core_that_only_counts(void **state) {
   static const uint32_t bases[] = {TX_LOCAL_BASE, 0x30000};
   (void)state;
