@@ -353,7 +353,7 @@ static bool leaves_loop(const struct obs_finder *f, unsigned core, uint32_t othe
   struct obs_reach reach;
   obs_reach_from(&reach, f->program, core, other);
   bool leaves = reach.known && !obs_reaches(&reach, load);
-  *fails = leaves && !reach.ends;
+  *fails = leaves && !reach.ends && has_library(f->program); /* else the ebreak is its end */
   return leaves;
 }
 

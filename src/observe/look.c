@@ -190,12 +190,21 @@ static bool some_counts(const struct obs_look *look, uint32_t word) {
   return false;
 }
 
+/* Cores that store to them in loops of other lengths may at some time have stored what a condition on several words wants. */
+static bool some_key_is_stored(const struct obs_look *look, const struct sim_agent *a) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    for (uint32_t i = 0; look->cores >> core & 1u && i < a->park_count; i++)
+      if (obs_words_have(&look->orbit[core].stored, a->park_keys[i] & ~3u)) return true;
+  return false;
+}
+
 /* An agent that is no core waits for a word in which a core counts its rounds: a unit, or a condition of the host. */
 static bool some_count_is_awaited(const struct obs_look *look) {
   const struct sim_engine *engine = &look->t->engine;
   for (unsigned agent = 0; agent < engine->agent_count; agent++) {
     const struct sim_agent *a = &engine->agents[agent];
     if (!(engine->parked >> agent & 1u) || (agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC)) continue;
+    if (a->park_count > 1 && some_key_is_stored(look, a)) return true;
     for (uint32_t i = 0; i < a->park_count; i++)
       for (uint32_t at = 0; at == 0 || at < a->park_span; at += 4)
         if (a->park_keys[i] + at < TX_L1_BYTES && some_counts(look, (a->park_keys[i] + at) & ~3u)) return true;
@@ -214,8 +223,19 @@ static bool some_peeks(const struct obs_look *look) {
   return peeks && hides;
 }
 
+/* A core measures how long a load takes, which depends on what the others do then. */
+static bool some_measures_beside_others(const struct obs_look *look) {
+  unsigned running = 0, measures = 0;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    running += look->t->core[core].state == TX_CORE_RUNNING;
+    measures += look->cores >> core & 1u && look->orbit[core].measures;
+  }
+  return measures && running > 1;
+}
+
 static bool may_end(const struct obs_look *look) {
-  return some_reads_old_words(look) || some_share_words(look) || some_count_is_awaited(look) || some_peeks(look);
+  return some_reads_old_words(look) || some_share_words(look) || some_count_is_awaited(look) || some_peeks(look) ||
+         some_measures_beside_others(look);
 }
 
 static bool all_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }

@@ -31,7 +31,8 @@ static bool is_valid(const struct obs_places *places) {
 }
 
 static bool are_valid(const struct obs_orbit *o) {
-  bool valid = is_valid(&o->counting) && is_bool(&o->stamped) && is_bool(&o->counts) && is_bool(&o->asks);
+  bool valid =
+      is_valid(&o->counting) && is_bool(&o->stamped) && is_bool(&o->counts) && is_bool(&o->asks) && is_bool(&o->measures);
   for (unsigned k = 0; k < OBS_FAILED; k++) valid &= is_valid(&o->failed[k]);
   return valid;
 }
@@ -87,6 +88,7 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   memcpy(o->registers, o->now, sizeof o->registers);
   memcpy(o->local, c->local, sizeof o->local);
   memcpy(o->csr, c->csr, sizeof o->csr);
+  o->l0_hits = c->l0_hits;
   memcpy(o->marks, o->mark, sizeof o->marks);
   memcpy(o->local_marks, o->local_mark, sizeof o->local_marks);
 }
@@ -125,9 +127,15 @@ static enum likeness compare_local(const struct obs_orbit *o, const struct tx_co
   return worst;
 }
 
+/* CSRs; and if it measures how long a load takes, the hits of L0 up to the next flush. */
+static bool is_same_beside(const struct obs_orbit *o, const struct tx_core *c) {
+  if (o->measures && (c->l0_hits - o->l0_hits) % TX_L0_HITS_PER_FLUSH != 0) return false;
+  return memcmp(o->csr, c->csr, sizeof o->csr) == 0;
+}
+
 static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core *c) {
   enum likeness registers = compare_registers(o);
-  if (registers == DIFFERENT || memcmp(o->csr, c->csr, sizeof o->csr) != 0) return DIFFERENT;
+  if (registers == DIFFERENT || !is_same_beside(o, c)) return DIFFERENT;
   enum likeness local = compare_local(o, c);
   return local > registers ? local : registers;
 }
@@ -164,7 +172,7 @@ static uint32_t *mark_at(struct obs_orbit *o, unsigned place) {
 /* Marks what differs from the state at the anchor. */
 static bool mark_differences(struct obs_orbit *o, const struct tx_core *c) {
   struct obs_places places = {.pc = o->pc, .tried = 1};
-  if (memcmp(o->csr, c->csr, sizeof o->csr) != 0) return false;
+  if (!is_same_beside(o, c)) return false;
   for (unsigned i = 1; i < TX_CORE_NOWHERE; i++)
     if (differs(o->registers[i], o->now[i], o->marks[i], o->mark[i]) && !add_place(&places, i)) return false;
   if (has_failed(o, &places)) return false;
@@ -240,7 +248,7 @@ static void end_round(struct obs_orbit *o, const struct tx_core *c, bool settled
   if (!again && o->stores_before && try_counters(o, c, settled)) return;
   if (again) {
     o->state = OBS_ORBIT_CLOSED;
-    o->confirmed = o->whole && !o->old_words;
+    o->confirmed = o->whole && !o->old_words && (!o->asks || o->loads == o->loads_before);
     o->round = o->steps;
     o->hides = hides(o);
   }
@@ -333,7 +341,11 @@ static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
     case TX_RV_SLTI:
     case TX_RV_SLTIU: relate(o, a, b); return mark & COUNT;
     case TX_RV_SUB:
-      if (are_together(o, a, b)) return LENGTH | time_of(a);
+      if (are_together(o, a, b)) {
+        const uint32_t first = time_of(a) < time_of(b) ? time_of(a) : time_of(b);
+        o->measures |= (o->last_load | 1u) >= first;
+        return LENGTH | time_of(a);
+      }
       return time_of(b) ? scaled(mark) : mark;
     case TX_RV_ADD: return time_of(a) && time_of(b) ? scaled(mark) : mark;
     case TX_RV_ADDI: return mark;
@@ -377,7 +389,9 @@ static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address)
   }
   if (tx_control_moves(address & ~3u)) return read_clock(o, false);
   if (address - TX_ADDR_LOCAL_SLOW < TX_LOCAL_SLOW_BYTES) o->peeks = true;
+  if (address - TX_ADDR_PC_SNAPSHOT < TX_PC_SNAPSHOT_BYTES) o->state = OBS_ORBIT_LOST; /* it varies as another core moves */
   if (!o->polls) o->address = address;
+  o->last_load = o->reads;
   if (address < TX_L1_BYTES) add_word(&o->loaded, address & ~3u);
   else o->asks = true;
   o->polls = true;

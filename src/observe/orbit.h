@@ -48,6 +48,7 @@ struct obs_orbit {
   bool computes;  /* it returned in new states: without such a load the search ends early */
   bool whole;     /* this round has begun after what may end it had been stored */
   bool old_words; /* it has loaded words from L0 that L1 no longer contains, until a flush */
+  bool measures;  /* it has subtracted a time from before a load from outside */
   bool counts;    /* something is taken for a counter of rounds */
   bool asks;      /* since the anchor it has loaded from a register */
   bool stamped;   /* since the anchor it has stored a time to L1 */
@@ -61,7 +62,8 @@ struct obs_orbit {
   uint32_t steps, round;         /* instructions since the anchor, and in the last round */
   uint32_t pc, registers[TX_CORE_REGISTERS];
   uint8_t local[TX_LOCAL_BYTES];
-  uint32_t csr[32];
+  uint32_t csr[32], l0_hits;
+  uint32_t last_load;                                                 /* clock reads before the last load from outside */
   uint32_t marks[TX_CORE_REGISTERS], local_marks[TX_LOCAL_BYTES / 4]; /* at the anchor */
   uint32_t since;                                                     /* clock reads before the anchor */
   unsigned returns;                                                   /* number of returns to the anchor in another state */

@@ -389,6 +389,87 @@ static void a_core_that_only_counts(void **state) {
   }
 }
 
+/* The core counts polls that take long: those after a flush of L0, one in 125. With some threshold all do, or none. */
+static void a_count_of_slow_loads(void **state) {
+  unsigned counted = 0;
+  (void)state;
+  for (uint32_t threshold = 4; threshold < 24; threshold++) {
+    struct rv c = {0};
+    rv_li(&c, A4, FLAG);
+    rv_li(&c, S1, WALL_CLOCK);
+    rv_li(&c, A1, threshold);
+    rv_li(&c, A2, 20);
+    rv_li(&c, S0, 0);
+    const uint32_t poll = c.count;
+    rv_load(&c, 2, A3, A4, 0);
+    rv_load(&c, 2, T0_, S1, 0);
+    rv_add(&c, ZERO, T0_, T0_);
+    rv_load(&c, 2, T2_, A4, 0x100);
+    rv_add(&c, T2_, T2_, T2_);
+    rv_load(&c, 2, T1_, S1, 0);
+    rv_sub(&c, A5, T1_, T0_);
+    rv_bltu(&c, A5, A1, poll);
+    rv_addi(&c, S0, S0, 1);
+    rv_bltu(&c, S0, A2, poll);
+    finish(&c);
+    struct tx_tile *t = start(true, &c, NULL);
+    counted += run_alone(t, 2000000) == SIM_END_DONE && t->engine.now > 10000;
+    tile_give_back(t);
+  }
+  assert_true(counted > 0);
+}
+
+static void pulse(struct rv *c, uint32_t word, uint32_t pause, uint32_t before) {
+  count_down(c, before, false);
+  rv_li(c, A4, word);
+  rv_li(c, S0, 1);
+  const uint32_t again = c->count;
+  rv_store(c, 2, S0, A4, 0);
+  count_down(c, 20, false);
+  rv_store(c, 2, ZERO, A4, 0);
+  count_down(c, pause, false);
+  rv_load(c, 2, A3, A4, 0x1000);
+  rv_beq(c, A3, ZERO, again);
+  rv_ebreak(c);
+}
+
+/* Two cores store 1 and 0 to a word each, with other periods: at some time both words are 1. */
+static void a_condition_on_two_pulses(void **state) {
+  (void)state;
+  struct rv c = {0}, t1 = {0};
+  pulse(&c, 0x30040, 2000, 0);
+  pulse(&t1, 0x30080, 2009, 1000);
+  struct tx_tile *t = start(true, &c, &t1);
+  const struct tx_watch_word wanted[2] = {{.address = 0x30040, .mask = UINT32_MAX, .value = 1},
+                                          {.address = 0x30080, .mask = UINT32_MAX, .value = 1}};
+  assert_int_equal(run_alone(t, 1000), SIM_END_TIME);
+  assert_true(tx_watch_condition(t, wanted, 2) >= 0);
+  assert_int_equal(run_alone(t, 20000000), SIM_END_STOPPED);
+  assert_true(t->engine.now > 20000);
+  tile_give_back(t);
+}
+
+/* BRISC waits until it sees TRISC1 at a rare instruction. */
+static void a_core_that_watches_another_one(void **state) {
+  (void)state;
+  struct rv c = {0}, t1 = {0};
+  rv_li(&c, A4, TX_ADDR_PC_SNAPSHOT + 12);
+  rv_li(&c, A1, 0xA000);
+  const uint32_t look = c.count;
+  count_down(&c, 149, false);
+  rv_load(&c, 2, A3, A4, 0);
+  rv_bne(&c, A3, A1, look);
+  finish(&c);
+  rv_li(&t1, A4, FLAG);
+  rv_load(&t1, 2, A3, A4, 0);
+  count_down(&t1, 40, false);
+  rv_beq(&t1, A3, ZERO, 0);
+  rv_ebreak(&t1);
+  struct tx_tile *t = start(true, &c, &t1);
+  assert_int_not_equal(run_alone(t, 400000), SIM_END_BLOCKED);
+  tile_give_back(t);
+}
+
 /* The host waits for a number of rounds that a polling core counts in L1. */
 static void a_condition_on_a_count(void **state) {
   (void)state;
@@ -716,6 +797,9 @@ int main(void) {
       cmocka_unit_test(counts_that_end_a_loop),
       cmocka_unit_test(a_condition_on_a_count),
       cmocka_unit_test(a_core_that_only_counts),
+      cmocka_unit_test(a_count_of_slow_loads),
+      cmocka_unit_test(a_condition_on_two_pulses),
+      cmocka_unit_test(a_core_that_watches_another_one),
       cmocka_unit_test(a_pause_by_64_bits),
       cmocka_unit_test(a_walk_that_counts_its_rounds),
       cmocka_unit_test(a_pause_by_counting),

@@ -25,7 +25,6 @@
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/spin.h"
 
-#define L0_HITS_PER_FLUSH 125u
 #define L0_LATENCY 2u
 #define LOCAL_LATENCY 2u
 
@@ -184,7 +183,7 @@ static bool look_in_l0(struct tx_core *c, uint32_t address, unsigned bytes, uint
     if (c->l0_tag[i] != (address & ~15u) + 1) continue;
     memcpy(raw, (const unsigned char *)&c->l0_words[4 * i] + (address & 15u), bytes);
     c->l0_hits++;
-    if (c->l0_hits % L0_HITS_PER_FLUSH == 0 && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH)) flush_l0(c);
+    if (c->l0_hits % TX_L0_HITS_PER_FLUSH == 0 && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH)) flush_l0(c);
     return true;
   }
   return false;

@@ -20,6 +20,7 @@ static inline uint32_t tx_core_cache_bit(unsigned core) {
 #define TX_CORE_AHEAD SIM_LIMIT(64u, 3u)         /* cycles by which a core may run ahead of its tile */
 #define TX_CORE_AHEAD_WINDOW SIM_LIMIT(512u, 5u) /* the same in a window of a chip, in which no other tile acts */
 #define TX_CORE_RETIRE 8u
+#define TX_L0_HITS_PER_FLUSH 125u /* riscv/memory.c */
 #define TX_CORE_STORES 4u
 #define TX_CORE_LOADS 4u /* in flight in the load/store unit. ISA: L1.md: four 32-bit reads every seven cycles */
 
