@@ -7,7 +7,6 @@
 
 /* An equal time earlier than this many cycles before the noted state is in the past for everything that compares it with now. */
 #define PAST_CYCLES 64u
-#define L0_HITS_PER_FLUSH 125u /* riscv/memory.c */
 
 _Static_assert(TX_LAP_STATE % sizeof(uint64_t) == 0, "the state is whole words");
 
@@ -325,7 +324,7 @@ static bool same_core(struct walk *w, unsigned core) {
   if (w->t->timing && b->waiting.kind && waiting_place(a) != waiting_place(b)) return differs(w, "tx_core.waiting.slot");
   if (!same_spin(w, core) || !same_stores(w, core)) return false;
   const uint32_t hits = b->l0_hits - a->l0_hits;
-  if (hits % L0_HITS_PER_FLUSH && !(b->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH)) return differs(w, "tx_core.l0_hits");
+  if (hits % TX_L0_HITS_PER_FLUSH && !(b->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH)) return differs(w, "tx_core.l0_hits");
   return same_words(w, offsetof(struct tx_tile, core[core].l0_hits), sizeof hits, true);
 }
 
