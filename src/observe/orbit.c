@@ -11,6 +11,7 @@
 #define FIRST_PART 8u     /* of those that are allowed in all */
 #define ANCHORS_MAX 4096u /* attempts with a new anchor */
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
+#define BEGIN_MAX 65536u  /* instructions up to an anchor where a time is read */
 #define STRAY_STEPS 4096u /* a round with more instructions than two before, and these: the core has left its orbit */
 #define NO_CLOCK 0u
 #define NO_READS 2u /* the mark of a time is an even number, one more for a count of instructions */
@@ -64,7 +65,12 @@ static void look_anew(struct obs_orbit *o, bool computes) {
 }
 
 /* Is the next instruction the anchor? */
-static bool anchors_at(struct obs_orbit *o, bool outside_load) {
+static bool anchors_at(struct obs_orbit *o, uint32_t pc, bool outside_load) {
+  if (o->begin_pc) {
+    if (pc == o->begin_pc) return true;
+    if (++o->idle < BEGIN_MAX) return false;
+    o->begin_pc = o->idle = 0;
+  }
   if (!o->at_load || outside_load) return true;
   o->idle++;
   if (o->computes && o->idle == o->idle_max) o->state = OBS_ORBIT_LOST;
@@ -74,6 +80,7 @@ static bool anchors_at(struct obs_orbit *o, bool outside_load) {
 static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t pc, bool settled) {
   if (++o->anchors == ANCHORS_MAX) o->state = OBS_ORBIT_LOST;
   o->anchored = true;
+  o->begin_pc = 0;
   o->pc = o->low_pc = pc;
   o->since = o->reads | 1u;
   o->returns = 0;
@@ -300,11 +307,21 @@ static bool is_borrow(uint32_t length, uint32_t time) {
   return length & LENGTH && time_of(time) && (length & ~(LENGTH | COUNT)) == time_of(time);
 }
 
+/* A time is related to one that was read before the anchor: the round may begin where that is read, if the loop has no poll outside of what lies between
+ * them. Every second anchor is such a place. */
+static void note_begin(struct obs_orbit *o, uint32_t mark_a, uint32_t mark_b) {
+  const uint32_t a = time_of(mark_a), b = time_of(mark_b), first = a < b ? a : b;
+  if (first <= SCALED || first > o->since || o->reads - (first & ~1u) >= 2 * OBS_READS) return;
+  o->older_pc = o->read_pc[first / 2 % OBS_READS];
+}
+
 /* Two values are compared. The distance of times read in one round is the same in the next. */
 static void relate(struct obs_orbit *o, uint32_t a, uint32_t b) {
   if (!time_of(a) && !time_of(b)) return;
   if (are_together(o, a, b) || is_borrow(a, b) || is_borrow(b, a)) return;
+  note_begin(o, a, b);
   look_anew(o, false);
+  if (o->anchors & 1u) o->begin_pc = o->older_pc;
 }
 
 /* Unmarked and 0. */
@@ -346,6 +363,7 @@ static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
         o->measures |= (o->last_load | 1u) >= first;
         return LENGTH | time_of(a);
       }
+      if (time_of(b)) note_begin(o, a, b);
       return time_of(b) ? scaled(mark) : mark;
     case TX_RV_ADD: return time_of(a) && time_of(b) ? scaled(mark) : mark;
     case TX_RV_ADDI: return mark;
@@ -370,8 +388,9 @@ bool obs_words_meet(const struct obs_words *a, const struct obs_words *b) {
   return false;
 }
 
-static uint32_t read_clock(struct obs_orbit *o, bool instructions) {
+static uint32_t read_clock(struct obs_orbit *o, uint32_t pc, bool instructions) {
   o->reads += 2;
+  o->read_pc[o->reads / 2 % OBS_READS] = pc;
   return o->reads | instructions;
 }
 
@@ -381,13 +400,13 @@ static void store_local(struct obs_orbit *o, const struct tx_insn *d, uint32_t a
   *mark = tx_access_bytes(d->op) < 4 ? both(scaled(*mark), scaled(o->mark[d->rs2])) : o->mark[d->rs2];
 }
 
-static uint32_t mark_of_load(struct obs_orbit *o, unsigned op, uint32_t address) {
+static uint32_t mark_of_load(struct obs_orbit *o, uint32_t pc, unsigned op, uint32_t address) {
   if (is_local(address)) {
     if (!o->local_address || address < o->local_address) o->local_address = address & ~3u;
     const uint32_t mark = o->local_mark[(address - TX_LOCAL_BASE) / 4];
     return tx_access_bytes(op) < 4 ? scaled(mark) : mark;
   }
-  if (tx_control_moves(address & ~3u)) return read_clock(o, false);
+  if (tx_control_moves(address & ~3u)) return read_clock(o, pc, false);
   if (address - TX_ADDR_LOCAL_SLOW < TX_LOCAL_SLOW_BYTES) o->peeks = true;
   if (address - TX_ADDR_PC_SNAPSHOT < TX_PC_SNAPSHOT_BYTES) o->state = OBS_ORBIT_LOST; /* it varies as another core moves */
   if (!o->polls) o->address = address;
@@ -424,9 +443,9 @@ static bool is_counter(uint32_t csr) { return (csr & 0xf00u) == 0xb00 || (csr & 
 static bool counts_instructions(uint32_t csr) { return (csr & 0x1fu) == 2; }
 
 /* The other registers are a part of the state. */
-static uint32_t mark_of_csr(struct obs_orbit *o, const struct tx_insn *d) {
+static uint32_t mark_of_csr(struct obs_orbit *o, uint32_t pc, const struct tx_insn *d) {
   const uint32_t csr = d->imm & 0xfffu;
-  if (is_counter(csr)) return read_clock(o, counts_instructions(csr));
+  if (is_counter(csr)) return read_clock(o, pc, counts_instructions(csr));
   if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
   return NO_CLOCK;
 }
@@ -451,13 +470,13 @@ static bool is_decided_by_counter(const struct obs_orbit *o, const struct tx_ins
   }
 }
 
-static void follow(struct obs_orbit *o, const struct tx_insn *d) {
+static void follow(struct obs_orbit *o, uint32_t pc, const struct tx_insn *d) {
   if (is_decided_by_counter(o, d)) forget_counters(o);
   uint32_t address = o->now[d->rs1] + d->imm, result = NO_CLOCK;
   switch (d->class) {
     case TX_RV_CLASS_BRANCH: relate(o, o->mark[d->rs1], o->mark[d->rs2]); break;
     case TX_RV_CLASS_AMO:
-      if (is_settled(o, d)) result = mark_of_load(o, d->op, o->now[d->rs1]);
+      if (is_settled(o, d)) result = mark_of_load(o, pc, d->op, o->now[d->rs1]);
       else o->state = OBS_ORBIT_LOST; /* the word that it writes is not followed */
       break;
     case TX_RV_CLASS_JALR:
@@ -465,14 +484,14 @@ static void follow(struct obs_orbit *o, const struct tx_insn *d) {
       break;
     case TX_RV_CLASS_LOAD:
       if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
-      else result = mark_of_load(o, d->op, address);
+      else result = mark_of_load(o, pc, d->op, address);
       break;
     case TX_RV_CLASS_STORE:
       if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
       else if (is_local(address)) store_local(o, d, address);
       else store_outside(o, d, address);
       break;
-    case TX_RV_CLASS_CSR: result = mark_of_csr(o, d); break;
+    case TX_RV_CLASS_CSR: result = mark_of_csr(o, pc, d); break;
     default: result = mark_of_result(o, d); break;
   }
   o->mark[d->rd] = d->rd < TX_CORE_NOWHERE ? result : NO_CLOCK;
@@ -541,9 +560,9 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_tile *t, unsigned core,
   if (e->b < o->low_pc) o->low_pc = e->b;
   if (d.class != TX_RV_CLASS_STORE) { /* the earlier content of local RAM under a store is not known */
     if (o->anchored && e->b == o->pc) back_at_anchor(o, c, settled);
-    else if (!o->anchored && anchors_at(o, is_outside_load(o, &d))) anchor_here(o, c, e->b, settled);
+    else if (!o->anchored && anchors_at(o, e->b, is_outside_load(o, &d))) anchor_here(o, c, e->b, settled);
   }
-  follow(o, &d);
+  follow(o, e->b, &d);
   if (o->state == OBS_ORBIT_CLOSED) keep_marks(o);
   if (d.class == TX_RV_CLASS_LOAD && is_outside_load(o, &d)) note_load(o, t, c, &d, e);
   memcpy(o->now, c->r, sizeof o->now);

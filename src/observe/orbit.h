@@ -32,6 +32,7 @@ bool obs_words_have(const struct obs_words *set, uint32_t word);
 bool obs_words_meet(const struct obs_words *a, const struct obs_words *b); /* have they a word in common? */
 
 #define OBS_PLACES 8u /* registers and words of local RAM that are taken for counters at once */
+#define OBS_READS 32u /* reads of clocks whose places are kept */
 #define OBS_FAILED 8u /* sets of them that are kept */
 
 /* Registers, and behind them words of local RAM, that were taken for counters at an anchor. */
@@ -63,6 +64,8 @@ struct obs_orbit {
   uint32_t pc, registers[TX_CORE_REGISTERS];
   uint8_t local[TX_LOCAL_BYTES];
   uint32_t csr[32], l0_hits;
+  uint32_t begin_pc, older_pc; /* the next anchor, 0: any; where the time was read that the last relation went back to */
+  uint32_t read_pc[OBS_READS];
   uint32_t last_load;                                                 /* clock reads before the last load from outside */
   uint32_t marks[TX_CORE_REGISTERS], local_marks[TX_LOCAL_BYTES / 4]; /* at the anchor */
   uint32_t since;                                                     /* clock reads before the anchor */

@@ -720,6 +720,27 @@ static void a_pause_by_64_bits(void **state) {
   expect_hang(&c, NULL, 1000000, "0x00020040");
 }
 
+/* The word is polled within the pause, and only the end of each pause, with a heartbeat, lies between two rounds. */
+static void a_poll_within_a_pause(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  rv_li(&c, S1, WALL_CLOCK);
+  rv_li(&c, A1, 600);
+  const uint32_t round = c.count;
+  rv_load(&c, 2, S0, S1, 0);
+  const uint32_t wait = c.count;
+  rv_load(&c, 2, A3, A4, 0);
+  rv_load(&c, 2, T0_, S1, 0);
+  rv_bne(&c, A3, ZERO, c.count + 5);
+  rv_sub(&c, T0_, T0_, S0);
+  rv_bltu(&c, T0_, A1, wait);
+  rv_store(&c, 2, A1, A4, 64);
+  rv_beq(&c, ZERO, ZERO, round);
+  finish(&c);
+  expect_hang(&c, NULL, 8000000, "0x00020040");
+}
+
 /* A walk whose end is not counted, and a count of the walks. */
 static void a_walk_that_counts_its_rounds(void **state) {
   (void)state;
@@ -801,6 +822,7 @@ int main(void) {
       cmocka_unit_test(a_condition_on_two_pulses),
       cmocka_unit_test(a_core_that_watches_another_one),
       cmocka_unit_test(a_pause_by_64_bits),
+      cmocka_unit_test(a_poll_within_a_pause),
       cmocka_unit_test(a_walk_that_counts_its_rounds),
       cmocka_unit_test(a_pause_by_counting),
       cmocka_unit_test(progress_during_a_look),
