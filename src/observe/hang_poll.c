@@ -19,6 +19,7 @@
 #include "tensix/tile/control.h"
 
 #define ROUND_LOADS 16u
+#define POINTED_BYTES 4096u
 
 /* Kernels count the tiles that a circular buffer received and acknowledged in two registers of its stream. */
 static bool is_buffer_counter(uint32_t address, unsigned *cb, bool *received) {
@@ -156,16 +157,23 @@ static unsigned words_of_round(const struct tx_tile *t, unsigned core, struct ob
   return count;
 }
 
+/* The value is the address of what another load of the loop reads. */
+static bool is_pointer(const struct tx_core *c, unsigned i) {
+  for (unsigned k = 0; k < TX_CORE_POLLS && c->polls.value[i]; k++)
+    if (k != i && c->polls.last[k] && c->polls.address[k] - c->polls.value[i] < POINTED_BYTES) return true;
+  return false;
+}
+
 /* A register that changes by itself, such as the wall clock, only measures time: the loop waits for another word. */
 static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
-  return tx_core_polls_now(c, i) && c->polls.pc[i] != pc && !tx_control_moves(c->polls.address[i]);
+  return tx_core_polls_now(c, i) && c->polls.pc[i] != pc && !tx_control_moves(c->polls.address[i]) && !is_pointer(c, i);
 }
 
 /* The load that the core has executed last, of a word that does not change by itself; TX_CORE_POLLS: none. */
 static unsigned last_load(const struct tx_core *c) {
   unsigned last = TX_CORE_POLLS;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.since[i] && !tx_control_moves(c->polls.address[i]) &&
+    if (c->polls.since[i] && !tx_control_moves(c->polls.address[i]) && !is_pointer(c, i) &&
         (last == TX_CORE_POLLS || c->polls.last[i] > c->polls.last[last]))
       last = i;
   return last;
@@ -179,7 +187,7 @@ static void choose_load(const struct tx_tile *t, unsigned core, const struct sim
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may read a part */
     if (c->polls.last[i] && c->polls.pc[i] == pc) {
       address = c->polls.address[i];
-      known = true;
+      known = c->spin.parked || !is_pointer(c, i);
     }
   const unsigned last = last_load(c);
   if (!known && last != TX_CORE_POLLS) { /* a load with another address in each round */

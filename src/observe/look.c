@@ -298,7 +298,8 @@ static void report_polling_cores(const struct obs_look *look, sim_time since) {
                             .detail = o->polls ? (uint64_t)value << 32 : o->local_address};
     if (atomic) t->engine.agents[agent].wait = wait;
     else sim_block(&t->engine, agent, wait);
-    t->engine.agents[agent].wait.since = since;
+    const sim_time started = t->core[core].started_at;
+    t->engine.agents[agent].wait.since = since > started ? since : started;
   }
 }
 
