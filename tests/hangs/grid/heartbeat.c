@@ -1,9 +1,8 @@
 /* grid: 1,2
  * cores: reader
- * code: 6
- * run: --max-cycles 100000
- * first line: limit after cycles: NCRISC still runs at reader.c:@here, and its loop has been polling at reader.c:@here for the word at 0x00070000 (now 0x0) to become 0x1234 since cycle N: nothing has written it
- * A loop that polls and stores: a count of its rounds may end it, so it is no hang, but the word and its value are known. */
+ * code: 4
+ * first line: the word at 0x00070000: nothing has written it; reader.c:@here (NCRISC) has been waiting for the word at 0x00070000 (now 0x0) to become 0x1234 since cycle N
+ * A loop that polls and stores a count of its rounds, at which nothing looks: only a write to the polled word ends it. */
 #include "noc.h"
 static volatile uint32_t heartbeat;
 void kernel_main(void) {
