@@ -2,25 +2,19 @@
 
 #include <string.h>
 
+#include "observe/mark.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/riscv/run.h"
 #include "tensix/tile/control.h"
 
-#define RETURNS_FIRST \
-  8u /* returns to the first anchor in other states, at least: then another one is taken, and twice as many are allowed */
-#define FIRST_PART 8u     /* of those that are allowed in all */
+/* Returns to the first anchor in other states: then another one is taken, and twice as many are allowed. At least 8, and this part of all. */
+#define RETURNS_FIRST 8u
+#define FIRST_PART 8u
 #define ANCHORS_MAX 4096u /* attempts with a new anchor */
 #define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
 #define BEGIN_MAX 65536u  /* instructions up to an anchor where a time is read */
 #define STRAY_STEPS 4096u /* a round with more instructions than two before, and these: the core has left its orbit */
-#define NO_CLOCK 0u
-#define NO_READS 2u /* the mark of a time is an even number, one more for a count of instructions */
-#define COUNT \
-  0x80000000u /* marks a value that differs from round to round in any way, as a counter of rounds does, beside the mark of a time */
-#define TRIES_MAX 32u /* times that this is tried in an examination */
-#define LENGTH \
-  0x40000000u /* marks the distance of two times of this round, with the mark of the later one: it is the same in every round */
-#define SCALED 1u /* the mark of a part or a multiple of a time: two of them differ by another amount in another round */
+#define TRIES_MAX 32u     /* times that differences are taken for counters in an examination */
 
 static bool is_bool(const void *field) { return *(const unsigned char *)field <= 1; }
 
@@ -51,7 +45,12 @@ void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c, uint32_t idle
   o->span = returns_max / FIRST_PART > RETURNS_FIRST ? returns_max / FIRST_PART : RETURNS_FIRST;
   memcpy(o->now, c->r, sizeof o->now);
   o->low_pc = c->pc;
-  o->reads = NO_READS;
+  o->reads = OBS_MARK_READS;
+}
+
+static uint64_t mix(uint64_t hash, uint32_t value) {
+  hash = (hash + 1 + value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
 }
 
 /* --- the anchor --- */
@@ -102,33 +101,38 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
 
 enum likeness { ALIKE, NEWLY_MARKED, DIFFERENT };
 
-static uint32_t time_of(uint32_t mark) { return mark & LENGTH ? NO_CLOCK : mark & ~COUNT; }
-static bool varies(uint32_t mark) { return mark & COUNT || time_of(mark); }
-
-/* Values that vary in both states may differ. */
+/* Values that vary in obs_mark_both states may differ. */
 static enum likeness compare(uint32_t then, uint32_t now, uint32_t mark_then, uint32_t mark_now) {
-  if (varies(mark_then) != varies(mark_now)) return NEWLY_MARKED;
-  return then == now || varies(mark_now) ? ALIKE : DIFFERENT;
+  if (obs_mark_varies(mark_then) != obs_mark_varies(mark_now)) return NEWLY_MARKED;
+  return then == now || obs_mark_varies(mark_now) ? ALIKE : DIFFERENT;
+}
+
+static enum likeness compare_register(const struct obs_orbit *o, unsigned i) {
+  return compare(o->registers[i], o->now[i], o->marks[i], o->mark[i]);
 }
 
 static enum likeness compare_registers(const struct obs_orbit *o) {
   enum likeness worst = ALIKE;
   for (unsigned i = 1; i < TX_CORE_NOWHERE && worst != DIFFERENT; i++) {
-    enum likeness l = compare(o->registers[i], o->now[i], o->marks[i], o->mark[i]);
+    enum likeness l = compare_register(o, i);
     if (l > worst) worst = l;
   }
   return worst;
 }
 
+static enum likeness compare_local_word(const struct obs_orbit *o, const struct tx_core *c, unsigned i) {
+  uint32_t then, now;
+  memcpy(&then, &o->local[4 * i], 4);
+  memcpy(&now, &c->local[4 * i], 4);
+  return compare(then, now, o->local_marks[i], o->local_mark[i]);
+}
+
 static enum likeness compare_local(const struct obs_orbit *o, const struct tx_core *c) {
   enum likeness worst = ALIKE;
-  const bool none_marked = o->reads == NO_READS && !o->tries;
+  const bool none_marked = o->reads == OBS_MARK_READS && !o->tries;
   if (none_marked) return memcmp(o->local, c->local, sizeof o->local) == 0 ? ALIKE : DIFFERENT;
   for (unsigned i = 0; i < TX_LOCAL_BYTES / 4 && worst != DIFFERENT; i++) {
-    uint32_t then, now;
-    memcpy(&then, &o->local[4 * i], 4);
-    memcpy(&now, &c->local[4 * i], 4);
-    enum likeness l = compare(then, now, o->local_marks[i], o->local_mark[i]);
+    enum likeness l = compare_local_word(o, c, i);
     if (l > worst) worst = l;
   }
   return worst;
@@ -148,10 +152,6 @@ static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core
 }
 
 /* --- counters --- */
-
-static bool differs(uint32_t then, uint32_t now, uint32_t mark_then, uint32_t mark_now) {
-  return compare(then, now, mark_then, mark_now) == DIFFERENT;
-}
 
 /* With these marked, or fewer, something has depended on one of them. */
 static bool has_failed(const struct obs_orbit *o, const struct obs_places *places) {
@@ -181,16 +181,12 @@ static bool mark_differences(struct obs_orbit *o, const struct tx_core *c) {
   struct obs_places places = {.pc = o->pc, .tried = 1};
   if (!is_same_beside(o, c)) return false;
   for (unsigned i = 1; i < TX_CORE_NOWHERE; i++)
-    if (differs(o->registers[i], o->now[i], o->marks[i], o->mark[i]) && !add_place(&places, i)) return false;
+    if (compare_register(o, i) == DIFFERENT && !add_place(&places, i)) return false;
+  if (has_failed(o, &places)) return false; /* more places fail too: local RAM need not be compared */
+  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++)
+    if (compare_local_word(o, c, i) == DIFFERENT && !add_place(&places, TX_CORE_REGISTERS + i)) return false;
   if (has_failed(o, &places)) return false;
-  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++) {
-    uint32_t then, now;
-    memcpy(&then, &o->local[4 * i], 4);
-    memcpy(&now, &c->local[4 * i], 4);
-    if (differs(then, now, o->local_marks[i], o->local_mark[i]) && !add_place(&places, TX_CORE_REGISTERS + i)) return false;
-  }
-  if (has_failed(o, &places)) return false;
-  for (unsigned i = 0; i < places.count; i++) *mark_at(o, places.at[i]) |= COUNT;
+  for (unsigned i = 0; i < places.count; i++) *mark_at(o, places.at[i]) |= OBS_MARK_COUNT;
   o->counting = places;
   return true;
 }
@@ -203,22 +199,22 @@ static bool try_counters(struct obs_orbit *o, const struct tx_core *c, bool sett
   o->tries++;
   o->counts = true;
   anchor_here(o, c, o->pc, settled);
-  for (size_t i = 0; i < sizeof stored.bits / sizeof *stored.bits; i++)
-    o->counted.bits[i] |= stored.bits[i] & loaded.bits[i];
+  obs_words_add_common(&o->counted, &stored, &loaded);
   return true;
 }
 
 static void forget_counters(struct obs_orbit *o) {
   for (unsigned i = 0; i < TX_CORE_REGISTERS; i++) {
-    o->mark[i] &= ~COUNT;
-    o->marks[i] &= ~COUNT;
+    o->mark[i] &= ~OBS_MARK_COUNT;
+    o->marks[i] &= ~OBS_MARK_COUNT;
   }
   for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++) {
-    o->local_mark[i] &= ~COUNT;
-    o->local_marks[i] &= ~COUNT;
+    o->local_mark[i] &= ~OBS_MARK_COUNT;
+    o->local_marks[i] &= ~OBS_MARK_COUNT;
   }
   memset(&o->counted, 0, sizeof o->counted);
   o->counts = false;
+  o->stores = mix(o->stores, 0); /* without the values of counters: like no other round */
   o->failed[o->failures++ % OBS_FAILED] = o->counting;
   if (o->stamped) o->state = OBS_ORBIT_LOST; /* what depends on it differs from round to round */
 }
@@ -233,17 +229,12 @@ static void begin_round(struct obs_orbit *o, bool settled) {
 }
 
 /* It loads what it does not store itself. A core that only counts, and looks at nothing, computes. */
-static bool awaits_others(const struct obs_orbit *o) {
-  if (o->asks) return true;
-  for (size_t i = 0; i < sizeof o->loaded.bits / sizeof *o->loaded.bits; i++)
-    if (o->loaded.bits[i] & ~o->stored.bits[i]) return true;
-  return false;
-}
+static bool awaits_others(const struct obs_orbit *o) { return o->asks || obs_words_exceed(&o->loaded, &o->stored); }
 
-/* What varies in local RAM is no part of the state, but others can load it. */
+/* What obs_mark_varies in local RAM is no part of the state, but others can load it. */
 static bool hides(const struct obs_orbit *o) {
   for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++)
-    if (varies(o->local_marks[i])) return true;
+    if (obs_mark_varies(o->local_marks[i])) return true;
   return false;
 }
 
@@ -282,43 +273,27 @@ static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c, bool se
 
 /* --- marks --- */
 
-static uint32_t scaled(uint32_t mark) { return (time_of(mark) ? SCALED : NO_CLOCK) | (mark & COUNT); }
-static bool is_same_clock(uint32_t a, uint32_t b) { return !((a ^ b) & 1u); }
-
-/* The mark of what depends on both. */
-static uint32_t both(uint32_t mark_a, uint32_t mark_b) {
-  const uint32_t a = time_of(mark_a), b = time_of(mark_b), count = (mark_a | mark_b) & COUNT;
-  if (!a || !b) return a | b | count;
-  return (is_same_clock(a, b) ? a < b ? a : b : SCALED) | count;
-}
-
-static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { /* SCALED never is */
-  return o->anchored && time_of(mark) > o->since && !(mark & COUNT);
+static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { /* OBS_MARK_SCALED never is */
+  return o->anchored && obs_mark_time(mark) > o->since && !(mark & OBS_MARK_COUNT);
 }
 
 /* Two times of one clock that were read in this round. */
 static bool are_together(const struct obs_orbit *o, uint32_t a, uint32_t b) {
-  return in_this_round(o, a) && in_this_round(o, b) && is_same_clock(a, b);
-}
-
-/* "a - b > a": the borrow of a difference of two words. It is the same in every round, but for one in which the lower word overflows, and there the upper
- * words make up for it. */
-static bool is_borrow(uint32_t length, uint32_t time) {
-  return length & LENGTH && time_of(time) && (length & ~(LENGTH | COUNT)) == time_of(time);
+  return in_this_round(o, a) && in_this_round(o, b) && obs_mark_same_clock(a, b);
 }
 
 /* A time is related to one that was read before the anchor: the round may begin where that is read, if the loop has no poll outside of what lies between
  * them. Every second anchor is such a place. */
 static void note_begin(struct obs_orbit *o, uint32_t mark_a, uint32_t mark_b) {
-  const uint32_t a = time_of(mark_a), b = time_of(mark_b), first = a < b ? a : b;
-  if (first <= SCALED || first > o->since || o->reads - (first & ~1u) >= 2 * OBS_READS) return;
+  const uint32_t a = obs_mark_time(mark_a), b = obs_mark_time(mark_b), first = a < b ? a : b;
+  if (first <= OBS_MARK_SCALED || first > o->since || o->reads - (first & ~1u) >= 2 * OBS_READS) return;
   o->older_pc = o->read_pc[first / 2 % OBS_READS];
 }
 
 /* Two values are compared. The distance of times read in one round is the same in the next. */
 static void relate(struct obs_orbit *o, uint32_t a, uint32_t b) {
-  if (!time_of(a) && !time_of(b)) return;
-  if (are_together(o, a, b) || is_borrow(a, b) || is_borrow(b, a)) return;
+  if (!obs_mark_time(a) && !obs_mark_time(b)) return;
+  if (are_together(o, a, b) || obs_mark_is_borrow(a, b) || obs_mark_is_borrow(b, a)) return;
   note_begin(o, a, b);
   look_anew(o, false);
   if (o->anchors & 1u) o->begin_pc = o->older_pc;
@@ -349,44 +324,29 @@ static unsigned copied(const struct obs_orbit *o, const struct tx_insn *d) {
 
 /* Adding a constant shifts a time, as subtracting one does. */
 static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
-  const uint32_t a = o->mark[d->rs1], b = o->mark[d->rs2], mark = both(both(a, b), o->mark[d->rs3]);
+  const uint32_t a = o->mark[d->rs1], b = o->mark[d->rs2], mark = obs_mark_both(obs_mark_both(a, b), o->mark[d->rs3]);
   const unsigned copy = copied(o, d);
   if (copy != TX_CORE_NOWHERE) return o->mark[copy];
   switch (d->op) {
     case TX_RV_SLT:
     case TX_RV_SLTU:
     case TX_RV_SLTI:
-    case TX_RV_SLTIU: relate(o, a, b); return mark & COUNT;
+    case TX_RV_SLTIU: relate(o, a, b); return mark & OBS_MARK_COUNT;
     case TX_RV_SUB:
       if (are_together(o, a, b)) {
-        const uint32_t first = time_of(a) < time_of(b) ? time_of(a) : time_of(b);
+        const uint32_t first = obs_mark_time(a) < obs_mark_time(b) ? obs_mark_time(a) : obs_mark_time(b);
         o->measures |= (o->last_load | 1u) >= first;
-        return LENGTH | time_of(a);
+        return OBS_MARK_LENGTH | obs_mark_time(a);
       }
-      if (time_of(b)) note_begin(o, a, b);
-      return time_of(b) ? scaled(mark) : mark;
-    case TX_RV_ADD: return time_of(a) && time_of(b) ? scaled(mark) : mark;
+      if (obs_mark_time(b)) note_begin(o, a, b);
+      return obs_mark_time(b) ? obs_mark_scaled(mark) : mark;
+    case TX_RV_ADD: return obs_mark_time(a) && obs_mark_time(b) ? obs_mark_scaled(mark) : mark;
     case TX_RV_ADDI: return mark;
-    default: return scaled(mark);
+    default: return obs_mark_scaled(mark);
   }
 }
 
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
-
-static uint32_t bit_of(uint32_t word) { return (word / 4 * 0x9e3779b1u) >> (32 - OBS_WORDS_BITS); }
-static void add_word(struct obs_words *set, uint32_t word) {
-  set->bits[bit_of(word) / 64] |= UINT64_C(1) << bit_of(word) % 64;
-}
-
-bool obs_words_have(const struct obs_words *set, uint32_t word) {
-  return set->bits[bit_of(word) / 64] >> bit_of(word) % 64 & 1u;
-}
-
-bool obs_words_meet(const struct obs_words *a, const struct obs_words *b) {
-  for (size_t i = 0; i < sizeof a->bits / sizeof *a->bits; i++)
-    if (a->bits[i] & b->bits[i]) return true;
-  return false;
-}
 
 static uint32_t read_clock(struct obs_orbit *o, uint32_t pc, bool instructions) {
   o->reads += 2;
@@ -397,44 +357,41 @@ static uint32_t read_clock(struct obs_orbit *o, uint32_t pc, bool instructions) 
 /* A part of a word depends on all of it. */
 static void store_local(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
   uint32_t *mark = &o->local_mark[(address - TX_LOCAL_BASE) / 4];
-  *mark = tx_access_bytes(d->op) < 4 ? both(scaled(*mark), scaled(o->mark[d->rs2])) : o->mark[d->rs2];
+  *mark =
+      tx_access_bytes(d->op) < 4 ? obs_mark_both(obs_mark_scaled(*mark), obs_mark_scaled(o->mark[d->rs2])) : o->mark[d->rs2];
 }
 
 static uint32_t mark_of_load(struct obs_orbit *o, uint32_t pc, unsigned op, uint32_t address) {
   if (is_local(address)) {
     if (!o->local_address || address < o->local_address) o->local_address = address & ~3u;
     const uint32_t mark = o->local_mark[(address - TX_LOCAL_BASE) / 4];
-    return tx_access_bytes(op) < 4 ? scaled(mark) : mark;
+    return tx_access_bytes(op) < 4 ? obs_mark_scaled(mark) : mark;
   }
   if (tx_control_moves(address & ~3u)) return read_clock(o, pc, false);
   if (address - TX_ADDR_LOCAL_SLOW < TX_LOCAL_SLOW_BYTES) o->peeks = true;
-  if (address - TX_ADDR_PC_SNAPSHOT < TX_PC_SNAPSHOT_BYTES) o->state = OBS_ORBIT_LOST; /* it varies as another core moves */
+  if (address - TX_ADDR_PC_SNAPSHOT < TX_PC_SNAPSHOT_BYTES)
+    o->state = OBS_ORBIT_LOST; /* it obs_mark_varies as another core moves */
   if (!o->polls) o->address = address;
   o->last_load = o->reads;
-  if (address < TX_L1_BYTES) add_word(&o->loaded, address & ~3u);
+  if (address < TX_L1_BYTES) obs_words_add(&o->loaded, address & ~3u);
   else o->asks = true;
   o->polls = true;
-  return obs_words_have(&o->counted, address & ~3u) ? COUNT : NO_CLOCK;
-}
-
-static uint64_t mix(uint64_t hash, uint32_t value) {
-  hash = (hash + 1 + value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ hash >> 29;
+  return obs_words_have(&o->counted, address & ~3u) ? OBS_MARK_COUNT : OBS_MARK_NONE;
 }
 
 /* The core writes a word outside local RAM. Registers may act. */
 static void write_outside(struct obs_orbit *o, unsigned op, uint32_t address, uint32_t value) {
   bool new = o->state == OBS_ORBIT_CLOSED && !obs_words_have(&o->stored, address & ~3u); /* it has left its orbit */
   if (new || address >= TX_L1_BYTES) o->state = OBS_ORBIT_LOST;
-  add_word(&o->stored, address & ~3u);
+  obs_words_add(&o->stored, address & ~3u);
   o->writes++;
   o->stores = mix(mix(mix(o->stores, op), address), obs_words_have(&o->counted, address & ~3u) ? 0 : value);
 }
 
 /* A time is another one in the next round, as is a counter. */
 static void store_outside(struct obs_orbit *o, const struct tx_insn *d, uint32_t address) {
-  if (varies(o->mark[d->rs2])) add_word(&o->counted, address & ~3u);
-  if (time_of(o->mark[d->rs2])) o->stamped = true;
+  if (obs_mark_varies(o->mark[d->rs2])) obs_words_add(&o->counted, address & ~3u);
+  if (obs_mark_time(o->mark[d->rs2])) o->stamped = true;
   write_outside(o, d->op, address, o->now[d->rs2]);
 }
 
@@ -446,19 +403,19 @@ static bool counts_instructions(uint32_t csr) { return (csr & 0x1fu) == 2; }
 static uint32_t mark_of_csr(struct obs_orbit *o, uint32_t pc, const struct tx_insn *d) {
   const uint32_t csr = d->imm & 0xfffu;
   if (is_counter(csr)) return read_clock(o, pc, counts_instructions(csr));
-  if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
-  return NO_CLOCK;
+  if (obs_mark_time(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
+  return OBS_MARK_NONE;
 }
 
 /* An atomic whose result does not depend on how often it was executed. What it writes is seen when it acts (obs_orbit_atomic). Others count, or toggle. */
 static bool is_settled(const struct obs_orbit *o, const struct tx_insn *d) {
   bool counts = d->op == TX_RV_AMOADD || d->op == TX_RV_AMOXOR;
-  return !varies(o->mark[d->rs1]) && !varies(o->mark[d->rs2]) && (!counts || !o->now[d->rs2]);
+  return !obs_mark_varies(o->mark[d->rs1]) && !obs_mark_varies(o->mark[d->rs2]) && (!counts || !o->now[d->rs2]);
 }
 
 /* The way of the core, or the place of an access, depends on something that was taken for a counter. */
 static bool is_decided_by_counter(const struct obs_orbit *o, const struct tx_insn *d) {
-  const uint32_t a = o->mark[d->rs1] & COUNT, b = o->mark[d->rs2] & COUNT;
+  const uint32_t a = o->mark[d->rs1] & OBS_MARK_COUNT, b = o->mark[d->rs2] & OBS_MARK_COUNT;
   switch (d->class) {
     case TX_RV_CLASS_BRANCH:
     case TX_RV_CLASS_AMO: return a || b;
@@ -472,7 +429,7 @@ static bool is_decided_by_counter(const struct obs_orbit *o, const struct tx_ins
 
 static void follow(struct obs_orbit *o, uint32_t pc, const struct tx_insn *d) {
   if (is_decided_by_counter(o, d)) forget_counters(o);
-  uint32_t address = o->now[d->rs1] + d->imm, result = NO_CLOCK;
+  uint32_t address = o->now[d->rs1] + d->imm, result = OBS_MARK_NONE;
   switch (d->class) {
     case TX_RV_CLASS_BRANCH: relate(o, o->mark[d->rs1], o->mark[d->rs2]); break;
     case TX_RV_CLASS_AMO:
@@ -480,21 +437,21 @@ static void follow(struct obs_orbit *o, uint32_t pc, const struct tx_insn *d) {
       else o->state = OBS_ORBIT_LOST; /* the word that it writes is not followed */
       break;
     case TX_RV_CLASS_JALR:
-      if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
+      if (obs_mark_time(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
       break;
     case TX_RV_CLASS_LOAD:
-      if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
+      if (obs_mark_time(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
       else result = mark_of_load(o, pc, d->op, address);
       break;
     case TX_RV_CLASS_STORE:
-      if (time_of(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
+      if (obs_mark_time(o->mark[d->rs1])) o->state = OBS_ORBIT_LOST;
       else if (is_local(address)) store_local(o, d, address);
       else store_outside(o, d, address);
       break;
     case TX_RV_CLASS_CSR: result = mark_of_csr(o, pc, d); break;
     default: result = mark_of_result(o, d); break;
   }
-  o->mark[d->rd] = d->rd < TX_CORE_NOWHERE ? result : NO_CLOCK;
+  o->mark[d->rd] = d->rd < TX_CORE_NOWHERE ? result : OBS_MARK_NONE;
 }
 
 static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) {

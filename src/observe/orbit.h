@@ -16,24 +16,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "observe/word_set.h"
 #include "sim/log.h"
 #include "tensix/tile/tile.h"
 
 enum obs_orbit_state { OBS_ORBIT_OPEN, OBS_ORBIT_CLOSED, OBS_ORBIT_LOST /* it computes, or the trace cannot follow it */ };
 
-#define OBS_WORDS_BITS 14u
-
-/* A set of words of any number. Some words that are not in it seem to be (one in 16,384 per word in the set). */
-struct obs_words {
-  uint64_t bits[(1u << OBS_WORDS_BITS) / 64];
-};
-
-bool obs_words_have(const struct obs_words *set, uint32_t word);
-bool obs_words_meet(const struct obs_words *a, const struct obs_words *b); /* have they a word in common? */
-
 #define OBS_PLACES 8u /* registers and words of local RAM that are taken for counters at once */
-#define OBS_READS 32u /* reads of clocks whose places are kept */
 #define OBS_FAILED 8u /* sets of them that are kept */
+#define OBS_READS 32u /* reads of clocks whose places are kept */
 
 /* Registers, and behind them words of local RAM, that were taken for counters at an anchor. */
 struct obs_places {
