@@ -26,8 +26,8 @@ static bool is_valid(const struct obs_places *places) {
 }
 
 static bool are_valid(const struct obs_orbit *o) {
-  bool valid =
-      is_valid(&o->counting) && is_bool(&o->stamped) && is_bool(&o->counts) && is_bool(&o->asks) && is_bool(&o->measures);
+  bool valid = is_valid(&o->counting) && is_bool(&o->stamped) && is_bool(&o->counts) && is_bool(&o->torn) &&
+               is_bool(&o->asks) && is_bool(&o->measures);
   for (unsigned k = 0; k < OBS_FAILED; k++) valid &= is_valid(&o->failed[k]);
   return valid;
 }
@@ -83,7 +83,7 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   o->pc = o->low_pc = pc;
   o->since = o->reads | 1u;
   o->returns = 0;
-  o->polls = o->asks = o->peeks = o->stamped = false;
+  o->polls = o->asks = o->peeks = o->stamped = o->torn = false;
   o->local_address = 0;
   o->steps = 0;
   o->whole = settled;
@@ -214,18 +214,18 @@ static void forget_counters(struct obs_orbit *o) {
   }
   memset(&o->counted, 0, sizeof o->counted);
   o->counts = false;
-  o->stores = mix(o->stores, 0); /* without the values of counters: like no other round */
+  o->torn = true;
   o->failed[o->failures++ % OBS_FAILED] = o->counting;
   if (o->stamped) o->state = OBS_ORBIT_LOST; /* what depends on it differs from round to round */
 }
 
 static void begin_round(struct obs_orbit *o, bool settled) {
-  o->stores_before = o->stores;
+  o->stores_before = o->torn ? 0 : o->stores;
   o->loads_before = o->loads;
   o->stores = o->loads = 0;
   o->steps = 0;
   o->whole = settled;
-  o->old_words = false;
+  o->old_words = o->torn = false;
 }
 
 /* It loads what it does not store itself. A core that only counts, and looks at nothing, computes. */
@@ -240,10 +240,10 @@ static bool hides(const struct obs_orbit *o) {
 
 /* The first round may have changed L1; the second one stored what L1 already contained. */
 static void end_round(struct obs_orbit *o, const struct tx_core *c, bool settled) {
-  const bool again = o->stores == o->stores_before;
+  const bool again = o->stores == o->stores_before && !o->torn;
   if (again && (o->counts || o->stamped) && !awaits_others(o)) o->state = OBS_ORBIT_LOST;
   if (o->state == OBS_ORBIT_LOST) return;
-  if (!again && o->stores_before && try_counters(o, c, settled)) return;
+  if (!again && !o->torn && o->stores_before && try_counters(o, c, settled)) return;
   if (again) {
     o->state = OBS_ORBIT_CLOSED;
     o->confirmed = o->whole && !o->old_words && (!o->asks || o->loads == o->loads_before);

@@ -42,6 +42,7 @@ struct obs_orbit {
   bool old_words; /* it has loaded words from L0 that L1 no longer contains, until a flush */
   bool measures;  /* it has subtracted a time from before a load from outside */
   bool counts;    /* something is taken for a counter of rounds */
+  bool torn;      /* in this round it no longer was: the hash of its stores has other values than that of the next */
   bool asks;      /* since the anchor it has loaded from a register */
   bool stamped;   /* since the anchor it has stored a time to L1 */
   bool peeks;     /* since the anchor it has loaded from local RAMs by the slow path */
