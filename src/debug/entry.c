@@ -70,9 +70,9 @@ static void find_inlined(struct search *s, const struct dbg_elf *elf) {
   struct dbg_work work = {.used = {0}};
   struct dbg_walk walk = {.dwarf = &d, .context = s, .function = on_function, .range = on_range};
   dbg_dwarf_open(&d, elf, &work);
-  const char *part;
-  const size_t length = dbg_last_part(s->name, &part), size = strchr(s->name, ':') ? length : strlen(s->name) + 1;
-  if (!strchr(s->name, ':')) part = s->name;
+  const char *part = s->name;
+  size_t size = strlen(part) + 1; /* the whole name with its end; of a qualified one what its linkage name has too */
+  if (strchr(s->name, ':')) size = dbg_last_part(s->name, &part);
   if (size && (contains(d.str, part, size) || contains(d.info, part, size))) dbg_walk_functions(&walk);
 }
 
@@ -139,6 +139,7 @@ unsigned dbg_names_find(const struct dbg_elf *elf, const char *name, uint32_t en
 
 bool dbg_name_find(const struct dbg_elf *elf, const char *name, uint32_t *address) {
   uint32_t entries[DBG_ENTRIES];
+  if (strcmp(name, KERNEL) != 0 && dbg_symbol_find(elf, name, address)) return true; /* without a walk over all functions */
   if (!dbg_names_find(elf, name, entries)) return false;
   *address = entries[0];
   return true;
