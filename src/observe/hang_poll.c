@@ -19,7 +19,7 @@
 #include "tensix/tile/control.h"
 
 #define ROUND_LOADS 16u
-#define POINTED_BYTES 4096u
+#define POINTED_BYTES 4096u /* a table or a structure in which a loop polls */
 
 /* Kernels count the tiles that a circular buffer received and acknowledged in two registers of its stream. */
 static bool is_buffer_counter(uint32_t address, unsigned *cb, bool *received) {
@@ -51,9 +51,7 @@ static uint32_t storing_poll_pc(const struct tx_core *c, uint32_t address) {
 static uint32_t last_poll_pc(const struct tx_core *c, uint32_t address) {
   unsigned last = TX_CORE_POLLS;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.last[i] && (c->polls.address[i] & ~3u) == (address & ~3u) &&
-        (last == TX_CORE_POLLS || c->polls.last[i] > c->polls.last[last]))
-      last = i;
+    if (c->polls.last[i] && (c->polls.address[i] & ~3u) == (address & ~3u)) last = tx_core_later_poll(c, i, last);
   return last == TX_CORE_POLLS ? UINT32_MAX : c->polls.pc[last];
 }
 
@@ -173,9 +171,8 @@ static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
 static unsigned last_load(const struct tx_core *c) {
   unsigned last = TX_CORE_POLLS;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.since[i] && !tx_control_moves(c->polls.address[i]) && !is_pointer(c, i) &&
-        (last == TX_CORE_POLLS || c->polls.last[i] > c->polls.last[last]))
-      last = i;
+    if (c->polls.since[i] && !tx_control_moves(c->polls.address[i]) && !is_pointer(c, i))
+      last = tx_core_later_poll(c, i, last);
   return last;
 }
 

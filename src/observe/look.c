@@ -278,7 +278,7 @@ static uint32_t awaited_word(const struct obs_look *look, unsigned core) {
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
     const uint32_t word = p->address[i] & ~3u;
     if (!p->last[i] || !obs_words_have(&o->loaded, word) || obs_words_have(&o->stored, word)) continue;
-    if (last == TX_CORE_POLLS || p->last[i] > p->last[last]) last = i;
+    last = tx_core_later_poll(&look->t->core[core], i, last);
   }
   return last == TX_CORE_POLLS ? o->address : p->address[last];
 }

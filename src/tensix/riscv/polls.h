@@ -28,6 +28,10 @@ uint32_t tx_core_poll_pc(const struct tx_core *c, uint32_t address); /* of that 
 sim_time tx_core_loop_since(const struct tx_core *c, unsigned entry);
 /* The time at which the core first executed the load at `pc`, which polls several words in turn; SIM_NEVER: it does not. */
 sim_time tx_core_first_scan(const struct tx_core *c, uint32_t pc);
+/* Of two entries the one that was executed later; TX_CORE_POLLS: none. */
+static inline unsigned tx_core_later_poll(const struct tx_core *c, unsigned a, unsigned b) {
+  return b == TX_CORE_POLLS || c->polls.last[a] > c->polls.last[b] ? a : b;
+}
 /* Does the present loop of the core contain the load of this entry? */
 bool tx_core_polls_now(const struct tx_core *c, unsigned entry);
 /* The single execution of another load of `address` directly before that: compilers place a loop's first test before the
