@@ -875,15 +875,18 @@ static bool run_both(uint64_t seed, bool timing, uint64_t cycles) {
   return compare_tiles(seed, timing, result);
 }
 
-/* What a host does between two parts of a run: nothing, or it reads or writes L1, of which it may change what a kernel loads, or reads a register. */
+/* What a host does between two parts of a run: nothing, or it reads L1 or a register, or changes a bit of what kernels load. */
 static void act_as_host(struct random_source *r) {
-  const uint32_t kind = (uint32_t)random_below(r, 8), address = (uint32_t)random_below(r, TX_L1_BYTES / 4) * 4;
+  const uint32_t kind = random_below(r, 8), address = random_below(r, TX_L1_BYTES / 4) * 4;
+  const uint32_t changed = LAUNCH_HEAP + address % 0x8000;
   uint32_t value = 0;
+  if (kind == 4) tessera_tile_read(tiles[0], changed, &value, 4);
+  value ^= 1;
   for (unsigned i = 0; i < 2; i++) {
-    if (kind == 1 || kind == 2) tessera_tile_read(tiles[i], address, &value, 4);
-    else if (kind == 3) tessera_tile_read(tiles[i], TX_ADDR_GPR, &value, 4);
-    else if (kind == 4 && !i) tessera_tile_read(tiles[0], LAUNCH_HEAP + address % 0x8000, &value, 4);
-    if (kind == 4) value ^= 1, tessera_tile_write(tiles[i], LAUNCH_HEAP + address % 0x8000, &value, 4), value ^= 1;
+    uint32_t read;
+    if (kind == 1 || kind == 2) tessera_tile_read(tiles[i], address, &read, 4);
+    if (kind == 3) tessera_tile_read(tiles[i], TX_ADDR_GPR, &read, 4);
+    if (kind == 4) tessera_tile_write(tiles[i], changed, &value, 4);
   }
 }
 
