@@ -117,7 +117,8 @@ struct tx_vector {
   uint32_t slot_base;
   uint32_t unread;       /* LRegs whose value has not been read yet, for macros */
   uint32_t written;      /* LRegs written in this cycle: readers in this cycle get the previous value */
-  sim_time tick_at;      /* a tick is scheduled for this cycle */
+  uint32_t macro_thread; /* issued the last SFPLOADMACRO */
+  sim_time tick_at; /* a tick is scheduled for this cycle; with timing off: is due since then (macro.c); SIM_NEVER: none */
   sim_time executing_at; /* in this cycle scheduled instructions execute ... */
   uint32_t executing;    /* ... in these sub-units: an instruction that software issues to them is lost */
   uint32_t view_enabled; /* and all readers use the registers and flags from before: */

@@ -163,7 +163,8 @@ static bool slots_valid(const struct tx_vector *v, unsigned sub, unsigned delay)
 bool tx_vector_valid(const struct tx_tile *t) {
   const struct tx_vector *v = &t->vector;
   if (v->undefined & ~(TX_UNDEFINED_KIND | TX_UNDEFINED_KIND << TX_UNDEFINED_PARTIAL)) return false;
-  if (v->slot_base > 7 || !IS_BOOL(v->scalar_only) || v->executing >> TX_SUB_UNITS) return false;
+  if (v->slot_base > 7 || !IS_BOOL(v->scalar_only) || v->executing >> TX_SUB_UNITS || v->macro_thread >= TX_THREADS)
+    return false;
   for (unsigned sub = 0; sub < TX_SUB_SCHEDULED; sub++) {
     if (v->occupied[sub] > 0xffu) return false;
     for (unsigned delay = 0; delay < 8; delay++)

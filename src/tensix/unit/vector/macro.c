@@ -10,6 +10,10 @@
  * the kind WaitForElapsedInstructions, all step with every instruction issued to the unit instead. In a cycle all
  * instructions read the registers and flags from before it. ISA: SFPLOADMACRO.md (Blackhole).
  *
+ * With timing off a stream has pauses that hardware does not have: a core fills its FIFO, and continues after the thread has emptied it; a turn
+ * ends. The macros of a stream rely on instructions that follow each other. So time stands still for the unit in such a pause: a tick
+ * that is due in it waits for the next instruction, and what happened shortly before it is moved towards that.
+ *
  * Against the page's model, a sub-unit byte that selects nothing does not cancel the sub-unit's pending instruction: the
  * vendor's kernels that run on silicon interleave such macros. */
 #include "tensix/unit/vector/macro.h"
@@ -52,10 +56,14 @@ static void want_tick(struct tx_tile *t) {
   tx_later(t, 1, TX_EFFECT_VECTOR_TICK, nothing);
 }
 
+#define DRAIN_CYCLES 10u /* the longest delay, and a result of two cycles */
+
 static void stay_busy(struct tx_tile *t, unsigned thread, sim_time until) {
   sim_time *drained = &t->units[TX_UNIT_VECTOR].drained_at[thread];
   if (*drained < until) *drained = until;
 }
+
+static void tick_after_pause(struct tx_tile *t);
 
 static uint32_t due_next(const struct tx_vector *v) {
   uint32_t bit = slot_bit(v, 0), due = 0;
@@ -63,11 +71,13 @@ static uint32_t due_next(const struct tx_vector *v) {
   return due;
 }
 
+static void step(struct tx_vector *v) { v->slot_base = (v->slot_base + 1) & 7u; }
+
 void tx_macro_instruction_issued(struct tx_tile *t) {
   struct tx_vector *v = &t->vector;
-  if (!any_by_instructions(v)) return;
-  v->slot_base = (v->slot_base + 1) & 7u;
-  if (due_next(v)) want_tick(t);
+  if (!t->timing && v->tick_at <= tx_now(t)) tick_after_pause(t);
+  if (any_by_instructions(v)) step(v);
+  if (due_next(v) || !t->timing) want_tick(t);
 }
 
 bool tx_macro_collides(struct tx_tile *t, const struct tx_vop *op) {
@@ -191,6 +201,7 @@ static void schedule_sub_unit(const struct request *q, unsigned sub) {
 void tx_macro_schedule(struct tx_vexec *x, uint32_t word, uint16_t address) {
   struct request q = {.x = x, .word = word, .macro = TX_FIELD(word, SFPLOADMACRO, lreg_ind) >> 2, .address = address};
   for (unsigned sub = 0; sub < TX_SUB_SCHEDULED; sub++) schedule_sub_unit(&q, sub);
+  x->v->macro_thread = x->thread;
   if (due_next(x->v) || (tx_macro_waiting(x->v) && !any_by_instructions(x->v))) want_tick(x->t);
 }
 
@@ -248,10 +259,9 @@ static void report_write_port(struct tx_tile *t) {
   tx_diag(t, TX_DIAG_SFPU_MACRO_COLLISION, "simple and round in one cycle: just one of them may write LReg16");
 }
 
-void tx_effect_VECTOR_TICK(struct tx_tile *t, const struct sim_effect *e) {
+static void tick(struct tx_tile *t) {
   struct tx_vector *v = &t->vector;
-  (void)e;
-  bool swap = v->swap_at == tx_now(t);
+  const bool swap = v->swap_at == tx_now(t);
   if (due_next(v) || swap) {
     tx_vector_begin_cycle(t);
     report_write_port(t);
@@ -264,9 +274,78 @@ void tx_effect_VECTOR_TICK(struct tx_tile *t, const struct sim_effect *e) {
     run_due(t, true);
     clear_due(v);
   }
-  if (tx_macro_waiting(v) && !any_by_instructions(v)) {
-    v->slot_base = (v->slot_base + 1) & 7u;
-    want_tick(t);
+  const bool by_cycles = tx_macro_waiting(v) && !any_by_instructions(v);
+  if (by_cycles) step(v);
+  if (by_cycles || v->swap_at == tx_now(t) + 1) want_tick(t);
+}
+
+/* --- pauses of a stream, with timing off --- */
+
+#define PAUSE_CYCLES 256u /* between two looks at whether the stream continues */
+#define PAUSES 16u        /* a core may compute for so many before it pushes again */
+
+static bool has_words(const struct tx_frontend *fe) {
+  return fe->fifo1.count | fe->fifo2.count | fe->fifo3.count | fe->mop.active | fe->replay.playing | fe->brisc_count;
+}
+
+/* Is the unit in the middle of a stream: does the thread have words, or is its core about to push some? `*acts`: it acts in
+ * this cycle. */
+static bool continues(const struct tx_tile *t, bool *acts) {
+  const struct tx_vector *v = &t->vector;
+  const struct sim_engine *engine = &t->engine;
+  const unsigned agent = tx_agent_of_thread(v->macro_thread);
+  const struct sim_agent *thread = &engine->agents[agent], *core = &engine->agents[tx_agent_of_trisc(v->macro_thread)];
+  const bool words = has_words(&t->frontend[v->macro_thread]);
+  *acts = words && engine->turn == agent + 1 && thread->at <= engine->now && engine->now < engine->turn_end;
+  if (words) return thread->at != SIM_NEVER && !thread->wait.kind;
+  if (engine->now - v->tick_at >= PAUSES * PAUSE_CYCLES) return false;
+  return core->wait.kind == TX_BLOCKED_FIFO || (core->at != SIM_NEVER && !core->wait.kind);
+}
+
+static void wait_for_stream(struct tx_tile *t) {
+  const unsigned thread = t->vector.macro_thread;
+  const struct sim_effect look = {
+      .at = tx_now(t) + PAUSE_CYCLES, .kind = TX_EFFECT_VECTOR_TICK, .agent = (uint16_t)tx_agent_of_thread(thread)};
+  stay_busy(t, thread, look.at + DRAIN_CYCLES);
+  if (!sim_effect_at(&t->engine, look))
+    tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
+}
+
+/* The pause ends with this cycle. What happened within two cycles before it may still be seen. */
+static void end_pause(struct tx_tile *t) {
+  struct tx_vector *v = &t->vector;
+  const sim_time tick_at = v->tick_at, pause = tx_now(t) - tick_at;
+  sim_time *times[] = {&v->executing_at, &v->swap_at, &v->backdoor_changed_at, &v->hidden[0].at, &v->hidden[1].at};
+  for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
+    if (*times[i] <= tick_at && tick_at - *times[i] <= 2) *times[i] += pause;
+  if (pause & 1u) { /* `hidden` is by parity */
+    const struct tx_hidden first = v->hidden[0];
+    v->hidden[0] = v->hidden[1];
+    v->hidden[1] = first;
   }
-  if (v->swap_at == tx_now(t) + 1) want_tick(t);
+  v->tick_at = SIM_NEVER;
+}
+
+static void tick_after_pause(struct tx_tile *t) {
+  const struct tx_current current = t->current;
+  sim_time *drained = &t->units[TX_UNIT_VECTOR].drained_at[t->vector.macro_thread];
+  end_pause(t);
+  tick(t);
+  if (*drained > tx_now(t) + DRAIN_CYCLES) *drained = tx_now(t) + DRAIN_CYCLES;
+  t->current = current;
+}
+
+void tx_effect_VECTOR_TICK(struct tx_tile *t, const struct sim_effect *e) {
+  struct tx_vector *v = &t->vector;
+  (void)e;
+  if (!t->timing) {
+    bool acts;
+    if (v->tick_at > tx_now(t)) return; /* it has been done since */
+    if (tx_macro_waiting(v) && continues(t, &acts) && !acts) {
+      wait_for_stream(t);
+      return;
+    }
+    end_pause(t);
+  }
+  tick(t);
 }

@@ -4,7 +4,7 @@
 
 #include "tensix/unit/vector/exec.h"
 
-/* Called when software has issued an instruction; called when a scheduled instruction starts. */
+/* Called when software issues an instruction while scheduled ones wait. */
 void tx_macro_instruction_issued(struct tx_tile *t);
 void tx_macro_schedule(struct tx_vexec *x, uint32_t word, uint16_t address);
 bool tx_macro_collides(struct tx_tile *t, const struct tx_vop *op);
