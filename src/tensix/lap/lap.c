@@ -24,6 +24,9 @@
 /* Between a search without a result and the next one; doubled each time. */
 #define REST_CYCLES 4096u
 #define REST_CYCLES_MAX (UINT64_C(1) << 22)
+/* READY: so many looks have to gain so many cycles each, which executing them would take less time than looking. */
+#define LOOKS 512u
+#define LOOK_CYCLES 256u
 #define APART_CYCLES 16384u /* for which cores apart run ahead of laps that are shorter */
 
 enum stage { REST, SEARCH, READY };
@@ -32,7 +35,9 @@ struct tx_lap {
   enum stage stage;
   uint32_t anchors; /* since the search began */
   uint32_t misses;  /* READY: anchors in another state than that of the lap */
-  bool noting;      /* from the reference on */
+  uint32_t looks;   /* READY: at anchors, and the cycles repeated before the first of them */
+  uint64_t repeated_before;
+  bool noting; /* from the reference on */
   uint32_t anchor_core, anchor_pc;
   sim_time anchor_since, patience; /* the last anchor; cycles for which the next one may not be reached */
   sim_time rest_until, rest;       /* the end and the length of a rest */
@@ -232,7 +237,8 @@ static bool end_lap(struct tx_lap *lap, struct tx_tile *t) {
   }
   tx_lap_prepare(&lap->plan, &lap->notes, t->timing);
   lap->stage = READY;
-  lap->rest = 0;
+  lap->looks = 0;
+  lap->repeated_before = lap->told.repeated;
   return true;
 }
 
@@ -319,10 +325,12 @@ static bool cores_fit(const struct tx_lap *lap, const struct tx_tile *t) {
   return true;
 }
 
-/* Laps for which the cores apart can run ahead of the others, and have; 0: none. */
-static uint64_t run_apart(struct tx_lap *lap, struct tx_tile *t, sim_time furthest, uint64_t parked) {
+/* Laps for which the cores apart can run ahead of the others, and have; 0: none. As many as there have been, so that they are not far ahead of
+ * the last one. */
+static uint64_t run_apart(struct tx_lap *lap, struct tx_tile *t, sim_time furthest, uint64_t parked, uint64_t before) {
   uint64_t laps = (furthest - t->engine.now) / lap->period, most = 1 + APART_CYCLES / lap->period;
   if (!lap->same.apart) return laps;
+  if (most > before + 1) most = before + 1;
   if (laps > most) laps = most;
   t->engine.parked = parked;
   while (laps && !tx_lap_apart_run(&lap->apart, t, &lap->notes, lap->same_pages, laps * lap->period)) {
@@ -341,7 +349,7 @@ static uint64_t repeat(struct tx_lap *lap, struct tx_tile *t, sim_time furthest)
   tx_lap_apart_begin(&lap->apart, t);
   t->engine.parked = t->engine.watched = 0;
   while (!t->fault.kind && !t->engine.stop && has_time(lap, t, furthest)) {
-    if (!ahead) ahead = run_apart(lap, t, furthest, k.parked);
+    if (!ahead) ahead = run_apart(lap, t, furthest, k.parked, laps);
     if (!ahead || !cores_go_on(lap, t)) break;
     tx_lap_repeat(t, &lap->notes, &lap->plan, lap->period);
     laps++;
@@ -372,6 +380,14 @@ static void note_anchor(struct tx_lap *lap, const struct tx_tile *t) {
   lap->anchor_pc = t->unsaved.cores.anchor_pc;
 }
 
+static void judge(struct tx_lap *lap, struct tx_tile *t) {
+  const uint64_t gained = lap->told.repeated - lap->repeated_before;
+  lap->looks = 0;
+  lap->repeated_before = lap->told.repeated;
+  if (gained >= LOOKS * LOOK_CYCLES) lap->rest = 0;
+  else rest(lap, t);
+}
+
 /* The run was cut behind the anchor. */
 static void look(struct tx_lap *lap, struct tx_tile *t, sim_time furthest) {
   if (lap->stage == SEARCH) {
@@ -382,6 +398,7 @@ static void look(struct tx_lap *lap, struct tx_tile *t, sim_time furthest) {
     lap->misses++;
   }
   if (lap->stage == READY && lap->misses >= ANCHORS_MAX) search(lap, t);
+  if (lap->stage == READY && ++lap->looks == LOOKS) judge(lap, t);
 }
 
 /* Cycles for which the anchor may not be reached. */
