@@ -323,6 +323,38 @@ static void a_word_that_is_read_late(void **state) {
   }
 }
 
+static uint32_t jump(uint32_t from, uint32_t to) {
+  const uint32_t by = to - from;
+  return (by >> 20 & 1u) << 31 | (by >> 1 & 0x3ffu) << 21 | (by >> 11 & 1u) << 20 | (by >> 12 & 0xffu) << 12 | 0x6fu;
+}
+
+/* A loop through three lines of one set of the instruction cache fetches them again in each round: without an invalidation too it sees new
+ * code there. */
+static void code_that_is_fetched_again(void **state) {
+  (void)state;
+  const uint32_t places[] = {0x8000, 0xC000, 0x10000};
+  struct rv c = {0}, t1 = {0}, end = {0};
+  rv_li(&c, A4, FLAG);
+  rv_put(&c, jump(4 * c.count, places[0]));
+  pass_time(&t1, 1000);
+  rv_poke(&t1, places[2] + 4, jump(places[2] + 4, places[2] + 0x100));
+  rv_ebreak(&t1);
+  finish(&end);
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = start(timing, &c, &t1);
+    for (unsigned i = 0; i < 3; i++) {
+      struct rv piece = {0};
+      rv_load(&piece, 2, A3, A4, 0);
+      rv_put(&piece, jump(places[i] + 4, places[(i + 1) % 3]));
+      load(t, places[i], &piece);
+    }
+    load(t, places[2] + 0x100, &end);
+    assert_int_equal(run_alone(t, 10000000), SIM_END_DONE);
+    assert_int_equal(t->l1[DONE], 7);
+    tile_give_back(t);
+  }
+}
+
 /* A count to 20000 in a loop that polls, kept where no register and no whole word shows it when the loop begins again. */
 static void counts_that_end_a_loop(void **state) {
   (void)state;
@@ -811,6 +843,7 @@ int main(void) {
       cmocka_unit_test(ticks_of_the_clock),
       cmocka_unit_test(two_cores_that_look_at_the_clock),
       cmocka_unit_test(a_word_that_is_read_late),
+      cmocka_unit_test(code_that_is_fetched_again),
       cmocka_unit_test(a_walk_over_words),
       cmocka_unit_test(a_poll_that_counts_its_rounds),
       cmocka_unit_test(a_poll_of_so_many_rounds),

@@ -90,6 +90,7 @@ static void fill(struct tx_core_run *run, uint32_t line, uint32_t set) {
   run->t->unsaved.cores.insn[run->core][f->slot * TX_IC_WORDS].line = 0;
   if (run->t->timing) f->ready = f->arrival = line_arrival(run, line);
   f->fetched = line;
+  if (run->c->spin.seen > 1) run->c->spin.seen = 0; /* the loop fetches lines again, which may be others: it is not parked */
 }
 
 bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
