@@ -81,6 +81,9 @@ run 0 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@5000 && says "don
 ok "a write at a cycle releases a core that waits" $?
 run 4 --elf trisc0="$work/hang_flag.elf" --poke 0x20044=0xcafe@5000 && says "hang after"
 ok "a write to another word does not" $?
+run 0 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@5000 --poke 0x20044=1@9000 && says "done after 9000 cycles" &&
+  run 0 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@5000 --poke 0x20044=1@9000 --max-cycles 8000 && says "done after 5"
+ok "the last write ends a run whose cores have stopped, if it is within --max-cycles" $?
 run 0 --elf trisc0="$work/hang_flag.elf" --elf trisc1="$work/flag.elf" --when 0x20080=7:0x20040=0xcafe && says "done after"
 ok "a write when a condition is met releases a core that waits" $?
 run 0 --elf trisc1="$work/flag.elf" --until 0x20080=99 --until 0x20080=7 &&

@@ -157,19 +157,27 @@ static bool write_and_go_on(struct run_settings *s, bool *good) {
   return any && *good;
 }
 
+/* After a write the tile may be at rest: running on would only advance its clock. */
+static enum tessera_result run_on(struct run_settings *s, uint64_t until, bool written) {
+  const enum tessera_result result = written ? tessera_tile_run(s->session.tile, 0) : TESSERA_LIMIT;
+  return result == TESSERA_LIMIT ? cli_session_run(&s->session, until) : result;
+}
+
 enum tessera_result run_all(struct run_settings *s, bool *good) {
   struct tessera_tile *tile = s->session.tile;
   uint64_t until = tessera_tile_cycle(tile) + s->session.max_cycles;
   enum tessera_result result;
+  bool written = false;
   do {
     struct run_poke *next = next_write(s);
     int alarm = -1;
-    if (next && tessera_tile_until_cycle(tile, next->cycle, &alarm) != TESSERA_OK) {
+    if (next && next->cycle <= until && tessera_tile_until_cycle(tile, next->cycle, &alarm) != TESSERA_OK) {
       *good = refuse(s, "--poke");
       return TESSERA_INVALID;
     }
-    result = cli_session_run(&s->session, until);
+    result = run_on(s, until, written);
     if (alarm >= 0) tessera_tile_unwatch(tile, alarm);
-  } while (result == TESSERA_STOPPED && !cli_stopped() && write_and_go_on(s, good));
+    written = result == TESSERA_STOPPED && !cli_stopped() && write_and_go_on(s, good);
+  } while (written);
   return result;
 }
