@@ -384,15 +384,19 @@ static bool wants_a_change(const struct paper *p, const struct tx_insn *d, uint3
   return !value || (ends(p, d, value - 1) && ends(p, d, 0)); /* a loop for "large enough" continues with smaller values */
 }
 
-/* Does one bit end the loop, regardless of the others? */
+/* Does one bit end the loop, regardless of the others? A range of numbers may end with a bit too, but not for all values of the others. */
 static bool wants_a_bit(const struct paper *p, const struct tx_insn *d, uint32_t value, uint32_t *wanted) {
   uint32_t bits = 0;
   for (unsigned i = 0; i < 32; i++)
     if (mask_of(p, d) >> i & 1u && ends(p, d, value ^ 1u << i)) bits |= 1u << i;
   if (!bits || (bits & (bits - 1))) return false;
+  static const uint32_t others[] = {0,           0xffffffffu, 0x55555555u, ~0x55555555u, 0x01010101u, ~0x01010101u,
+                                    0xfffffff0u, 0x0000ffffu, 0xffff0000u};
   *wanted = bits;
-  return ends(p, d, value ^ bits ^ (bits == 1 ? 2u : 1u)) &&
-         ends(p, d, value ^ bits ^ (bits >> 31 ? 0x40000000u : 0x80000000u));
+  bool all = ends(p, d, value ^ bits ^ (bits == 1 ? 2u : 1u));
+  for (size_t i = 0; i < sizeof others / sizeof *others && all; i++)
+    all = ends(p, d, ((others[i] & ~bits) | (~value & bits)) & mask_of(p, d));
+  return all;
 }
 
 static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uint32_t *wanted) {
