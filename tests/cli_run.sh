@@ -122,6 +122,7 @@ bad "visible to the NoC" --elf "$elf" --poke 0xFFEF0000=1
 bad "ADDR:FILE" --elf "$elf" --load 12
 bad "do not fit" --elf "$elf" --load 0x17ffff:"$work/sum.elf"
 bad "aligned address in L1" --elf "$elf" --reset-pc trisc0=2
+bad "aligned address in L1" --elf "$elf" --break trisc0:0x6003
 bad "a list of" --elf "$elf" --cores trisc0,,brisc
 bad "ADDR=VALUE or" --elf "$elf" --until 0x20000
 bad "ADDR=VALUE@CYCLE" --elf "$elf" --poke 0x20000=1@x

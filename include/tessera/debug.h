@@ -33,7 +33,7 @@ enum tessera_result tessera_tile_unwatch(struct tessera_tile *tile, int number);
 
 /* --- breakpoints and steps --- */
 
-/* Stops a core before the instruction at `pc` (reason BREAKPOINT), each time it reaches it; at most 64 breakpoints. */
+/* Stops a core before the instruction at `pc`, an aligned address in L1 (reason BREAKPOINT), each time it reaches it; at most 64 breakpoints. */
 enum tessera_result tessera_tile_break(struct tessera_tile *tile, enum tessera_core core, uint32_t pc, int *number);
 enum tessera_result tessera_tile_unbreak(struct tessera_tile *tile, int number); /* -1: all of them */
 /* Runs the whole tile until this core has executed one more instruction, or `cycles` have passed. */

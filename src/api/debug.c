@@ -83,6 +83,7 @@ enum tessera_result tessera_tile_unwatch(struct tessera_tile *tile, int number) 
 enum tessera_result tessera_tile_break(struct tessera_tile *tile, enum tessera_core core, uint32_t pc, int *number) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!good_core(core)) return api_refuse(tile, TESSERA_INVALID, "no such core");
+  if ((pc & 3u) || pc >= TX_L1_BYTES) return api_refuse(tile, TESSERA_INVALID, "0x%08x is not an aligned address in L1", pc);
   int made = tx_break_add(&tile->tile, core, pc);
   if (made < 0) return api_refuse(tile, TESSERA_INVALID, "there are %u breakpoints", TX_BREAKS);
   return numbered(tile, made, number);
