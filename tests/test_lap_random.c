@@ -54,8 +54,11 @@ enum {
   ODD_DVALID = 256,    /* banks are not handed over in pairs */
   ODD_ADDRESSES = 512, /* counters of addresses go on from turn to turn */
   ODD_CONFIG = 1024,   /* vector configuration from data */
-  ODDITIES = 11
+  ODD_MACROS = 2048,   /* SFPLOADMACRO: in the programs from FIRST_WITH_MACROS on */
+  ODDITIES = 11        /* that are chosen */
 };
+
+#define FIRST_WITH_MACROS 9000000u /* number of a program */
 
 enum sync { SYNC_NONE, SYNC_SEMAPHORES, SYNC_CORES, SYNC_IDLE, SYNCS };
 
@@ -145,6 +148,13 @@ static uint32_t counting_word(struct program *p) {
   }
 }
 
+static uint32_t macro_word(struct program *p) {
+  const uint32_t d = below(p, 4);
+  if (one_in(p, 3)) return (uint32_t)TX_SFPNOP << 24;
+  if (one_in(p, 6)) return (uint32_t)TX_SFPSTORE << 24 | d << 20 | 4u << 16 | 3u << 13 | below(p, 32) * 2;
+  return (uint32_t)TX_SFPLOADMACRO << 24 | (below(p, 2) << 2 | d) << 20 | 4u << 16 | 3u << 13 | below(p, 32) * 2;
+}
+
 static uint32_t scalar_word(struct program *p) {
   const uint32_t a = 52 + below(p, 10), b = 52 + below(p, 10), d = 52 + below(p, 10);
   if (is_odd(p, ODD_MEMORY)) {
@@ -180,6 +190,7 @@ static uint32_t address_word(struct program *p, unsigned thread) {
 }
 
 static uint32_t any_word(struct program *p, unsigned thread) {
+  if (thread == 1 && is_odd(p, ODD_MACROS)) return macro_word(p);
   switch (below(p, 14)) {
     case 0: return scalar_word(p);
     case 1: return address_word(p, thread);
@@ -585,8 +596,23 @@ static void make_routines(struct program *p) {
   p->r.at = end;
 }
 
+/* Templates 0 and 1, and the sequences of macros 0 and 1. */
+static void configure_macros(struct program *p) {
+  ttinsn(p, (uint32_t)TX_SFPMAD << 24 | 10u << 16 | 10u << 8 | 12u << 4);
+  ttinsn(p, one_in(p, 2) ? (uint32_t)TX_SFPNOT << 24 | 13u << 4 : (uint32_t)TX_SFPIADD << 24 | 5u << 12 | 13u << 4 | 5u);
+  for (uint32_t macro = 0; macro < 2; macro++) {
+    const uint32_t simple = below(p, 2) << 6 | below(p, 4) << 3 | 5u, mad = one_in(p, 2) ? 0x80u | below(p, 4) << 3 | 4u : 0;
+    const uint32_t stores = below(p, 2) << 6 | below(p, 8) << 3 | 3u;
+    ttinsn(p, (uint32_t)TX_SFPLOADI << 24 | 10u << 16 | mad << 8 | simple);
+    ttinsn(p, (uint32_t)TX_SFPLOADI << 24 | 8u << 16 | (one_in(p, 4) ? 0 : stores << 8));
+    ttinsn(p, (uint32_t)TX_SFPCONFIG << 24 | (4u + macro) << 4);
+  }
+  ttinsn(p, (uint32_t)TX_SFPCONFIG << 24 | (0xf0u | below(p, 16) << 8) << 8 | 8u << 4 | 1u);
+}
+
 static void make_thread(struct program *p) {
   begin_core(p);
+  if (p->core == 1 && p->odd & ODD_MACROS) configure_macros(p);
   if (p->core == 2) {
     li(p, X_A, (p->packed >> 4) - 1);
     store(p, 2, X_A, X_GPR, 4 * 12);
@@ -745,6 +771,7 @@ static void start(struct tx_tile *t, const struct random_base *base, uint64_t se
   tx_tile_copy_state(t, base->state);
   t->params.local_ram_clears = 0;
   choose(&p);
+  if (seed >= FIRST_WITH_MACROS) p.odd |= ODD_MACROS;
   chosen = p;
   for (uint32_t i = 0; i < 0x1f00; i += 4) {
     const uint32_t x = random_next(&p.r);
@@ -937,6 +964,14 @@ static const uint64_t once_different[] = {100004, 100112, 100104, 101025, 500132
 /* And these: a core apart that would delay a parked one, and one that takes a turn in each lap, with timing off. */
 static const uint64_t once_different_beside_clock[] = {7000426, 8000707};
 
+static void report(bool timing, const char *what) {
+  print_message("timing %s%s: %u of %u programs repeat laps, %llu of %llu cycles; done %u, limit %u, hang %u, fault %u\n",
+                timing ? "on" : "off", what, seen.with_laps, seen.count, seen.repeated, seen.cycles,
+                seen.results[TESSERA_DONE & 15], seen.results[TESSERA_LIMIT & 15], seen.results[TESSERA_HANG & 15],
+                seen.results[TESSERA_FAULT & 15]);
+  if (seen.mismatches) fail_msg("%u programs differ", seen.mismatches);
+}
+
 /* clock: each beside a core that waits by the wall clock. */
 static void run_programs(bool timing, bool clock) {
   memset(&seen, 0, sizeof seen);
@@ -946,11 +981,7 @@ static void run_programs(bool timing, bool clock) {
     run_program(once_different_beside_clock[i], timing, true);
   for (uint64_t seed = first_seed(), end = seed + test_scaled(clock ? 100 : 200); seed < end; seed++)
     run_program(seed, timing, clock);
-  print_message("timing %s%s: %u of %u programs repeat laps, %llu of %llu cycles; done %u, limit %u, hang %u, fault %u\n",
-                timing ? "on" : "off", clock ? ", beside a clock" : "", seen.with_laps, seen.count, seen.repeated,
-                seen.cycles, seen.results[TESSERA_DONE & 15], seen.results[TESSERA_LIMIT & 15],
-                seen.results[TESSERA_HANG & 15], seen.results[TESSERA_FAULT & 15]);
-  if (seen.mismatches) fail_msg("%u programs differ", seen.mismatches);
+  report(timing, clock ? ", beside a clock" : "");
 }
 
 static void random_loops_end_in_the_same_state_with_timing(void **state) {
@@ -973,11 +1004,21 @@ static void random_loops_beside_a_clock_end_in_the_same_state_without_timing(voi
   run_programs(false, true);
 }
 
+static void random_loops_with_macros_end_in_the_same_state(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    memset(&seen, 0, sizeof seen);
+    for (uint64_t n = 0; n < test_scaled(60); n++) run_program(FIRST_WITH_MACROS + first_seed() + n, timing, false);
+    report(timing, ", with macros");
+  }
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_loops_end_in_the_same_state_with_timing),
                                      cmocka_unit_test(random_loops_end_in_the_same_state_without_timing),
                                      cmocka_unit_test(random_loops_beside_a_clock_end_in_the_same_state_with_timing),
-                                     cmocka_unit_test(random_loops_beside_a_clock_end_in_the_same_state_without_timing)};
+                                     cmocka_unit_test(random_loops_beside_a_clock_end_in_the_same_state_without_timing),
+                                     cmocka_unit_test(random_loops_with_macros_end_in_the_same_state)};
   (void)argc;
   test_kernels_directory(programs, sizeof programs, argv[0]);
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -557,6 +557,29 @@ static void test_stream_without_gaps(void **state) {
   }
 }
 
+/* [LM] words of other units pass cycles too: the scheduled SFPNOT has replaced the value before it is stored, at whichever word a pause
+ * of the stream ends. */
+static void test_other_units_pass_cycles(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++)
+    for (unsigned others = 0; others < 3; others++) {
+      struct rig *r = new_rig(timing);
+      set_template(r, 0, v_imm12(TX_SFPNOT, 0, 0, 0, 0));
+      set_misc(r, BY_CYCLES);
+      set_macro(r, 0, byte_of(0, 1, 4));
+      for (unsigned i = 0; i < 32; i++) {
+        rig_push(r, 0, v_loadmacro(0, 3, 3, 0, 0));
+        rig_push(r, 0, others > 0 ? OP(INCRWC, 0) : V_NOP);
+        rig_push(r, 0, others > 1 ? OP(NOP, 0) : V_NOP);
+        rig_push(r, 0, v_store(3, 3, 1, 128));
+      }
+      rig_run_well(r);
+      for (unsigned row = 0; row < 64; row++)
+        for (unsigned c = 0; c < 16; c++) assert_int_equal(dst_get(r->t, row + 128, c), ~as_bits(datum_at(row, c)));
+      rig_free(r);
+    }
+}
+
 /* --- schedules of the vendor's kernels, results against arithmetic --- */
 
 /* One row of 32 a cycle: load, reciprocal into LReg 16, store. Throughput and result. */
@@ -778,6 +801,7 @@ int main(void) {
       cmocka_unit_test(test_scheduled_swap),
       cmocka_unit_test(test_busy_while_scheduled),
       cmocka_unit_test(test_stream_without_gaps),
+      cmocka_unit_test(test_other_units_pass_cycles),
       cmocka_unit_test(test_reciprocal_per_cycle),
       cmocka_unit_test(test_where),
       cmocka_unit_test(test_saturating_cast),

@@ -15,6 +15,7 @@
 #include "tensix/unit/config.h"
 #include "tensix/unit/vector/batch.h"
 #include "tensix/unit/vector/decoded.h"
+#include "tensix/unit/vector/macro.h"
 
 /* What the loops of a turn share. */
 struct turn {
@@ -458,6 +459,7 @@ enum tx_drain tx_gate_drain(struct tx_tile *t, unsigned thread, sim_time until) 
   engine->turn_end = engine->now + TX_TURN_CYCLES;
   engine->turn_reached = 0;
   engine->schedule_changed = 0;
+  if (tx_macro_pauses(&t->vector, engine->now)) tx_macro_go_on(t, thread);
   const bool goes_on = run_vector_stream(t, thread, sim_turn_limit(engine));
   if (!goes_on) sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
   if (!goes_on || fifo->count || t->fault.kind) return TX_DRAIN_BEGUN;
@@ -477,6 +479,7 @@ void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_engine *engine = &t->engine;
   struct turn u = {
       .t = t, .fe = sim_keep(&t->frontend[thread]), .gate = sim_keep(&t->gate[thread]), .limit = limit, .thread = thread};
+  if (tx_macro_pauses(&t->vector, engine->now)) tx_macro_go_on(t, thread);
   while (run_stream(&u)) {
     if (!step_exactly(&u) || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
     engine->now++;

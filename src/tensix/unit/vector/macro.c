@@ -12,7 +12,7 @@
  *
  * With timing off a stream has pauses that hardware does not have: a core fills its FIFO, and continues after the thread has emptied it; a turn
  * ends. The macros of a stream rely on instructions that follow each other. So time stands still for the unit in such a pause: a tick
- * that is due in it waits for the next instruction, and what happened shortly before it is moved towards that.
+ * that is due in it waits for the thread's next word, and what happened shortly before it is moved towards that.
  *
  * Against the page's model, a sub-unit byte that selects nothing does not cancel the sub-unit's pending instruction: the
  * vendor's kernels that run on silicon interleave such macros. */
@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "tensix/lap_notes.h"
 #include "tensix/unit/vector/config.h"
 #include "tensix/unit/vector/exec.h"
 #include "tensix/unit/vector/lanes.h"
@@ -63,8 +64,6 @@ static void stay_busy(struct tx_tile *t, unsigned thread, sim_time until) {
   if (*drained < until) *drained = until;
 }
 
-static void tick_after_pause(struct tx_tile *t);
-
 static uint32_t due_next(const struct tx_vector *v) {
   uint32_t bit = slot_bit(v, 0), due = 0;
   for (unsigned sub = 0; sub < TX_SUB_SCHEDULED; sub++) due |= v->occupied[sub] & bit;
@@ -75,7 +74,6 @@ static void step(struct tx_vector *v) { v->slot_base = (v->slot_base + 1) & 7u; 
 
 void tx_macro_instruction_issued(struct tx_tile *t) {
   struct tx_vector *v = &t->vector;
-  if (!t->timing && v->tick_at <= tx_now(t)) tick_after_pause(t);
   if (any_by_instructions(v)) step(v);
   if (due_next(v) || !t->timing) want_tick(t);
 }
@@ -281,8 +279,9 @@ static void tick(struct tx_tile *t) {
 
 /* --- pauses of a stream, with timing off --- */
 
-#define PAUSE_CYCLES 256u /* between two looks at whether the stream continues */
-#define PAUSES 16u        /* a core may compute for so many before it pushes again */
+/* Between two looks at whether the stream continues: as long as the pause, and at least so many. */
+#define LOOK_CYCLES 32u
+#define PAUSE_CYCLES 4096u /* a core may compute for so long before it pushes again */
 
 static bool has_words(const struct tx_frontend *fe) {
   return fe->fifo1.count | fe->fifo2.count | fe->fifo3.count | fe->mop.active | fe->replay.playing | fe->brisc_count;
@@ -298,17 +297,27 @@ static bool continues(const struct tx_tile *t, bool *acts) {
   const bool words = has_words(&t->frontend[v->macro_thread]);
   *acts = words && engine->turn == agent + 1 && thread->at <= engine->now && engine->now < engine->turn_end;
   if (words) return thread->at != SIM_NEVER && !thread->wait.kind;
-  if (engine->now - v->tick_at >= PAUSES * PAUSE_CYCLES) return false;
+  if (engine->now - v->tick_at >= PAUSE_CYCLES) return false;
   return core->wait.kind == TX_BLOCKED_FIFO || (core->at != SIM_NEVER && !core->wait.kind);
+}
+
+/* An earlier look is none of this pause. */
+static bool is_look(const struct sim_effect *e) { return e->w[0]; }
+static bool is_of_pause(const struct tx_tile *t, const struct sim_effect *e) {
+  return e->w[1] == (uint32_t)t->vector.tick_at;
 }
 
 static void wait_for_stream(struct tx_tile *t) {
   const unsigned thread = t->vector.macro_thread;
-  const struct sim_effect look = {
-      .at = tx_now(t) + PAUSE_CYCLES, .kind = TX_EFFECT_VECTOR_TICK, .agent = (uint16_t)tx_agent_of_thread(thread)};
+  const sim_time pause = tx_now(t) - t->vector.tick_at;
+  const struct sim_effect look = {.at = tx_now(t) + (pause > LOOK_CYCLES ? pause : LOOK_CYCLES),
+                                  .kind = TX_EFFECT_VECTOR_TICK,
+                                  .agent = (uint16_t)tx_agent_of_thread(thread),
+                                  .w = {1, (uint32_t)t->vector.tick_at}};
   stay_busy(t, thread, look.at + DRAIN_CYCLES);
   if (!sim_effect_at(&t->engine, look))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
+  if (tx_lap_noting(t)) tx_lap_refuse(t, "the vector unit pauses");
 }
 
 /* The pause ends with this cycle. What happened within two cycles before it may still be seen. */
@@ -326,22 +335,24 @@ static void end_pause(struct tx_tile *t) {
   v->tick_at = SIM_NEVER;
 }
 
-static void tick_after_pause(struct tx_tile *t) {
+void tx_macro_go_on(struct tx_tile *t, unsigned thread) {
+  sim_time *drained = &t->units[TX_UNIT_VECTOR].drained_at[thread];
+  if (thread != t->vector.macro_thread || !has_words(&t->frontend[thread])) return;
   const struct tx_current current = t->current;
-  sim_time *drained = &t->units[TX_UNIT_VECTOR].drained_at[t->vector.macro_thread];
   end_pause(t);
   tick(t);
   if (*drained > tx_now(t) + DRAIN_CYCLES) *drained = tx_now(t) + DRAIN_CYCLES;
   t->current = current;
+  if (tx_lap_noting(t)) tx_lap_refuse(t, "the vector unit paused");
 }
 
+/* Laps are repeated outside turns, and have no pauses. */
 void tx_effect_VECTOR_TICK(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_vector *v = &t->vector;
-  (void)e;
   if (!t->timing) {
     bool acts;
-    if (v->tick_at > tx_now(t)) return; /* it has been done since */
-    if (tx_macro_waiting(v) && continues(t, &acts) && !acts) {
+    if (v->tick_at > tx_now(t) || (is_look(e) && !is_of_pause(t, e))) return; /* it has been done since */
+    if (t->engine.in_turns && tx_macro_waiting(v) && continues(t, &acts) && !acts) {
       wait_for_stream(t);
       return;
     }
