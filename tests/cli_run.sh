@@ -81,6 +81,10 @@ run 0 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@5000 && says "don
 ok "a write at a cycle releases a core that waits" $?
 run 4 --elf trisc0="$work/hang_flag.elf" --poke 0x20044=0xcafe@5000 && says "hang after"
 ok "a write to another word does not" $?
+for timing in cycle off; do
+  run 6 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@20000 --max-cycles 20000 --timing $timing && says "limit after 20000 cycles" "(now 0xcafe, not read yet) to become 0xcafe"
+  ok "a word that was written just before the limit is not read yet, timing $timing" $?
+done
 run 0 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@5000 --poke 0x20044=1@9000 && says "done after 9000 cycles" &&
   run 0 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@5000 --poke 0x20044=1@9000 --max-cycles 8000 && says "done after 5"
 ok "the last write ends a run whose cores have stopped, if it is within --max-cycles" $?

@@ -40,6 +40,16 @@ static uint32_t value_at(const struct tx_tile *t, const struct obs_resource *r, 
   return otherwise;
 }
 
+/* The present value, and what the load at `pc` has last returned, if the word was written since. */
+static uint32_t set_value(const struct tx_core *c, uint32_t pc, uint32_t now, struct obs_resource *r) {
+  const uint32_t mask = r->bytes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * r->bytes) - 1;
+  r->value = r->seen = now;
+  for (unsigned i = 0; i < TX_CORE_POLLS && r->address <= TX_L1_BYTES - 4; i++)
+    if (c->polls.last[i] && c->polls.pc[i] == pc && c->polls.address[i] == r->address) r->seen = c->polls.value[i] & mask;
+  r->unread = r->seen != now;
+  return r->seen;
+}
+
 /* The load that the core repeats with a store in between; the core may have stored just now. */
 static uint32_t storing_poll_pc(const struct tx_core *c, uint32_t address) {
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
@@ -96,11 +106,11 @@ static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32
   unsigned cb;
   bool received;
   set_address(t, pc, address, r);
-  r->value = value_at(t, r, otherwise);
-  r->wish = obs_poll_wish(t, core, pc, r->value, is_buffer_counter(r->address, &cb, &received), &r->wanted);
+  const uint32_t seen = set_value(&t->core[core], pc, value_at(t, r, otherwise), r);
+  r->wish = obs_poll_wish(t, core, pc, seen, is_buffer_counter(r->address, &cb, &received), &r->wanted);
   struct obs_branch branch; /* a loop that stores the same in every round: only another way of its branch can end it */
   if (r->wish == OBS_WISH_UNKNOWN && loop_stores(&t->core[core], pc))
-    r->wish = obs_poll_branch_wish(t, core, pc, r->value, &r->wanted, &branch);
+    r->wish = obs_poll_branch_wish(t, core, pc, seen, &r->wanted, &branch);
   return r->wish != OBS_WISH_UNKNOWN;
 }
 
@@ -414,8 +424,8 @@ bool obs_loop_resource(const struct obs_finder *f, unsigned core, struct obs_wai
     if (is_of_launch(f, c->polls.address[i])) continue;
     struct obs_resource r = {.pc = c->polls.pc[i]};
     set_address(f->t, r.pc, c->polls.address[i], &r);
-    r.value = value_at(f->t, &r, c->polls.value[i]);
-    r.wish = obs_poll_branch_wish(f->t, core, r.pc, r.value, &r.wanted, &branch);
+    const uint32_t seen = set_value(c, r.pc, value_at(f->t, &r, c->polls.value[i]), &r);
+    r.wish = obs_poll_branch_wish(f->t, core, r.pc, seen, &r.wanted, &branch);
     if (r.wish == OBS_WISH_UNKNOWN || counts(f, core, &branch)) continue;
     bool leaves = leaves_loop(f, core, branch.other, r.pc, &fails);
     if (fails) continue;

@@ -22,13 +22,14 @@ static bool is_passed(const struct obs_resource *r) {
 }
 
 static void wish_words(const struct obs_resource *r, char *text, size_t size) {
+  const uint32_t seen = r->unread ? r->seen : r->value;
   switch (r->wish) {
     case OBS_WISH_EQUAL: snprintf(text, size, "to become 0x%x", r->wanted); break;
-    case OBS_WISH_NOT_EQUAL: snprintf(text, size, "to become other than 0x%x", r->value); break;
+    case OBS_WISH_NOT_EQUAL: snprintf(text, size, "to become other than 0x%x", seen); break;
     case OBS_WISH_AT_LEAST: snprintf(text, size, "to reach %u", r->wanted); break;
     case OBS_WISH_BITS:
       snprintf(text, size, "to have bit %u %s", (unsigned)__builtin_ctz(r->wanted | 1u << 31),
-               r->value & r->wanted ? "cleared" : "set");
+               seen & r->wanted ? "cleared" : "set");
       break;
     default: snprintf(text, size, "to change"); break;
   }
@@ -76,7 +77,11 @@ static void resource_words(const struct obs_waiter *w, const struct obs_resource
     case OBS_RESOURCE_SRC_RELEASED: snprintf(out, size, "a free bank of %s", r->name); break;
     case OBS_RESOURCE_WORD:
     case OBS_RESOURCE_REGISTER:
-      snprintf(out, size, "%s (now 0x%x%s) %s", r->name, r->value, is_passed(r) ? ", past it" : "", wish);
+      snprintf(out, size, "%s (now 0x%x%s) %s", r->name, r->value,
+               r->unread      ? ", not read yet"
+               : is_passed(r) ? ", past it"
+                              : "",
+               wish);
       break;
     case OBS_RESOURCE_MAILBOX: snprintf(out, size, "a word in %s", r->name); break;
     case OBS_RESOURCE_MAILBOX_ROOM: snprintf(out, size, "room in %s", r->name); break;

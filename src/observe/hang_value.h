@@ -59,6 +59,8 @@ struct obs_resource {
   uint32_t bytes;   /* size of the polling load */
   uint32_t pc;      /* of that load; 0: not known */
   uint32_t value;   /* now */
+  uint32_t seen;    /* `unread`: what the load has last returned; the word was written since */
+  bool unread;
   enum obs_wish wish;
   uint32_t wanted; /* by `wish` */
   uint32_t max;    /* maximum of a semaphore; pages of a circular buffer, 0: not known */
@@ -121,7 +123,7 @@ struct obs_waiter {
   struct obs_word words[OBS_WORDS_MAX - 1]; /* of a loop over several words: the others */
   uint32_t word_count;
   uint32_t words_left; /* words of the loop that are not listed */
-  char what[192];      /* "page 1 of CB 16", "a post to semaphore 1 (MATH_PACK)" */
+  char what[224];      /* "page 1 of CB 16", "a post to semaphore 1 (MATH_PACK)" */
   struct dbg_source place;
   struct obs_actor
       last; /* the last agent that wrote the word, posted or filled; not the waiter itself where another one is known */
