@@ -380,6 +380,7 @@ static void note_anchor(struct tx_lap *lap, const struct tx_tile *t) {
   lap->anchor_pc = t->unsaved.cores.anchor_pc;
 }
 
+/* Have the laps since the last judgement gained more than the looks for them cost? */
 static void judge(struct tx_lap *lap, struct tx_tile *t) {
   const uint64_t gained = lap->told.repeated - lap->repeated_before;
   lap->looks = 0;

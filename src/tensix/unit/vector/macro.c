@@ -301,7 +301,7 @@ static bool continues(const struct tx_tile *t, bool *acts) {
   return core->wait.kind == TX_BLOCKED_FIFO || (core->at != SIM_NEVER && !core->wait.kind);
 }
 
-/* An earlier look is none of this pause. */
+/* A look of wait_for_stream, not a tick; the pause that it was scheduled in may have ended before. */
 static bool is_look(const struct sim_effect *e) { return e->w[0]; }
 static bool is_of_pause(const struct tx_tile *t, const struct sim_effect *e) {
   return e->w[1] == (uint32_t)t->vector.tick_at;
