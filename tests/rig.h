@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "observe/hang.h"
+#include "observe/hang/hang.h"
 #include "observe/words.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/tile.h"

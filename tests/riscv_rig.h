@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "observe/hang.h"
+#include "observe/hang/hang.h"
 #include "observe/words.h"
 #include "tensix/riscv/core.h"
 #include "tensix/tile/tile.h"

@@ -2,7 +2,7 @@
 #ifndef TESSERA_TESTS_RUN_ALONE_H
 #define TESSERA_TESTS_RUN_ALONE_H
 
-#include "observe/progress.h"
+#include "observe/hang/progress.h"
 
 static inline enum sim_end run_alone(struct tx_tile *t, sim_time until) {
   struct obs_progress p = {.phase = OBS_PROGRESS_NONE};

@@ -15,7 +15,7 @@
 #include "../kernels/include/launch.h"
 #include "api/tile_value.h"
 #include "beside.h"
-#include "observe/account.h"
+#include "observe/account/account.h"
 #include "scale.h"
 #include "tensix/frontend/gate.h"
 

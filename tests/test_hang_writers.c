@@ -1,4 +1,4 @@
-/* The last writer of a polled word (observe/replay.h): cores, merged stores, the host, writes before the history begins; the repeated
+/* The last writer of a polled word (observe/hang/replay.h): cores, merged stores, the host, writes before the history begins; the repeated
  * run changes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "host/settings.h"
-#include "observe/tracer.h"
+#include "observe/trace/tracer.h"
 #include "tessera/host.h"
 
 static const char *variable, *value;

@@ -1,5 +1,5 @@
 /* Runs that never end by themselves: spins of every kind are reported by name, computations are not. */
-#include "observe/progress.h"
+#include "observe/hang/progress.h"
 #include "rig.h"
 #include "run_alone.h"
 #include "rv_builder.h"

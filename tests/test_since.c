@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "observe/hang.h"
-#include "observe/progress.h"
+#include "observe/hang/hang.h"
+#include "observe/hang/progress.h"
 #include "run_alone.h"
 #include "rv_builder.h"
 #include "scale.h"

@@ -1,6 +1,6 @@
 /* Turns with timing off (docs/architecture.md, "Timing off: turns"): agents that are behind act before a core reads a register, and BRISC and NCRISC wait for the
  * clock aside. */
-#include "observe/account.h"
+#include "observe/account/account.h"
 #include "rig.h"
 #include "rv_builder.h"
 #include "tensix/riscv/breaks.h"

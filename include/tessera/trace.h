@@ -70,7 +70,7 @@ enum tessera_trace_format {
   TESSERA_TRACE_PERFETTO, /* protobuf for ui.perfetto.dev; one cycle is 1 ns there */
   TESSERA_TRACE_CHROME,   /* JSON for chrome://tracing; one cycle is 1 us */
   TESSERA_TRACE_KANATA,   /* Kanata 0004 for Konata: the threads' instructions */
-  TESSERA_TRACE_COMPACT,  /* short lines for programs (src/observe/tracer_compact.c); the HTML report contains this format */
+  TESSERA_TRACE_COMPACT,  /* short lines for programs (src/observe/trace/tracer_compact.c); the HTML report contains this format */
   TESSERA_TRACE_VCD,      /* value change dump for waveform viewers (GTKWave) */
   TESSERA_TRACE_FORMATS
 };

@@ -9,11 +9,11 @@
 #include "api/chip_hang.h"
 #include "api/texts.h"
 #include "api/tile.h"
-#include "observe/chip.h"
-#include "observe/chip_figures.h"
-#include "observe/chip_hang.h"
-#include "observe/chip_progress.h"
-#include "observe/profile.h"
+#include "observe/report/chip.h"
+#include "observe/report/chip_figures.h"
+#include "observe/hang/chip.h"
+#include "observe/hang/chip_progress.h"
+#include "observe/account/profile.h"
 
 _Static_assert(TESSERA_TENSIX_TILES == CHIP_TENSIX_TILES && TESSERA_DRAM_BANKS == CHIP_DRAMS,
                "include/tessera/chip.h and the chip's grid");

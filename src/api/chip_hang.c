@@ -1,4 +1,4 @@
-/* The hang of a chip as a value (include/tessera/chip.h), from observe/chip_hang.h. */
+/* The hang of a chip as a value (include/tessera/chip.h), from observe/hang/chip.h. */
 #include "api/chip_hang.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "api/chip_value.h"
 #include "api/tile_value.h"
-#include "observe/chip_hang.h"
+#include "observe/hang/chip.h"
 
 static const struct dbg_program *program_of(void *context, unsigned tile) {
   struct tessera_chip *chip = context;

@@ -10,10 +10,10 @@
 #include "api/texts.h"
 #include "api/tile_value.h"
 #include "debug/source.h"
-#include "observe/chip.h"
-#include "observe/chip_hang.h"
-#include "observe/hang_internal.h"
-#include "observe/sarif.h"
+#include "observe/report/chip.h"
+#include "observe/hang/chip.h"
+#include "observe/hang/hang_internal.h"
+#include "observe/report/sarif.h"
 #include "observe/words.h"
 
 /* --- the exit code --- */

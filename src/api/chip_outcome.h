@@ -6,7 +6,7 @@
 
 int api_chip_code(struct tessera_chip *chip); /* exit code */
 
-/* The outcome of a run of the chip as a report (observe/report.h), about this tile or (NULL) the first with something to report. NULL: no tile
+/* The outcome of a run of the chip as a report (observe/report/report.h), about this tile or (NULL) the first with something to report. NULL: no tile
  * was accessed, or no memory. */
 struct obs_report;
 struct api_outcome;

@@ -5,8 +5,8 @@
 
 #include "api/chip.h"
 #include "api/profile.h"
-#include "observe/coverage.h"
-#include "observe/profile_text.h"
+#include "observe/account/coverage.h"
+#include "observe/account/profile_text.h"
 #include "tessera/chip.h"
 #include "tessera/profile.h"
 

@@ -4,8 +4,8 @@
 #include "api/chip.h"
 #include "api/chip_outcome.h"
 #include "api/tile_value.h"
-#include "observe/chip_figures.h"
-#include "observe/chip_tracer.h"
+#include "observe/report/chip_figures.h"
+#include "observe/trace/chip_tracer.h"
 
 struct api_chip_trace {
   tessera_write_fn *write;

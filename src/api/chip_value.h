@@ -7,7 +7,7 @@
 #include "api/handle.h"
 #include "check/check.h"
 #include "chip/chip.h"
-#include "observe/chip_progress.h"
+#include "observe/hang/chip_progress.h"
 #include "tessera/chip.h"
 
 struct obs_chip_hang;

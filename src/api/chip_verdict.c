@@ -5,7 +5,7 @@
 
 #include "api/chip.h"
 #include "api/tile_value.h"
-#include "observe/limit.h"
+#include "observe/hang/limit.h"
 #include "tessera/chip.h"
 #include "tessera/launch.h"
 

@@ -10,7 +10,7 @@
 #include "api/tile_error.h"
 #include "load/casefile.h"
 #include "load/conform_riscv.h"
-#include "observe/hang.h"
+#include "observe/hang/hang.h"
 #include "observe/words.h"
 
 #define WHY_BYTES 8192u

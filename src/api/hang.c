@@ -1,11 +1,11 @@
-/* The hang as a value (include/tessera/hang.h), from observe/hang.h. */
+/* The hang as a value (include/tessera/hang.h), from observe/hang/hang.h. */
 #include "api/hang.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/tile_value.h"
-#include "observe/hang.h"
+#include "observe/hang/hang.h"
 
 _Static_assert(TESSERA_WAITERS_MAX == OBS_WAITERS_MAX && TESSERA_RELEASERS_MAX == OBS_RELEASERS_MAX, "the same bounds");
 

@@ -2,8 +2,8 @@
 #ifndef TESSERA_API_HANG_H
 #define TESSERA_API_HANG_H
 
-#include "observe/hang_value.h"
-#include "observe/report.h"
+#include "observe/hang/hang_value.h"
+#include "observe/report/report.h"
 #include "tessera/hang.h"
 
 void api_copy_waiter(struct tessera_waiter *to, const struct obs_waiter *from);

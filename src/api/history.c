@@ -1,4 +1,4 @@
-/* The history of a tile's run, for the last writers in a hang report (observe/replay.h): its memory, and the host's writes to the tile. */
+/* The history of a tile's run, for the last writers in a hang report (observe/hang/replay.h): its memory, and the host's writes to the tile. */
 #include "api/history.h"
 
 #include <stdlib.h>

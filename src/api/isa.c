@@ -4,9 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "observe/isa_docs.h"
-#include "observe/isa_header.h"
-#include "observe/isa_text.h"
+#include "observe/isa/docs.h"
+#include "observe/isa/header.h"
+#include "observe/isa/text.h"
 #include "observe/words.h"
 #include "tensix/isa/dis.h"
 #include "tensix/isa/encode.h"

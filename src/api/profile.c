@@ -1,4 +1,4 @@
-/* include/tessera/profile.h over observe/account.h and observe/profile.h. */
+/* include/tessera/profile.h over observe/account/account.h and observe/account/profile.h. */
 #include "api/profile.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "api/tile_error.h"
 #include "debug/entry.h"
 #include "debug/extent.h"
-#include "observe/coverage.h"
-#include "observe/profile_text.h"
+#include "observe/account/coverage.h"
+#include "observe/account/profile_text.h"
 #include "tessera/profile.h"
 
 #define PROFILE_BYTES ((size_t)4 << 20)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/pto_hang.h"
-#include "observe/pto_report.h"
-#include "observe/pto_sarif.h"
+#include "observe/pto/hang.h"
+#include "observe/pto/report.h"
+#include "observe/pto/sarif.h"
 #include "pto/ir/params.h"
 #include "pto/ir/parse.h"
 #include "pto/program/pipe.h"

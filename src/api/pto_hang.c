@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "api/pto_machine.h"
-#include "observe/pto_hang.h"
+#include "observe/pto/hang.h"
 #include "pto/runtime/hang.h"
 
 static bool find(const struct tessera_pto_machine *m, struct pto_hang *hang) {

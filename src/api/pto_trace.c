@@ -6,8 +6,8 @@
 
 #include "api/pto_machine.h"
 #include "api/trace_merge.h"
-#include "observe/pto_report.h"
-#include "observe/pto_tracer.h"
+#include "observe/pto/report.h"
+#include "observe/pto/tracer.h"
 
 struct block_trace {
   struct pto_api_trace *trace;

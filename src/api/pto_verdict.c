@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/sarif_log.h"
+#include "observe/report/sarif_log.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/verdict.h"
 

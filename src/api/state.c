@@ -3,7 +3,7 @@
  *   0  magic "TESSERA" and a zero        8  format version     12  size of this header
  *  16  size of the rest                 24  layout: a hash of the library's version and of the sizes in the state
  *  32  checksum of the rest             40  the tile, then per thread the operations that its stand-in has not executed, then the
- *                                           result of the run, its progress (observe/progress.h) and each core's last access to
+ *                                           result of the run, its progress (observe/hang/progress.h) and each core's last access to
  *                                           the tile, from which reports count
  *
  * A state holds C structs as they lie in memory: it is valid for one version of the library on one kind of machine, and the layout

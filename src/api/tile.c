@@ -15,8 +15,8 @@
 #include "api/tile_error.h"
 #include "api/trace.h"
 #include "api/what_if.h"
-#include "observe/profile.h"
-#include "observe/progress.h"
+#include "observe/account/profile.h"
+#include "observe/hang/progress.h"
 #include "tensix/tile/outside.h"
 
 _Static_assert(TESSERA_L1_BYTES == TX_L1_BYTES && TESSERA_MOP_CFG == TX_ADDR_MOP_CFG &&

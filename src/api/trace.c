@@ -6,8 +6,8 @@
 
 #include "api/texts.h"
 #include "api/tile_error.h"
-#include "observe/trace.h"
-#include "observe/tracer.h"
+#include "observe/trace/trace.h"
+#include "observe/trace/tracer.h"
 #include "observe/words.h"
 #include "tessera/trace.h"
 

@@ -1,4 +1,4 @@
-/* The verdict of include/tessera/profile.h and chip.h over observe/why.h. */
+/* The verdict of include/tessera/profile.h and chip.h over observe/why/why.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "api/profile.h"
 #include "api/texts.h"
 #include "chip/service.h"
-#include "observe/chip_figures.h"
-#include "observe/report.h"
-#include "observe/why.h"
+#include "observe/report/chip_figures.h"
+#include "observe/report/report.h"
+#include "observe/why/why.h"
 #include "tessera/profile.h"
 
 #define NO_CHOICE UINT32_MAX

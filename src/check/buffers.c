@@ -10,7 +10,7 @@
 #include "check/polls.h"
 #include "check/report.h"
 #include "noc/streams.h"
-#include "observe/poll.h"
+#include "observe/hang/poll.h"
 
 static uint32_t word_at(const struct chk *c, uint32_t address) { return tx_l1_read(c->t, address, 4); }
 

@@ -6,7 +6,7 @@
 #include "check/flags.h"
 #include "check/pages.h"
 #include "check/report.h"
-#include "observe/ahead.h"
+#include "observe/hang/ahead.h"
 
 static bool is_in_word(const struct chk_mark *m, const struct tx_range *r) {
   uint32_t word = r->base & ~3u;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/progress.h"
+#include "observe/hang/progress.h"
 #include "sim/parallel.h"
 
 #define SCHEDULES_DEFAULT 300u

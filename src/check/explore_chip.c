@@ -8,7 +8,7 @@
 
 #include "chip/orbit.h"
 #include "debug/program.h"
-#include "observe/chip_progress.h"
+#include "observe/hang/chip_progress.h"
 
 #define SCHEDULES_DEFAULT 300u
 #define LIMIT_DEFAULT UINT64_C(1000000000)

@@ -8,8 +8,8 @@
 #include "check/atomics.h"
 #include "check/peers.h"
 #include "check/polls.h"
-#include "observe/ahead.h"
-#include "observe/poll.h"
+#include "observe/hang/ahead.h"
+#include "observe/hang/poll.h"
 
 /* --- lines in flight --- */
 

@@ -6,7 +6,7 @@
 
 #include "check/polls.h"
 #include "check/report.h"
-#include "observe/poll.h"
+#include "observe/hang/poll.h"
 
 static struct chk_own *place_of(struct chk *c, unsigned core, uint32_t address) {
   return &c->tiles.own[core][address / 4 % CHK_OWN];

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "check/polls.h"
-#include "observe/poll.h"
+#include "observe/hang/poll.h"
 #include "tensix/mem/l1.h"
 
 static unsigned tile_of(const struct chk_mark *m) { return m->word & 0xffffu; }

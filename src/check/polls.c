@@ -1,7 +1,7 @@
 /* Loads that poll (polls.h). */
 #include "check/polls.h"
 
-#include "observe/poll.h"
+#include "observe/hang/poll.h"
 
 static unsigned entry_of(unsigned core, uint32_t pc) { return (pc / 4 + core * 191u) % CHK_LOADS; }
 

@@ -15,7 +15,7 @@
 #include "check/sync.h"
 #include "check/tiles.h"
 #include "noc/niu.h"
-#include "observe/poll.h"
+#include "observe/hang/poll.h"
 #include "tensix/frontend/frontend.h"
 
 static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }

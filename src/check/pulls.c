@@ -16,7 +16,7 @@
 #include "check/peers.h"
 #include "check/polls.h"
 #include "check/report.h"
-#include "observe/poll.h"
+#include "observe/hang/poll.h"
 #include "tensix/mem/l1.h"
 
 #define FLAG_BYTES 32u /* a shorter read of DRAM fetches a flag, also if no branch depends on it */

@@ -22,7 +22,7 @@
 #include "check/pulls.h"
 #include "check/report.h"
 #include "noc/niu.h"
-#include "observe/poll.h"
+#include "observe/hang/poll.h"
 
 #define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
 #define MIXED 0xffffu

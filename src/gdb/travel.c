@@ -15,7 +15,7 @@
 #include "gdb/probe.h"
 #include "gdb/reads.h"
 #include "gdb/values.h"
-#include "observe/chip_figures.h"
+#include "observe/report/chip_figures.h"
 
 #define STEP_CYCLES 4096u /* most steps are shorter */
 

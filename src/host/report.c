@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "debug/program.h"
-#include "observe/chip_hang.h"
-#include "observe/hang.h"
-#include "observe/report.h"
+#include "observe/hang/chip.h"
+#include "observe/hang/hang.h"
+#include "observe/report/report.h"
 #include "observe/words.h"
 #include "sim/text.h"
 #include "tensix/tile/tile.h"

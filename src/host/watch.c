@@ -10,7 +10,7 @@
 
 #include "check/check.h"
 #include "host/chip_port.h"
-#include "observe/tracer.h"
+#include "observe/trace/tracer.h"
 
 #define TRACES_MAX 16u
 

@@ -2,7 +2,7 @@
 #include "../rig.h"
 #include "../run_alone.h"
 #include "../rv_builder.h"
-#include "observe/progress.h"
+#include "observe/hang/progress.h"
 #include "tensix/tile/watch.h"
 
 #define FLAG 0x20040u

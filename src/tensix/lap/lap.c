@@ -159,7 +159,7 @@ static void remember(struct tx_lap *lap, struct tx_tile *t) {
   lap->notes.apart = lap->apart.cores = apart;
 }
 
-/* Words pass often enough that no hang is suspected in any lap (observe/progress.h). Notes the last one. */
+/* Words pass often enough that no hang is suspected in any lap (observe/hang/progress.h). Notes the last one. */
 static bool is_lively(struct tx_lap *lap) {
   const struct tx_lap_notes *n = &lap->notes;
   uint32_t first = 0, last = 0;

@@ -76,7 +76,7 @@ struct tx_memo_block {
 };
 
 struct tx_memo {
-  /* writes are recorded: in tiles of a chip, whose runs are not repeated (observe/replay.h) */
+  /* writes are recorded: in tiles of a chip, whose runs are not repeated (observe/hang/replay.h) */
   uint32_t on;
   uint32_t blocks;                /* noted so far */
   sim_time last_tile_access[5];   /* by core: cycle of its last access beyond its registers and local RAM */

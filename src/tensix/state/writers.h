@@ -1,4 +1,4 @@
-/* The last writers of a few words of L1: recorded only in a tile that repeats a run (observe/replay.h). Not part of the
+/* The last writers of a few words of L1: recorded only in a tile that repeats a run (observe/hang/replay.h). Not part of the
  * state. */
 #ifndef TESSERA_TENSIX_STATE_WRITERS_H
 #define TESSERA_TENSIX_STATE_WRITERS_H
