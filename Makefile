@@ -315,8 +315,9 @@ soak:  ## the unit tests with a hundred times the work; hours
 	   echo "# under the sanitizers, $(SOAK_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(SOAK_ASAN_SCALE)) } \
 	 | TESSERA_TEST_TIMEOUT=86400 $(RUN)
 
-silicon: $(BUILD)/tests/test_silicon  ## print the cycles of every probe beside those measured on a card
+silicon: $(BUILD)/tests/test_silicon $(BUILD)/tests/test_noc_figures  ## print the cycles of every probe beside those measured on a card
 	@$(BUILD)/tests/test_silicon --table
+	@$(BUILD)/tests/test_noc_figures --table
 
 bench:  ## measure speed; one line per figure
 	@tools/install-deps build
