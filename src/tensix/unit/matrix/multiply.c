@@ -47,7 +47,7 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
   job.mode = known->mode;
   job.step_b = !shape->broadcast;
   job.prng = t->matrix.prng;
-  job.row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x38, 16);
+  job.row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x30, 16); /* a card: docs/evidence/errata.md A27 */
   job.row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, shape->broadcast ? 0x3f : 0x38, shape->broadcast ? 1 : 8);
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, dst), shape->dst_mask, shape->dst_align);
   tx_matrix_check_data(t, &setup, row_bits(job.row_a, 16), row_bits(job.row_b, shape->broadcast ? 1 : shape->rows));
