@@ -1,6 +1,6 @@
 # Tessera. `make help` lists the targets. Sources are found by wildcard: a new file needs no change here.
 #
-#   src/sim src/chips src/noc src/tensix src/chip src/pto src/observe src/check src/debug src/host src/load
+#   src/sim src/chips src/noc src/tensix src/chip src/system src/pto src/observe src/check src/debug src/host src/load
 #   src/api src/gdb                                            -> libtessera (libc only)
 #   src/cli                                                    -> tessera; all but main.c and memory.c also in libcli.a, for the tests
 #   tests/test_*.c, tests/regressions/test_*.c, tests/cli_*.sh, tests/lib_*.sh             -> make test
@@ -69,7 +69,7 @@ LINK      = $(CC) $(VARIANT) $(CFLAGS) $(LDFLAGS)
 
 # --- sources ---
 
-LIB_DIRS  = src/sim src/chips src/noc src/tensix src/chip src/pto src/load src/observe src/check src/debug src/host src/api src/gdb
+LIB_DIRS  = src/sim src/chips src/noc src/tensix src/chip src/system src/pto src/load src/observe src/check src/debug src/host src/api src/gdb
 ABI_SRC  := $(sort $(wildcard src/host/abi/*.c))
 LIB_SRC  := $(filter-out $(ABI_SRC),$(sort $(shell find $(wildcard $(LIB_DIRS)) -name '*.c')))
 CLI_SRC  := $(sort $(wildcard src/cli/*.c))

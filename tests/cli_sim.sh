@@ -40,4 +40,17 @@ while read -r product tensix dram ethernet pcie; do
 done < "$work/products"
 [ $bad -eq 0 ] && [ $products -eq 4 ] && ! make_dir p200 2> "$work/log" && grep -q 'no such product: p200' "$work/log"
 ok $? 5 "sim-dir tells the host the fused-off tiles of each product"
-echo 1..5
+
+# A system: the descriptor has its chips and links, and a second call without --system prints the same lines.
+made=$("$BUILD/tessera" sim "$work/sim" --system p300 --product galaxy) && [ "$made" = "export TESSERA_SYSTEM=p300
+export TESSERA_PRODUCT=galaxy
+export TT_METAL_MOCK_CLUSTER_DESC_PATH=$(cd "$work/sim" && pwd -P)/cluster_descriptor.yaml
+export TT_METAL_SIMULATOR=$(cd "$work/sim" && pwd -P)/libttsim.so" ] && [ "$made" = "$("$BUILD/tessera" sim "$work/sim")" ] &&
+  [ "$(grep -c 'chan: ' "$work/sim/cluster_descriptor.yaml")" = 4 ] && [ "$(grep -c 'harvest_mask: 64$' "$work/sim/cluster_descriptor.yaml")" = 2 ]
+ok $? 6 "sim --system makes the directory a system"
+refused() { expected=$1; shift; ! "$BUILD/tessera" sim "$@" > "$work/out" 2> "$work/log" && [ "$(cat "$work/log")" = "tessera sim: $expected" ]; }
+refused "there is no system 'p301'; it must be one of p150, p300, quietbox, quietbox2, loudbox, galaxy" "$work/sim" --system p301 &&
+  refused "there is no system 'p300' of product 'p100'; systems: p150, p300, quietbox, quietbox2, loudbox, galaxy" "$work/sim" --system p300 --product p100 &&
+  refused "--system needs the directory that sim-dir created" --system p300
+ok $? 7 "systems that do not exist are refused"
+echo 1..7

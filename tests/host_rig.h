@@ -13,6 +13,7 @@
 
 struct host_rig {
   struct host host;
+  struct host_time time;
   uint8_t memory[RIG_SIDE][RIG_SIDE][RIG_MEMORY]; /* y, x */
   uint32_t niu[2][8];
   uint64_t cycle, event_at;
@@ -119,6 +120,7 @@ static int rig_start(void **state) {
   rig = calloc(1, sizeof *rig);
   if (!rig) return -1;
   struct host_port port = {.chip = rig,
+                           .system = rig,
                            .read = rig_read,
                            .write = rig_write,
                            .peek = rig_peek,
@@ -127,7 +129,7 @@ static int rig_start(void **state) {
                            .run = rig_run,
                            .cycle = rig_cycle,
                            .faulted = rig_faulted};
-  host_init(&rig->host, &port);
+  host_init(&rig->host, &port, 0, &rig->time);
   rig->host.say = rig_say;
   rig->host.memory = (struct host_memory){rig_host_read, rig_host_write};
   return 0;

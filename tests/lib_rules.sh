@@ -80,6 +80,7 @@ cat > "$floors" << FLOORS
 11 tensix/lap/
 11 chip/
 11 pto/
+12 system/
 12 load/
 12 debug/
 12 observe/
@@ -98,7 +99,7 @@ floor_of='
     for (prefix in floor) if (index(path, prefix) == 1 && length(prefix) > length(best)) best = prefix
     return best == "" ? -1 : floor[best]
   }'
-tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|check|host|api|gdb|cli'
+tops='sim|chips|noc|tensix|chip|system|pto|load|debug|observe|check|host|api|gdb|cli'
 # An include by another spelling would bypass the check of floors.
 spelled() { # FILE...: includes that are neither <of the system> nor "FOLDER/FILE" from the top
   grep -HnE '^ *# *include' "$@" |
@@ -139,6 +140,7 @@ pto/program pto/program|sim
 pto/ir pto/ir|pto/program|sim
 pto/runtime pto/runtime|pto/program|sim
 chip chip|tensix|noc|chips|sim
+system system|chip|noc|chips|sim
 LAYERS
 none "the machines of two vendors do not include each other"
 

@@ -42,7 +42,7 @@ static int start(void **state) {
   host_writes = 0;
   libttsim_set_pci_dma_mem_callbacks(dma_read, dma_write);
   libttsim_init();
-  return machine ? 0 : -1;
+  return devices ? 0 : -1;
 }
 
 static int stop(void **state) {
@@ -111,7 +111,7 @@ static void a_bad_setting_leaves_no_device(void **state) {
   for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
     setenv(settings[i][0], settings[i][1], 1);
     libttsim_init();
-    assert_null(machine);
+    assert_null(devices);
     assert_null(debug);
     assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
     setenv(settings[i][0], settings[i][2], 1);
@@ -126,7 +126,7 @@ static void bad_tiles_for_gdb_leave_no_device(void **state) {
   setenv("TESSERA_GDB", place, 1);
   setenv("TESSERA_GDB_TILES", "zz", 1);
   libttsim_init();
-  assert_null(machine);
+  assert_null(devices);
   assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
   setenv("TESSERA_GDB_TILES", "1,2", 1);
   libttsim_init();
@@ -190,7 +190,7 @@ static void a_fused_off_tile_does_not_answer(void **state) {
   setenv("TESSERA_PRODUCT", "p100", 1);
   setenv("TESSERA_LOG", "error", 1);
   libttsim_init();
-  machine->host.say = count_off;
+  host_devices_first(devices)->host.say = count_off;
   off_lines = 0;
   uint32_t boot = 0, scratch = 0x1234;
   libttsim_pci_mem_rd_bytes(BAR0 + 0x1ff30408, &boot,
@@ -212,7 +212,7 @@ static void a_fused_off_tile_does_not_answer(void **state) {
   }
   for (unsigned i = 0; i < 100; i++) libttsim_clock(1);
   assert_int_equal(off_lines, 1);
-  assert_false(machine->host.frozen);
+  assert_false(host_devices_first(devices)->host.time->frozen);
   unsetenv("TESSERA_PRODUCT");
 }
 
@@ -275,7 +275,7 @@ static void a_debugger_does_not_wait_for_the_core(void **state) {
     debug_write(1, 0x80000004u);
     assert_int_equal(debug_read(0), 0);
   }
-  assert_false(machine->host.frozen);
+  assert_false(host_devices_first(devices)->host.time->frozen);
 }
 
 static void a_tile_writes_host_memory(void **state) {
@@ -300,7 +300,7 @@ static void send_nowhere(void) {
   static const uint32_t words[] = {0x2000, 0, 1 | 2 << 6, 0x00f00000, 0, 2 | 2 << 6, 0, 0x2092, 64};
   for (uint32_t i = 0; i < 9; i++) write_word(1, 2, 0xffb20000u + 4 * i, words[i]);
   write_word(1, 2, 0xffb20040, 1);
-  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
+  for (unsigned i = 0; i < 1000 && !host_devices_first(devices)->host.time->frozen; i++) libttsim_clock(1);
 }
 
 static void expect_report(const char *directory, const char *name, const char *first, const char *second) {
@@ -367,7 +367,7 @@ static void the_sender_of_a_rejected_request_is_reported(void **state) {
   libttsim_pci_mem_wr_bytes(window(3, 4, 0), code, sizeof code);
   for (uint32_t i = 0; i < 9; i++) write_word(3, 4, 0xffb20000u + 4 * i, words[i]);
   write_word(3, 4, 0xffb121b0, 0x47000);
-  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
+  for (unsigned i = 0; i < 1000 && !host_devices_first(devices)->host.time->frozen; i++) libttsim_clock(1);
   snprintf(path, sizeof path, "%s/report.txt", directory);
   FILE *file = fopen(path, "r");
   assert_non_null(file);
@@ -390,9 +390,9 @@ static void an_error_names_the_place_too(void **state) {
   static const uint32_t words[] = {0xfffffff0, 1, 17 | 12 << 6, 0x2000, 0, 3 | 4 << 6, 0, 0x2090, 64};
   for (uint32_t i = 0; i < 9; i++) write_word(3, 4, 0xffb20000u + 4 * i, words[i]);
   write_word(3, 4, 0xffb20040, 1);
-  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
-  assert_true(machine->host.frozen);
-  host_report_error(machine->chip, &machine->kernels, text, sizeof text);
+  for (unsigned i = 0; i < 1000 && !host_devices_first(devices)->host.time->frozen; i++) libttsim_clock(1);
+  assert_true(host_devices_first(devices)->host.time->frozen);
+  host_report_error(host_devices_first(devices)->chip, &host_devices_first(devices)->kernels, text, sizeof text);
   assert_non_null(strstr(text, "error at tile (17,12), NoC 0 (0,0), cycle "));
 }
 
@@ -408,7 +408,7 @@ static void a_core_that_faults_is_reported_so(void **state) {
   write_word(1, 2, 0, 0x0000006f); /* BRISC loops */
   write_word(1, 2, 0x12000, 0xffffffffu);
   write_word(1, 2, 0xffb121b0, 0x47800 & ~(1u << 11 | 1u << 18));
-  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
+  for (unsigned i = 0; i < 1000 && !host_devices_first(devices)->host.time->frozen; i++) libttsim_clock(1);
   expect_report(directory, "report.txt", "illegal instruction 0xffffffff", "NCRISC at 0x00012000: faulted\n");
   libttsim_exit();
   remove_report(directory, "report.txt");
@@ -464,8 +464,8 @@ static void a_signal_asks_for_a_report(void **state) {
 /* Does the chip rest again after an access of the host? */
 static bool rests_again(void) {
   write_word(3, 4, 0x11000, 1);
-  for (unsigned i = 0; i < 200 && !machine->host.idle; i++) libttsim_clock(100);
-  return machine->host.idle;
+  for (unsigned i = 0; i < 200 && !host_devices_first(devices)->host.time->idle; i++) libttsim_clock(100);
+  return host_devices_first(devices)->host.time->idle;
 }
 
 /* A core that polls in a loop of several loads lets its tile rest, and a report must not end that for good: the cycles that the host waits
@@ -518,14 +518,14 @@ static void signals_during_a_report_do_not_queue(void **state) {
     snprintf(paths[i], sizeof paths[i], "%s/report.%s.%ld", directory, i ? "html" : "txt", (long)getpid());
     assert_int_equal(mkdir(paths[i], 0777), 0);
   }
-  machine->host.say = fails_and_is_asked_again;
+  host_devices_first(devices)->host.say = fails_and_is_asked_again;
   failures = 0;
   raise(SIGUSR1);
   for (unsigned i = 0; i < 3; i++) libttsim_clock(1);
   assert_int_equal(failures, 2);
   for (unsigned i = 0; i < 2; i++)
     assert_true(!rmdir(paths[i]) || errno == ENOENT); /* a failed report removes what it began */
-  machine->options.report = NULL;
+  host_devices_first(devices)->options.report = NULL;
   unsetenv("TESSERA_REPORT");
   assert_int_equal(rmdir(directory), 0);
 }
@@ -545,9 +545,9 @@ static void a_range_beyond_l1_names_its_request(void **state) {
     libttsim_pci_mem_wr_bytes(window(3, 4, 0), code, sizeof code);
     for (unsigned i = 0; i < 9; i++) write_word(3, 4, 0xffb20000 + 4 * i, requests[write][i]);
     write_word(3, 4, 0xffb121b0, 0x47000);
-    for (unsigned i = 0; i < 40 && !machine->host.frozen; i++) libttsim_clock(100);
-    assert_true(machine->host.frozen);
-    host_report_error(machine->chip, &machine->kernels, text, sizeof text);
+    for (unsigned i = 0; i < 40 && !host_devices_first(devices)->host.time->frozen; i++) libttsim_clock(100);
+    assert_true(host_devices_first(devices)->host.time->frozen);
+    host_report_error(host_devices_first(devices)->chip, &host_devices_first(devices)->kernels, text, sizeof text);
     assert_non_null(strstr(text, write ? "error at tile (1,2): " : "error at tile (3,4): "));
     assert_non_null(strstr(text, "L1 ends at 0x180000, the access at 0x180700: not visible to the NoC"));
     assert_non_null(strstr(text, by[write]));
@@ -594,8 +594,8 @@ static void keep_line(void *who, const char *text) {
 /* x 30 is a column of Ethernet tiles, y 30 the row of the security tile: the pair is no tile's, and reaches one. */
 static void coordinates_of_no_tile_are_told(void **state) {
   (void)state;
-  machine->host.settings.lines_max = 20;
-  machine->host.say = keep_line;
+  host_devices_first(devices)->host.settings.lines_max = 20;
+  host_devices_first(devices)->host.say = keep_line;
   alias_count = 0;
   uint32_t value = 0x11223344, back = 0;
   for (unsigned i = 0; i < 3; i++) libttsim_tile_wr_bytes(30, 30, 0x20000, &value, 4);
@@ -626,7 +626,8 @@ static void send_to(uint32_t place) { send(place, 0x2092); }
 static void a_request_on_a_channel_of_another_class_is_a_finding(void **state) {
   (void)state;
   const uint32_t broadcast = 1u << 5, one = 2 | 2 << 6, rectangle = one | one << 12;
-  const struct tx_tile *t = chip_tensix(machine->chip, chip_tile_of(chip_grid(machine->chip), 0, 1, 2));
+  const struct tx_tile *t =
+      chip_tensix(host_devices_first(devices)->chip, chip_tile_of(chip_grid(host_devices_first(devices)->chip), 0, 1, 2));
   for (uint32_t vc = 0; vc < 8; vc++) {
     uint64_t before = t->diag.counts[TX_DIAG_NOC_CHANNEL];
     send(one, 0x92 | vc << 13);
@@ -643,13 +644,14 @@ static void a_request_on_a_channel_of_another_class_is_a_finding(void **state) {
 
 static void a_request_to_no_tile_is_a_finding(void **state) {
   (void)state;
-  const struct tx_tile *t = chip_tensix(machine->chip, chip_tile_of(chip_grid(machine->chip), 0, 1, 2));
+  const struct tx_tile *t =
+      chip_tensix(host_devices_first(devices)->chip, chip_tile_of(chip_grid(host_devices_first(devices)->chip), 0, 1, 2));
   send_to(2 | 2 << 6);
   assert_int_equal(t->diag.counts[TX_DIAG_NOC_ALIAS], 0);
   send_to(30 | 30 << 6);
   assert_int_equal(t->diag.counts[TX_DIAG_NOC_ALIAS], 1);
   assert_non_null(strstr(t->diag.findings[0].why, "(30,30) on NoC 0 reach the tile at ("));
-  assert_false(machine->host.frozen);
+  assert_false(host_devices_first(devices)->host.time->frozen);
   write_word(1, 2, 0xffb20100u + 4 * 6, read_word(1, 2, 0xffb20100u + 4 * 6) ^ 1u << 10); /* the X table */
   send_to(30 | 30 << 6);                                                                  /* by the program's own tables */
   assert_int_equal(t->diag.counts[TX_DIAG_NOC_ALIAS], 1);
@@ -705,7 +707,7 @@ static void dma_write_that_calls(uint64_t address, const void *bytes, uint32_t s
   dma_write(address, bytes, size);
   assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xb1401e52u);
   libttsim_exit();
-  assert_non_null(machine);
+  assert_non_null(devices);
   nested_calls++;
 }
 
@@ -733,7 +735,7 @@ static void random_calls(void **state) {
         break;
       default: libttsim_pci_mem_rd_bytes(random_address(), bytes, size); break;
     }
-    if (!machine->host.frozen) continue;
+    if (!host_devices_first(devices)->host.time->frozen) continue;
     libttsim_exit(); /* a fault is legal; go on with a new chip */
     libttsim_init();
   }

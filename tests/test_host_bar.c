@@ -264,7 +264,7 @@ static void an_idle_chip_is_not_asked_often(void **state) {
   (void)state;
   rig->idle = true;
   host_clock(&rig->host, 1);
-  assert_true(rig->host.idle);
+  assert_true(rig->host.time->idle);
   for (unsigned i = 0; i < 9; i++) host_clock(&rig->host, 1);
   assert_int_equal(rig->runs, 1); /* a slice; the remaining cycles run when the host can read the clock */
   rig_window(0, 0, rig_tile(1, 2));
@@ -274,7 +274,7 @@ static void an_idle_chip_is_not_asked_often(void **state) {
   read32(WINDOW(0) + RIG_REGISTERS);
   assert_int_equal(rig->runs, 2);
   assert_int_equal(rig->cycle, 100000);
-  assert_false(rig->host.idle);
+  assert_false(rig->host.time->idle);
 }
 
 static void a_write_ends_the_rest_of_an_idle_chip(void **state) {
@@ -284,7 +284,7 @@ static void a_write_ends_the_rest_of_an_idle_chip(void **state) {
   rig_window(0, 0, rig_tile(1, 2));
   write32(WINDOW(0) + 0x4f0, 1);
   assert_int_equal(rig->cycle, 10000);
-  assert_false(rig->host.idle);
+  assert_false(rig->host.time->idle);
   read32(WINDOW(0) + 0x4f0);
   host_clock(&rig->host, 1);
   assert_int_equal(rig->cycle, 10001);
@@ -305,7 +305,7 @@ static void a_fault_freezes(void **state) {
   write32(WINDOW(0), 5);
   rig->faulted = true;
   host_clock(&rig->host, 1);
-  assert_true(rig->host.frozen);
+  assert_true(rig->host.time->frozen);
   assert_int_equal(read32(WINDOW(0)), 0xffffffffu);
   write32(WINDOW(0), 6);
   assert_int_equal(rig->memory[2][1][0], 5);

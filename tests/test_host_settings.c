@@ -84,7 +84,7 @@ static void the_list_is_what_is_read(void **state) {
 #undef VARIABLE
   for (unsigned n = 0; n < sizeof listed / sizeof *listed; n++) {
     static const char *const texts[] = {"TESSERA_PRODUCT",     "TESSERA_REPORT", "TESSERA_KERNEL_CACHE", "TESSERA_TRACE",
-                                        "TESSERA_TRACE_TILES", "TESSERA_GDB",    "TESSERA_GDB_TILES"};
+                                        "TESSERA_TRACE_TILES", "TESSERA_GDB",    "TESSERA_GDB_TILES",    "TESSERA_SYSTEM"};
     bool text = false;
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) text |= !strcmp(listed[n], texts[i]);
     assert_int_equal(read_one(listed[n], "?!"), text);

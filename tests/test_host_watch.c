@@ -64,7 +64,7 @@ static void run_race(void) {
   libttsim_tile_wr_bytes(3, 4, 0, code, sizeof code);
   libttsim_tile_wr_bytes(3, 4, 0x6000, code, sizeof code);
   write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
-  for (unsigned i = 0; i < 400 && !machine->host.frozen; i++) libttsim_clock(1);
+  for (unsigned i = 0; i < 400 && !host_devices_first(devices)->host.time->frozen; i++) libttsim_clock(1);
   assert_int_equal(read_word(0x20000), 1);
 }
 
@@ -102,7 +102,8 @@ static void write_race(const char *core, const char *source) {
 static const char *race_between(const char *brisc, const char *trisc) {
   char command[64];
   begin("TESSERA_CHECK", "c");
-  snprintf(machine->kernels.directory, sizeof machine->kernels.directory, "%s", directory);
+  snprintf(host_devices_first(devices)->kernels.directory, sizeof host_devices_first(devices)->kernels.directory, "%s",
+           directory);
   write_race("brisc", brisc);
   write_race("trisc0", trisc);
   write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
@@ -131,13 +132,13 @@ static void the_code_of_a_finding_is_kept(void **state) {
   (void)state;
   begin("TESSERA_CHECK", "c");
   run_race();
-  unsigned tile = chip_tile_of(chip_grid(machine->chip), 0, 3, 4);
-  const struct tx_tile *t = chip_tensix(machine->chip, tile);
+  unsigned tile = chip_tile_of(chip_grid(host_devices_first(devices)->chip), 0, 3, 4);
+  const struct tx_tile *t = chip_tensix(host_devices_first(devices)->chip, tile);
   assert_true(t->diag.finding_count > 0);
   uint32_t pc = t->diag.findings[0].pc, there = read_word(pc), kept;
   write_word(pc, 0x13);
   assert_int_equal(read_word(pc), 0x13);
-  memcpy(&kept, host_findings_l1(&machine->findings, t, tile, 0, 0) + pc, sizeof kept);
+  memcpy(&kept, host_findings_l1(&host_devices_first(devices)->findings, t, tile, 0, 0) + pc, sizeof kept);
   assert_int_equal(kept, there);
   end("TESSERA_CHECK");
   content("report.txt");

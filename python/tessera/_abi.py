@@ -1320,4 +1320,7 @@ FUNCTIONS = {
     "tessera_debugger_error": (c_char_p, [c_void_p]),
     "tessera_diagnostic_count": (c_size_t, []),
     "tessera_diagnostic": (c_int, [c_size_t, c_void_p]),
+    "tessera_system_name": (c_char_p, [c_uint]),
+    "tessera_system_text": (c_char_p, [c_uint]),
+    "tessera_system_descriptor": (c_size_t, [c_char_p, c_char_p, c_void_p, c_size_t]),
 }

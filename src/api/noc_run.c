@@ -265,22 +265,24 @@ static bool run_and_compare(struct run *r) {
 
 bool noc_run_case(const struct noc_run_options *o, const struct noc_case *c, uint64_t *cycles, char *why, size_t size) {
   struct run r = {.o = o, .c = c, .why = why, .size = size};
-  struct chip_config config = {.harvest = chip_product_find("full")->harvest,
-                               .timing = o->timing,
-                               .threads = o->threads,
-                               .host = {.host = &r, .read = host_mem_read, .write = host_mem_write}};
+  struct system_plan plan;
+  struct chip_config config = {
+      .timing = o->timing, .threads = o->threads, .host = {.host = &r, .read = host_mem_read, .write = host_mem_write}};
   const char *refused = "out of memory";
   bool passed = false;
   why[0] = '\0';
   *cycles = 0;
   r.scripts = calloc(c->program_count + 1, sizeof *r.scripts);
-  r.chip = r.scripts ? chip_create(&config, &refused) : NULL;
-  if (r.chip) {
-    struct host_port port = host_chip_port(r.chip);
-    host_init(&r.host, &port);
+  system_plan_alone(&plan, &chip_product_find("full")->harvest);
+  struct system *system = r.scripts ? system_create(&plan, &config, NULL, NULL, &refused) : NULL;
+  if (system) {
+    struct host_port port = host_chip_port(system, 0);
+    struct host_time time = {0};
+    r.chip = system_chip(system, 0);
+    host_init(&r.host, &port, 0, &time);
     passed = run_and_compare(&r);
     *cycles = chip_now(r.chip);
-    chip_destroy(r.chip);
+    system_destroy(system);
   } else {
     fail(&r, refused);
   }

@@ -16,6 +16,7 @@
 
 #include "chip/kinds.h"
 #include "chip/passive.h"
+#include "chip/service.h"
 #include "chip/stream.h"
 #include "chips/blackhole/arc_map.h"
 #include "sim/hash.h"
@@ -73,8 +74,14 @@ static uint32_t index_of(enum tag tag) {
   return index;
 }
 
-static void fill_telemetry(struct arc *a, const struct chip_harvest *h) {
-  const uint32_t BOARD_ID_HIGH = board_type(h) << 4, AICLK = ARC_AICLK_IDLE, HEARTBEAT = 1;
+static void fill_telemetry(struct arc *a, const struct chip_config *config) {
+  const struct chip_harvest *h = &config->harvest;
+  const struct chip_identity *own = &config->identity;
+  const uint64_t board = own->board ? own->board : (uint64_t)board_type(h) << ARC_BOARD_SHIFT | 1u;
+  const uint64_t asic = own->board ? own->asic : 1u;
+  const uint32_t BOARD_ID_HIGH = (uint32_t)(board >> 32), BOARD_ID_LOW = (uint32_t)board;
+  const uint32_t ASIC_ID_HIGH = (uint32_t)(asic >> 32), ASIC_ID_LOW = (uint32_t)asic, ASIC_LOCATION = own->location;
+  const uint32_t AICLK = ARC_AICLK_IDLE, HEARTBEAT = 1;
   const uint32_t ENABLED_TENSIX = ~(uint32_t)h->tensix & ((1u << CHIP_COLUMNS) - 1),
                  ENABLED_ETH = ~(uint32_t)h->ethernet & ((1u << CHIP_COLUMNS) - 1);
   const uint32_t ENABLED_GDDR = ~(uint32_t)h->dram & ((1u << CHIP_DRAMS) - 1), GDDR_TRAINED = trained_drams(h),
@@ -201,7 +208,7 @@ static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
   a->unit[ARC_SCRATCH_RAM / 4 + 13] = CHIP_ARC_MEMORY + ARC_TABLE;
   put_word(a, ARC_CONTROL_BLOCK, CHIP_ARC_MEMORY + ARC_QUEUES_AT);
   put_word(a, ARC_CONTROL_BLOCK + 4, ARC_QUEUE_ENTRIES | ARC_QUEUES << 8);
-  fill_telemetry(a, &chip_grid(chip)->harvest);
+  fill_telemetry(a, chip_config(chip));
   return a;
 }
 

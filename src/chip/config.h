@@ -15,8 +15,24 @@ struct chip_host {
   bool (*write)(void *host, uint64_t address, const void *bytes, size_t length);
 };
 
+/* The other end of an Ethernet link. */
+struct chip_peer {
+  bool linked;
+  uint8_t location, channel;
+  uint64_t board, asic;
+};
+
+/* The place of a chip in its system: what management firmware and base firmware report to hosts. */
+struct chip_identity {
+  uint64_t board; /* board id: the board's type in bits 36 and up; 0: a card of the product with number 1, in no system */
+  uint64_t asic;
+  uint8_t location;                                 /* on the board */
+  struct chip_peer port[CHIP_TRANSLATED_ETHERNETS]; /* by Ethernet channel */
+};
+
 struct chip_config {
   struct chip_harvest harvest;
+  struct chip_identity identity;
   bool timing;
   bool noc_at_once; /* the links of the NoCs are never busy and packets take a constant time: a what-if */
   bool no_rest;     /* dormant tiles (orbit.h) are run too; the result is the same */

@@ -45,11 +45,27 @@ static bool incoming(void *net, unsigned index, struct tx_incoming *packet) {
   return true;
 }
 
+/* The link of an Ethernet tile that translation names, if its channel has one. */
+static void set_up_link(const struct chip_config *config, const struct chip_endpoint *endpoint, struct tx_tile *t) {
+  const struct chip_identity *own = &config->identity;
+  const unsigned x = endpoint->slot->logical & 63u, y = endpoint->slot->logical >> 6,
+                 channel = x - CHIP_TRANSLATED_ETHERNET_X;
+  if (y != CHIP_TRANSLATED_ETHERNET_Y || channel >= CHIP_TRANSLATED_ETHERNETS || !own->port[channel].linked) return;
+  const struct chip_peer *peer = &own->port[channel];
+  tx_ethernet_link(t, &(struct tx_ethernet_end){own->board, own->asic, own->location, (uint8_t)channel},
+                   &(struct tx_ethernet_end){peer->board, peer->asic, peer->location, peer->channel});
+}
+
+static void set_up_ethernet(struct chip *chip, const struct chip_endpoint *endpoint, struct tx_tile *t) {
+  tx_ethernet_reset(t);
+  set_up_link(chip_config(chip), endpoint, t);
+}
+
 static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_tile *t) {
   tx_tile_reset_zeroed(t, chip_timing(chip));
   for (unsigned noc = 0; noc < NOC_NOCS; noc++) chip_niu_init(endpoint, noc, &t->niu[noc]);
   tx_noc_attach(t, (struct tx_network){endpoint, send, chip_timing(chip) ? incoming : NULL});
-  if (endpoint->slot->kind == CHIP_ETHERNET) tx_ethernet_reset(t);
+  if (endpoint->slot->kind == CHIP_ETHERNET) set_up_ethernet(chip, endpoint, t);
   t->engine.now = chip_now(chip);
   t->unsaved.memo.on = 1;
 }

@@ -67,11 +67,11 @@ static bool register_write(struct host *host, const struct place *place, uint32_
     case TLB_CONFIG: host_tlb_config_write(&host->tlb, (uint32_t)place->offset, value); return true;
     case NIU:
       host_settle(host);
-      host->idle = false;
+      host->time->idle = false;
       return host->port.niu_write(host->port.chip, place->index, (uint32_t)place->offset, value);
     case ARC:
       host_settle(host);
-      host->idle = false;
+      host->time->idle = false;
       return host->port.arc_write && host->port.arc_write(host->port.chip, (uint32_t)place->offset, value);
     case IATU: return host_iatu_write(&host->iatu, (uint32_t)place->offset, value);
     default: return false;
@@ -112,7 +112,7 @@ static uint32_t in_place(const struct place *place, uint32_t size) {
 
 void host_read(struct host *host, uint64_t address, void *bytes, uint32_t size) {
   uint8_t *to = bytes;
-  if (host->frozen) {
+  if (host->time->frozen) {
     memset(to, 0xff, size);
     return;
   }
@@ -136,7 +136,7 @@ void host_read(struct host *host, uint64_t address, void *bytes, uint32_t size) 
 
 void host_write(struct host *host, uint64_t address, const void *bytes, uint32_t size) {
   const uint8_t *from = bytes;
-  while (size && !host->frozen) {
+  while (size && !host->time->frozen) {
     struct place place = find_place(host, address);
     uint32_t count = in_place(&place, size);
     if (is_outside(host, &place, "writes", address, size)) return;

@@ -143,9 +143,9 @@ static bool arc_write(void *chip, uint32_t offset, uint32_t value) {
   return tile != CHIP_NO_TILE && chip_write(chip, tile, CHIP_ARC_REGISTERS + offset, &value, sizeof value);
 }
 
-static bool run(void *chip, uint64_t cycles) { return chip_run(chip, chip_now(chip) + cycles) == CHIP_END_TIME; }
-static uint64_t cycle(void *chip) { return chip_now(chip); }
-static bool faulted(void *chip) { return chip_fault(chip, NULL) != NULL; }
+static bool run(void *system, uint64_t cycles) { return system_run(system, system_now(system) + cycles) == CHIP_END_TIME; }
+static uint64_t cycle(void *system) { return system_now(system); }
+static bool faulted(void *system) { return system_faulted(system); }
 
 static const char *refusal(void *chip, const struct host_target *target) {
   unsigned tile = host_chip_port_tile(chip, target);
@@ -154,8 +154,9 @@ static const char *refusal(void *chip, const struct host_target *target) {
   return ((const struct tx_tile *)e->self)->unsaved.debug_refusal;
 }
 
-struct host_port host_chip_port(struct chip *chip) {
-  return (struct host_port){.chip = chip,
+struct host_port host_chip_port(struct system *system, unsigned chip) {
+  return (struct host_port){.chip = system_chip(system, chip),
+                            .system = system,
                             .read = read,
                             .write = write,
                             .peek = peek,

@@ -5,8 +5,9 @@
 
 #include "chip/chip.h"
 #include "host/port.h"
+#include "system/system.h"
 
-struct host_port host_chip_port(struct chip *chip);
+struct host_port host_chip_port(struct system *system, unsigned chip);
 /* The tile to which a window on one tile points; CHIP_NO_TILE: none. */
 unsigned host_chip_port_tile(struct chip *chip, const struct host_target *target);
 

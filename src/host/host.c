@@ -13,9 +13,10 @@
 #define POLL_SLICE_CYCLES \
   128u /* as long as a window of the chip with timing off; a real read over PCIe takes ten times that */
 
-void host_init(struct host *host, const struct host_port *port) {
+void host_init(struct host *host, const struct host_port *port, unsigned device, struct host_time *time) {
   memset(host, 0, sizeof *host);
-  host_pci_config_init(&host->config);
+  host->time = time;
+  host_pci_config_init(&host->config, device);
   host->settings = (struct host_settings){.cycles_per_clock = 1, .poll_bound = 10000, .lines_max = 20};
   host->port = *port;
 }
@@ -75,7 +76,8 @@ static void note_read(struct host *host, const struct host_target *target, uint6
                       uint32_t size) {
   struct host_poll *poll = &host->poll;
   uint64_t key;
-  host->read_since_clock = true;
+  host->time->read_since_clock = true;
+  host->time->last = host;
   poll->again = false;
   if (size != sizeof poll->value) return;
   struct host_word *word = poll_word(poll, target, address, &key);
@@ -96,11 +98,11 @@ static void note_write(struct host *host, const struct host_target *target, uint
 void host_window_read(struct host *host, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   bool done = false;
   tell_alias(host, target, "reads");
-  if (!target->broadcast && (host->idle || host->debug.run))
+  if (!target->broadcast && (host->time->idle || host->debug.run))
     done = host->port.peek(host->port.chip, target, address, bytes, size);
   if (!target->broadcast && !done) {
     host_settle(host);
-    host->idle = false; /* the read of a register may have a side effect */
+    host->time->idle = false; /* the read of a register may have a side effect */
     if (host->debug.wrote) host->debug.wrote(host->debug.debug);
     done = host->port.read(host->port.chip, target, address, bytes, size);
   }
@@ -115,7 +117,7 @@ void host_window_read(struct host *host, const struct host_target *target, uint6
 }
 
 static bool run_chip(struct host *host, uint64_t cycles) {
-  return host->debug.run ? host->debug.run(host->debug.debug, cycles) : host->port.run(host->port.chip, cycles);
+  return host->debug.run ? host->debug.run(host->debug.debug, cycles) : host->port.run(host->port.system, cycles);
 }
 
 static bool is_debug_command(const struct host_target *target, uint64_t address, const void *bytes, uint32_t size) {
@@ -143,7 +145,7 @@ void host_window_write(struct host *host, const struct host_target *target, uint
   note_write(host, target, address);
   tell_alias(host, target, "writes to");
   host_settle(host);
-  host->idle = false;
+  host->time->idle = false;
   if (host->debug.wrote) host->debug.wrote(host->debug.debug);
   if (host->resets && address == TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0 && size == 4 && !target->broadcast) {
     uint32_t value;
@@ -166,9 +168,9 @@ static struct host_target one_tile(uint32_t x, uint32_t y) {
 
 void host_tile_read(struct host *host, uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size) {
   struct host_target target = one_tile(x, y);
-  if (host->frozen || x > 63 || y > 63) {
+  if (host->time->frozen || x > 63 || y > 63) {
     memset(bytes, 0xff, size);
-    if (!host->frozen) host_lost(host, "the host reads tile (%u,%u), which does not exist", x, y);
+    if (!host->time->frozen) host_lost(host, "the host reads tile (%u,%u), which does not exist", x, y);
     return;
   }
   host_window_read(host, &target, address, bytes, size);
@@ -176,7 +178,7 @@ void host_tile_read(struct host *host, uint32_t x, uint32_t y, uint64_t address,
 
 void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size) {
   struct host_target target = one_tile(x, y);
-  if (host->frozen) return;
+  if (host->time->frozen) return;
   if (x > 63 || y > 63) {
     host_lost(host, "the host writes tile (%u,%u), which does not exist", x, y);
     return;
@@ -187,48 +189,54 @@ void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address
 /* --- time --- */
 
 void host_settle(struct host *host) {
-  if (host->owed) run_chip(host, host->owed);
-  host->owed = 0;
+  struct host_time *time = host->time;
+  if (time->owed) run_chip(host, time->owed);
+  time->owed = 0;
 }
 
 /* Has a word that the host polls changed since its last read? */
 static bool poll_changed(struct host *host, uint64_t host_memory_writes) {
   const struct host_poll *poll = &host->poll;
   uint32_t value;
-  if (!host->read_since_clock) return host->host_memory_writes != host_memory_writes;
+  if (!host->time->read_since_clock) return host->time->host_memory_writes != host_memory_writes;
   return !host->port.peek(host->port.chip, &poll->target, poll->address, &value, sizeof value) || value != poll->value;
 }
 
 /* The host waits for a word to change: runs up to the slice in which it does. Reading a register may have a side effect, so a poll
- * of a register runs one slice. An idle chip skips the rest of the time at once. */
+ * of a register runs one slice. Idle chips skip the rest of the time at once. */
 static void run_poll(struct host *host, uint64_t bound) {
-  uint64_t writes = host->host_memory_writes, done = 0;
+  struct host_time *time = host->time;
+  uint64_t writes = time->host_memory_writes, done = 0;
+  uint64_t most = time->least_cycles > POLL_SLICE_CYCLES ? time->least_cycles : POLL_SLICE_CYCLES;
   while (done < bound) {
-    uint64_t slice = bound - done < POLL_SLICE_CYCLES ? bound - done : POLL_SLICE_CYCLES;
-    host->idle = !run_chip(host, slice);
+    uint64_t slice = bound - done < most ? bound - done : most;
+    time->idle = !run_chip(host, slice);
     done += slice;
-    if (host->port.faulted(host->port.chip) || poll_changed(host, writes)) return;
-    if (host->idle) {
-      host->owed = bound - done;
+    if (host->port.faulted(host->port.system) || poll_changed(host, writes)) return;
+    if (time->idle) {
+      time->owed = bound - done;
       return;
     }
   }
 }
 
-void host_clock(struct host *host, uint32_t clocks) {
-  if (host->frozen) return;
+void host_clock(struct host *any, uint32_t clocks) {
+  struct host_time *time = any->time;
+  struct host *host = time->last ? time->last : any;
+  if (time->frozen) return;
   uint64_t cycles = clocks * host->settings.cycles_per_clock;
-  bool polls = (host->poll.again || !host->read_since_clock) && cycles < host->settings.poll_bound;
-  if (host->idle) {
-    host->owed += polls ? host->settings.poll_bound : cycles;
+  if (cycles < time->least_cycles) cycles = time->least_cycles;
+  bool polls = (host->poll.again || !time->read_since_clock) && cycles < host->settings.poll_bound;
+  if (time->idle) {
+    time->owed += polls ? host->settings.poll_bound : cycles;
   } else if (polls) {
     run_poll(host, host->settings.poll_bound);
   } else {
-    host->idle = !run_chip(host, cycles);
+    time->idle = !run_chip(host, cycles);
   }
-  host->read_since_clock = false;
+  time->read_since_clock = false;
   host->poll.again = false;
-  host->frozen = host->port.faulted(host->port.chip);
+  time->frozen = host->port.faulted(host->port.system);
 }
 
 /* --- host memory --- */
@@ -261,7 +269,7 @@ bool host_memory_read(struct host *host, uint64_t address, void *bytes, uint32_t
 
 bool host_memory_write(struct host *host, uint64_t address, const void *bytes, uint32_t size) {
   if (address >> NOC_WINDOW_SHIFT >= NOC_WINDOWS || !host->memory.write) return false;
-  host->host_memory_writes++;
+  host->time->host_memory_writes++;
   each_region(host, address, (uint8_t *)bytes, size, to_host);
   return true;
 }

@@ -51,20 +51,29 @@ struct host_debug_port {
   void (*wrote)(void *debug);                /* the host changes the state of the chip */
 };
 
+struct host;
+
+/* What all chips of a system share: one clock. */
+struct host_time {
+  bool read_since_clock;       /* false: a clock call follows no read of a chip, so the host polls its own memory */
+  bool frozen;                 /* a chip has stopped */
+  bool idle;                   /* at the end of the last clock call no event was pending: only the host can cause one */
+  uint64_t owed;               /* cycles by which the clock of idle chips is behind: they change only the clock */
+  uint64_t host_memory_writes; /* by the chips */
+  uint64_t least_cycles;       /* of a clock call; 0: as the host requests */
+  struct host *last;           /* that of the last read of a chip; NULL: none yet */
+};
+
 struct host {
   struct host_settings settings;
   struct host_pci_config config;
   struct host_tlb tlb;
   struct host_iatu iatu;
   struct host_poll poll;
-  bool read_since_clock;       /* false: a clock call follows no read of the chip, so the host polls its own memory */
-  bool frozen;                 /* the chip has stopped */
-  bool idle;                   /* at the end of the last clock call no event was pending: only the host can cause one */
-  uint64_t owed;               /* cycles by which the clock of an idle chip is behind: they change only its clock */
-  uint64_t host_memory_writes; /* by the chip */
-  uint64_t lost;               /* accesses to unmapped addresses */
-  uint32_t aliases[64][2];     /* bit per x of each y: coordinates of no tile that were reported */
-  uint64_t lost_off;           /* of these: to fused-off tiles */
+  struct host_time *time;
+  uint64_t lost;           /* accesses to unmapped addresses */
+  uint32_t aliases[64][2]; /* bit per x of each y: coordinates of no tile that were reported */
+  uint64_t lost_off;       /* of these: to fused-off tiles */
   /* outside the state */
   struct host_port port;
   struct host_memory memory;
@@ -78,7 +87,8 @@ struct host {
   struct host_debug_port debug;
 };
 
-void host_init(struct host *host, const struct host_port *port);
+/* `device` is its number on the PCI bus. */
+void host_init(struct host *host, const struct host_port *port, unsigned device, struct host_time *time);
 
 /* The BARs, by address of the host's physical space. */
 void host_read(struct host *host, uint64_t address, void *bytes, uint32_t size);
@@ -87,6 +97,7 @@ void host_write(struct host *host, uint64_t address, const void *bytes, uint32_t
 void host_tile_read(struct host *host, uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size);
 void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
 
+/* Advances all chips of the system: `host` is any of them. */
 void host_clock(struct host *host, uint32_t clocks);
 /* Advances the chip's clock to the host's, before the chip is accessed by other means. */
 void host_settle(struct host *host);

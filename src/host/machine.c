@@ -14,38 +14,6 @@
 
 #define NOTE_CYCLES 64u /* after a shorter run the findings are read with those of the next */
 
-static bool memory_read(void *host, uint64_t address, void *bytes, size_t length) {
-  return host_memory_read(host, address, bytes, (uint32_t)length);
-}
-
-static bool memory_write(void *host, uint64_t address, const void *bytes, size_t length) {
-  return host_memory_write(host, address, bytes, (uint32_t)length);
-}
-
-static bool find_product(const char *name, struct chip_harvest *harvest, char *error, size_t error_size) {
-  const struct chip_product *product = name ? chip_product_find(name) : chip_product_at(0);
-  if (product) {
-    *harvest = product->harvest;
-    return true;
-  }
-  struct sim_text out = {error, error_size, 0};
-  sim_text_add(&out, "TESSERA_PRODUCT=%s: must be one of", name);
-  for (unsigned i = 0; (product = chip_product_at(i)); i++) sim_text_add(&out, "%s %s", i ? "," : "", product->name);
-  return false;
-}
-
-static bool make_chip(struct host_machine *m, void (*configure)(struct chip_config *config), char *error,
-                      size_t error_size) {
-  struct chip_config config = {.timing = m->options.timing, .threads = m->options.threads};
-  const char *why = "no memory for the chip";
-  if (!find_product(m->options.product, &config.harvest, error, error_size)) return false;
-  config.host = (struct chip_host){&m->host, memory_read, memory_write};
-  if (configure) configure(&config);
-  m->chip = chip_create(&config, &why);
-  if (!m->chip) snprintf(error, error_size, "%s", why);
-  return m->chip != NULL;
-}
-
 /* A directory that cannot hold the report is told at the start: the report may be needed hours later. */
 static bool report_fits(const char *directory, char *error, size_t error_size) {
   struct stat info;
@@ -89,30 +57,30 @@ static void wrote(void *machine, const struct host_target *target) {
   if (m->watch) host_watch_wrote(m->watch);
 }
 
-struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),
-                                         void (*say)(void *who, const char *line), char *error, size_t error_size) {
+struct host_machine *host_machine_create(const struct host_options *options, struct system *system, unsigned number,
+                                         struct host_time *time, struct host_voice voice) {
   struct host_machine *m = calloc(1, sizeof *m);
   if (!m) {
-    snprintf(error, error_size, "no memory for the machine");
+    snprintf(voice.error, voice.error_size, "no memory for the machine");
     return NULL;
   }
   m->options = *options;
-  if ((options->report && !report_fits(options->report, error, error_size)) || !make_chip(m, configure, error, error_size)) {
+  m->chip = system_chip(system, number);
+  if (options->report && !report_fits(options->report, voice.error, voice.error_size)) {
     free(m);
     return NULL;
   }
-  m->watch = host_watch_create(m->chip, &m->options, error, error_size);
-  if (error[0]) {
-    chip_destroy(m->chip);
+  m->watch = host_watch_create(m->chip, &m->options, voice.error, voice.error_size);
+  if (voice.error[0]) {
     free(m);
     return NULL;
   }
-  struct host_port port = host_chip_port(m->chip);
-  host_init(&m->host, &port);
+  struct host_port port = host_chip_port(system, number);
+  host_init(&m->host, &port, number, time);
   m->host.settings.cycles_per_clock = options->cycles_per_clock;
   m->host.settings.poll_bound = options->poll_cycles;
   if (options->log == HOST_LOG_QUIET) m->host.settings.lines_max = 0;
-  m->host.say = say;
+  m->host.say = voice.say;
   m->host.owner = m;
   m->host.wrote = wrote;
   if (options->report) m->host.resets = before_reset;
@@ -126,7 +94,6 @@ void host_machine_destroy(struct host_machine *m) {
   host_kernels_free(&m->kernels);
   host_findings_free(&m->findings);
   host_watch_destroy(m->watch);
-  chip_destroy(m->chip);
   free(m);
 }
 
@@ -151,18 +118,17 @@ static void end_traces(struct host_machine *m) {
     m->host.say(m->host.listener, "TESSERA_TRACE: a trace could not be written");
 }
 
-void host_machine_clock(struct host_machine *m, uint32_t clocks) {
-  bool frozen = m->host.frozen;
-  uint64_t begin = chip_now(m->chip);
-  if (m->watch && !frozen && !host_watch_prepare(m->watch) && m->options.log != HOST_LOG_QUIET)
+void host_machine_before_clock(struct host_machine *m) {
+  if (m->watch && !m->host.time->frozen && !host_watch_prepare(m->watch) && m->options.log != HOST_LOG_QUIET)
     m->host.say(m->host.listener, "TESSERA_CHECK: no memory for the checker of a tile; it runs unchecked");
-  host_clock(&m->host, clocks);
-  if (chip_now(m->chip) - begin >= NOTE_CYCLES) host_findings_note(&m->findings, m->chip, CHIP_NO_TILE);
-  if (!m->host.frozen || frozen) return;
-  say_error(m);
+}
+
+void host_machine_after_clock(struct host_machine *m, uint64_t cycles, bool stops) {
+  if (cycles >= NOTE_CYCLES) host_findings_note(&m->findings, m->chip, CHIP_NO_TILE);
+  if (!stops) return;
+  if (chip_fault(m->chip, NULL)) say_error(m);
   end_traces(m);
   host_machine_report(m, "error");
-  if (m->options.exit_on_error) _Exit(3);
 }
 
 /* --- the report --- */

@@ -1,4 +1,4 @@
-/* The machine of the libttsim ABI: one chip, its host side, and its messages and reports. */
+/* A device of the libttsim ABI: one chip of a system, its host side, and its messages and reports (devices.h: all of them). */
 #ifndef TESSERA_HOST_MACHINE_H
 #define TESSERA_HOST_MACHINE_H
 
@@ -20,13 +20,21 @@ struct host_machine {
   bool reported_reset;      /* the report shows the cores as they were before the host held them in reset */
 };
 
-/* NULL: `error` has the reason in one line. `say` prints a line. */
-/* `configure` may change the chip's configuration; may be NULL. */
-struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),
-                                         void (*say)(void *who, const char *line), char *error, size_t error_size);
+/* Where the lines of a device go: `say` prints one; `error` receives the reason why creation fails. */
+struct host_voice {
+  void (*say)(void *who, const char *line);
+  char *error;
+  size_t error_size;
+};
+
+/* The device for chip `number` of the system, which the caller owns. NULL: the voice's error has the reason. */
+struct host_machine *host_machine_create(const struct host_options *options, struct system *system, unsigned number,
+                                         struct host_time *time, struct host_voice voice);
 void host_machine_destroy(struct host_machine *machine); /* NULL is allowed */
 void host_machine_memory(struct host_machine *machine, const struct host_memory *memory);
-void host_machine_clock(struct host_machine *machine, uint32_t clocks);
+void host_machine_before_clock(struct host_machine *machine);
+/* `cycles` have passed. `stops`: a chip of the system has stopped in them. */
+void host_machine_after_clock(struct host_machine *machine, uint64_t cycles, bool stops);
 /* In a child of fork, which does not own the machine: its exit writes nothing that the parent will write. */
 void host_machine_abandon(struct host_machine *machine);
 /* At exit: prints the time and writes the report. */

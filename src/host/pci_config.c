@@ -21,11 +21,15 @@ enum {
 
 static const uint64_t bar_size[HOST_BARS] = {HOST_BAR0_BYTES, HOST_BAR2_BYTES, HOST_BAR4_BYTES};
 
-void host_pci_config_init(struct host_pci_config *config) {
+#define DEVICE_SHIFT 36u /* the space of one device's BARs; golden: libttsim, tt-umd 0.9.14 */
+
+void host_pci_config_init(struct host_pci_config *config, unsigned number) {
+  const uint64_t base = (uint64_t)number << DEVICE_SHIFT;
   memset(config, 0, sizeof *config);
-  config->bar[0] = 0x100000000ull;
-  config->bar[1] = 0x120000000ull;
-  config->bar[2] = 0x800000000ull;
+  config->device = number << 3;
+  config->bar[0] = base + 0x100000000ull;
+  config->bar[1] = base + 0x120000000ull;
+  config->bar[2] = base + 0x800000000ull;
 }
 
 static uint32_t read_bar(const struct host_pci_config *config, uint32_t offset) {
@@ -43,10 +47,12 @@ static void write_bar(struct host_pci_config *config, uint32_t offset, uint32_t 
   *base &= ~(bar_size[word / 2] - 1);
 }
 
-static bool present(uint32_t device, uint32_t offset) { return device == 0 && offset < SPACE_END && offset % 4 == 0; }
+static bool present(const struct host_pci_config *config, uint32_t device, uint32_t offset) {
+  return device == config->device && offset < SPACE_END && offset % 4 == 0;
+}
 
 uint32_t host_pci_config_read(const struct host_pci_config *config, uint32_t device, uint32_t offset) {
-  if (!present(device, offset)) return 0xffffffffu;
+  if (!present(config, device, offset)) return 0xffffffffu;
   if (offset >= BAR_FIRST && offset < BAR_END) return read_bar(config, offset);
   switch (offset) {
     case IDENTITY: return HOST_PCI_DEVICE << 16 | HOST_PCI_VENDOR;
@@ -60,7 +66,7 @@ uint32_t host_pci_config_read(const struct host_pci_config *config, uint32_t dev
 }
 
 void host_pci_config_write(struct host_pci_config *config, uint32_t device, uint32_t offset, uint32_t value) {
-  if (!present(device, offset)) return;
+  if (!present(config, device, offset)) return;
   if (offset >= BAR_FIRST && offset < BAR_END) write_bar(config, offset, value);
   if (offset == COMMAND) config->command = (uint16_t)(value & COMMAND_WRITABLE);
   if (offset == HEADER) config->cache_line = (uint8_t)value;

@@ -17,12 +17,14 @@
 
 struct host_pci_config {
   uint64_t bar[HOST_BARS]; /* base addresses */
+  uint32_t device;         /* bus << 8 | device << 3 | function */
   uint16_t command;
   uint8_t cache_line, interrupt_line;
 };
 
-void host_pci_config_init(struct host_pci_config *config);
-/* Aligned words. `device` is bus << 8 | device << 3 | function; only device 0 is present; others read as all ones. */
+/* Device `number` of bus 0, with BARs of its own 64 GiB: its host memory and those of the others begin at the same distance. */
+void host_pci_config_init(struct host_pci_config *config, unsigned number);
+/* Aligned words. `device` is bus << 8 | device << 3 | function; one that is not this reads as all ones. */
 uint32_t host_pci_config_read(const struct host_pci_config *config, uint32_t device, uint32_t offset);
 void host_pci_config_write(struct host_pci_config *config, uint32_t device, uint32_t offset, uint32_t value);
 /* The BAR (0, 1 or 2 for BAR 0, 2, 4) that contains `address`, and the offset in it. -1: none. */

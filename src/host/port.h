@@ -21,6 +21,7 @@ enum host_ordering { HOST_ORDER_DEFAULT, HOST_ORDER_STRICT, HOST_ORDER_POSTED, H
 
 struct host_port {
   void *chip;
+  void *system; /* the chip and those that share its clock: run, cycle and faulted are about all of them */
   /* False if no tile responds at that address. A failed read leaves `bytes` unchanged. */
   bool (*read)(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
   bool (*write)(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size);
@@ -36,10 +37,10 @@ struct host_port {
   /* The ARC's registers, aligned words, for a host that has them in BAR 0; false: it has not, or there is no such register. May be NULL. */
   bool (*arc_read)(void *chip, uint32_t offset, uint32_t *value);
   bool (*arc_write)(void *chip, uint32_t offset, uint32_t value);
-  /* Advances time by `cycles`, or less if the chip stops at a fault. False: the chip stays idle until the host accesses it. */
-  bool (*run)(void *chip, uint64_t cycles);
-  uint64_t (*cycle)(void *chip);
-  bool (*faulted)(void *chip); /* the chip has stopped */
+  /* Advances time by `cycles`, or less if a chip stops at a fault. False: all chips stay idle until the host accesses one. */
+  bool (*run)(void *system, uint64_t cycles);
+  uint64_t (*cycle)(void *system);
+  bool (*faulted)(void *system); /* a chip has stopped */
   /* Why the last command to the debug interface of the tile's cores had no effect; NULL: it had one. */
   const char *(*refusal)(void *chip, const struct host_target *target);
 };

@@ -437,7 +437,7 @@ void host_report_write(struct chip *chip, const struct host *host, struct host_k
     free(text);
   }
   if (host->lost) fprintf(file, "accesses of the host to unmapped addresses: %llu\n\n", (unsigned long long)host->lost);
-  bool hangs = !chip_fault(chip, NULL) && write_hang(chip, kernels, host->idle, file);
+  bool hangs = !chip_fault(chip, NULL) && write_hang(chip, kernels, host->time->idle, file);
   write_findings(chip, kernels, findings, file);
   write_tiles(chip, kernels, hangs, file);
 }

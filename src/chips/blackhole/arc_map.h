@@ -37,8 +37,12 @@ enum arc_message {
 #define ARC_STATUS_UNKNOWN 0xFFu
 
 /* Board types: bits 36 and up of the board id. */
+#define ARC_BOARD_SHIFT 36u
 #define ARC_BOARD_P100 0x36u
 #define ARC_BOARD_P150 0x40u
+#define ARC_BOARD_P150_LAST 0x42u
+#define ARC_BOARD_P300 0x44u
+#define ARC_BOARD_P300_LAST 0x46u
 #define ARC_BOARD_GALAXY 0x47u
 
 #endif

@@ -9,18 +9,29 @@
 #define TX_ETH_CORE_BYTES 0x40u
 #define TX_ADDR_ETH_LINK 0xFFB90000u /* TX queues; RX queues 0xFFB94000, control 0xFFB98000 */
 #define TX_ETH_LINK_BYTES 0x9000u
-#define TX_ETH_SOFT_RESET 0x1800u /* ERISC0 11, ERISC1 12 */
+#define TX_ETH_SOFT_RESET_0 0x0800u /* ERISC0 */
+#define TX_ETH_SOFT_RESET_1 0x1000u /* ERISC1 */
+#define TX_ETH_SOFT_RESET (TX_ETH_SOFT_RESET_0 | TX_ETH_SOFT_RESET_1)
 
 /* Base firmware: words in the top 64 KiB of L1. */
 #define TX_ETH_POST_CODE 0x7CC00u
 #define TX_ETH_POST_CODE_PASS 0xC0DEA000u
 #define TX_ETH_PORT_STATUS 0x7CC04u
+#define TX_ETH_PORT_UP 1u
 #define TX_ETH_PORT_DOWN 2u
+#define TX_ETH_TRAIN_STATUS 0x7CC08u
+#define TX_ETH_TRAIN_PASS 2u
 #define TX_ETH_HEARTBEAT 0x7CC70u
+#define TX_ETH_LINK_UP 0x7CE04u
 #define TX_ETH_RETURN_AT 0x7CEF0u
 #define TX_ETH_FUNCTIONS 0x7CF00u
 #define TX_ETH_VERSION 0x7CFBCu
 #define TX_ETH_VERSION_WORD 0x00010600u /* 1.6.0: patch, minor, major from the low byte up */
+#define TX_ETH_LOCAL 0x7CFC0u /* who this end of the link is; 32 bytes */
+#define TX_ETH_PEER 0x7CFE0u  /* the same of the other end */
+#define TX_ETH_END_PLACE 0u   /* bytes: board's type, location, channel, logical channel */
+#define TX_ETH_END_BOARD 4u   /* id, high and low word */
+#define TX_ETH_END_ASIC 20u   /* likewise */
 #define TX_ETH_MAILBOXES 0x7D000u
 #define TX_ETH_MAILBOX_COUNT 4u
 #define TX_ETH_MAILBOX_BYTES 16u

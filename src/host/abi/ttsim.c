@@ -1,4 +1,4 @@
-/* libttsim.so: the chip behind the libttsim ABI, which UMD, tt-metal, ttnn and tt-exalens load as a simulated device.
+/* libttsim.so: the chips behind the libttsim ABI, which UMD, tt-metal, ttnn and tt-exalens load as simulated devices.
  *
  * The ABI has no handle, so this file holds the project's only global. UMD opens the library by path, closes it, and opens
  * a copy of it from a memory file: loading has no effect, two images may exist in one process, and unloading frees
@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "host/abi/debug.h"
-#include "host/machine.h"
+#include "host/devices.h"
 #include "tessera/host.h"
 
-static struct host_machine *machine;
+static struct host_devices *devices;
 static struct host_debug *debug;  /* NULL: no debugger */
 static struct host_memory memory; /* may be set before init */
 static volatile sig_atomic_t report_asked;
@@ -101,11 +101,11 @@ static void release_signal(void) {
 static void begin_child(void) {
   make_lock(); /* a thread of the parent may have held it */
   depth = 0;
-  if (!machine) return;
-  inherited = machine->options.log != HOST_LOG_QUIET;
+  if (!devices) return;
+  inherited = devices->options.log != HOST_LOG_QUIET;
   release_signal();
-  host_machine_abandon(machine);
-  machine = NULL; /* not freed: a thread of the parent may have been changing it */
+  host_devices_abandon(devices);
+  devices = NULL; /* not freed: a thread of the parent may have been changing it */
   debug = NULL;
 }
 
@@ -117,7 +117,7 @@ static void watch_forks(void) {
 /* Takes the lock. */
 static bool has_device(void) {
   enter();
-  if (machine) return true;
+  if (devices) return true;
   if (inherited)
     print(NULL,
           "this process was forked from one with a device; the device is its parent's, and reads return all ones here");
@@ -129,26 +129,27 @@ static bool has_device(void) {
 static void open_device(void) {
   struct host_options options;
   char error[256];
-  if (machine) {
+  const struct host_voice voice = {print, error, sizeof error};
+  if (devices) {
     print(NULL, "libttsim_init is called twice; the second call does nothing");
     return;
   }
   if (!host_options_read(&options, getenv, error, sizeof error) ||
-      !(machine = host_machine_create(&options, options.gdb ? host_debug_configure : NULL, print, error, sizeof error))) {
+      !(devices = host_devices_create(&options, options.gdb ? host_debug_configure : NULL, voice))) {
     print(NULL, error);
     return;
   }
-  if (options.gdb && !(debug = host_debug_begin(machine, error, sizeof error))) {
+  if (options.gdb && !(debug = host_debug_begin(host_devices_first(devices), error, sizeof error))) {
     print(NULL, error);
-    host_machine_destroy(machine);
-    machine = NULL;
+    host_devices_destroy(devices);
+    devices = NULL;
     return;
   }
   inherited = ended = false;
   watch_forks();
   char *const *next = options.log != HOST_LOG_QUIET ? environ : NULL;
   while (next && (next = host_options_unknown(next, variables, error, sizeof error))) print(NULL, error);
-  host_machine_memory(machine, &memory);
+  host_devices_memory(devices, &memory);
   if (options.report) catch_signal();
 }
 
@@ -162,8 +163,8 @@ static void close_device(void) {
   release_signal();
   host_debug_end(debug);
   debug = NULL;
-  host_machine_destroy(machine);
-  machine = NULL;
+  host_devices_destroy(devices);
+  devices = NULL;
 }
 
 __attribute__((destructor)) static void unload(void) {
@@ -175,8 +176,8 @@ __attribute__((destructor)) static void unload(void) {
 void libttsim_exit(void) {
   enter();
   if (!is_nested("libttsim_exit")) {
-    if (machine) host_machine_exit(machine);
-    if (machine) ended = machine->options.log != HOST_LOG_QUIET;
+    if (devices) host_devices_exit(devices);
+    if (devices) ended = devices->options.log != HOST_LOG_QUIET;
     close_device();
   }
   leave();
@@ -186,47 +187,49 @@ void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t, void *, uint32_t)
                                         void (*write)(uint64_t, const void *, uint32_t)) {
   enter();
   memory = (struct host_memory){read, write};
-  if (machine) host_machine_memory(machine, &memory);
+  if (devices) host_devices_memory(devices, &memory);
   leave();
 }
 
 uint32_t libttsim_pci_config_rd32(uint32_t device, uint32_t offset) {
-  uint32_t value = has_device() ? host_pci_config_read(&machine->host.config, device, offset) : 0xffffffffu;
+  const struct host_machine *m = has_device() ? host_devices_at(devices, device) : NULL;
+  uint32_t value = m ? host_pci_config_read(&m->host.config, device, offset) : 0xffffffffu;
   leave();
   return value;
 }
 
 void libttsim_pci_config_wr32(uint32_t device, uint32_t offset, uint32_t data) {
-  if (has_device()) host_pci_config_write(&machine->host.config, device, offset, data);
+  struct host_machine *m = has_device() ? host_devices_at(devices, device) : NULL;
+  if (m) host_pci_config_write(&m->host.config, device, offset, data);
   leave();
 }
 
 void libttsim_pci_mem_rd_bytes(uint64_t address, void *bytes, uint32_t size) {
-  if (has_device()) host_read(&machine->host, address, bytes, size);
+  if (has_device()) host_read(&host_devices_of(devices, address)->host, address, bytes, size);
   else memset(bytes, 0xff, size);
   leave();
 }
 
 void libttsim_pci_mem_wr_bytes(uint64_t address, const void *bytes, uint32_t size) {
-  if (has_device()) host_write(&machine->host, address, bytes, size);
+  if (has_device()) host_write(&host_devices_of(devices, address)->host, address, bytes, size);
   leave();
 }
 
 void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size) {
-  if (has_device()) host_tile_read(&machine->host, x, y, address, bytes, size);
+  if (has_device()) host_tile_read(&host_devices_first(devices)->host, x, y, address, bytes, size);
   else memset(bytes, 0xff, size);
   leave();
 }
 
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size) {
-  if (has_device()) host_tile_write(&machine->host, x, y, address, bytes, size);
+  if (has_device()) host_tile_write(&host_devices_first(devices)->host, x, y, address, bytes, size);
   leave();
 }
 
 static void clock_device(uint32_t clocks) {
-  host_machine_clock(machine, clocks);
+  host_devices_clock(devices, clocks);
   if (!report_asked) return;
-  host_machine_report(machine, "signal");
+  host_devices_report(devices, "signal");
   report_asked = 0; /* a signal in the meantime asks for the same report: the chip has not run */
 }
 

@@ -203,12 +203,12 @@ static void hold_or_release(struct tx_tile *t, unsigned core, uint32_t bit, uint
   if (old & ~value & bit) release_core(t, core);
 }
 
-/* ERISC0 has bit 11, ERISC1 bit 12; the others do not exist. */
+/* The cores of a Tensix tile that an Ethernet tile has not got have no bits. */
 static void soft_reset_ethernet(struct tx_tile *t, uint32_t value) {
   uint32_t *now = &t->control.word[TX_CONTROL_SOFT_RESET_0 / 4], old = *now;
   *now = value & TX_ETH_SOFT_RESET;
-  hold_or_release(t, TX_CORE_BRISC, 1u << 11, old, *now);
-  hold_or_release(t, TX_CORE_NCRISC, 1u << 12, old, *now);
+  hold_or_release(t, TX_CORE_BRISC, TX_ETH_SOFT_RESET_0, old, *now);
+  hold_or_release(t, TX_CORE_NCRISC, TX_ETH_SOFT_RESET_1, old, *now);
 }
 
 static void soft_reset(struct tx_tile *t, uint32_t value) {

@@ -35,6 +35,23 @@ void tx_ethernet_reset(struct tx_tile *t) {
   put(t, TX_ETH_VERSION, TX_ETH_VERSION_WORD);
 }
 
+static void put_end(struct tx_tile *t, uint32_t at, const struct tx_ethernet_end *end) {
+  put(t, at + TX_ETH_END_PLACE, (uint32_t)end->location << 8 | (uint32_t)end->channel << 16 | (uint32_t)end->channel << 24);
+  put(t, at + TX_ETH_END_BOARD, (uint32_t)(end->board >> 32));
+  put(t, at + TX_ETH_END_BOARD + 4, (uint32_t)end->board);
+  put(t, at + TX_ETH_END_ASIC, (uint32_t)(end->asic >> 32));
+  put(t, at + TX_ETH_END_ASIC + 4, (uint32_t)end->asic);
+}
+
+void tx_ethernet_link(struct tx_tile *t, const struct tx_ethernet_end *own, const struct tx_ethernet_end *peer) {
+  t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] = TX_ETH_SOFT_RESET_1;
+  put(t, TX_ETH_PORT_STATUS, TX_ETH_PORT_UP);
+  put(t, TX_ETH_TRAIN_STATUS, TX_ETH_TRAIN_PASS);
+  put(t, TX_ETH_LINK_UP, 1);
+  put_end(t, TX_ETH_LOCAL, own);
+  put_end(t, TX_ETH_PEER, peer);
+}
+
 /* --- registers --- */
 
 uint32_t tx_ethernet_reset_pc(const struct tx_tile *t, unsigned core) {
@@ -72,19 +89,25 @@ bool tx_arrive_ethernet(struct tx_tile *t, const struct tx_request *r, const str
 
 /* --- base firmware --- */
 
+/* ERISC0 starts at its reset address. A tile with a link has it out of reset, in base firmware. */
+static void restart_erisc0(struct tx_tile *t) {
+  const uint32_t at = TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0, resets = t->control.word[TX_CONTROL_SOFT_RESET_0 / 4];
+  t->unsaved.ports->register_write(t, at, resets | TX_ETH_SOFT_RESET_0, 0xfu);
+  t->unsaved.ports->register_write(t, at, resets & ~TX_ETH_SOFT_RESET_0, 0xfu);
+}
+
 static void answer_call(struct tx_tile *t, unsigned mailbox) {
   uint32_t at = TX_ETH_MAILBOXES + mailbox * TX_ETH_MAILBOX_BYTES, message = tx_l1_read(t, at, 4), type = message & 0xffffu;
   if ((message & 0xffff0000u) != TX_ETH_CALL) return;
   switch (type) {
     case CALL_RELEASE_CORE:
       t->ethernet.word[0] = tx_l1_read(t, at + 4, 4);
-      t->unsaved.ports->register_write(t, TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0,
-                                       t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] & ~(1u << 11), 0xfu);
+      restart_erisc0(t);
       break;
     case CALL_LINK_STATUS:
     case CALL_REINIT:
     case CALL_PORT_ACTION:
-    case CALL_DYNAMIC_NOC_INIT: break; /* every port is always down */
+    case CALL_DYNAMIC_NOC_INIT: break; /* the words of the link's state are always current */
     default:
       tx_fault(t, SIM_FAULT_UNSUPPORTED, "eth_fw_api.h", "Ethernet base firmware: mailbox %u, message 0x%08x is not known",
                mailbox, message);
