@@ -224,7 +224,8 @@ enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct t
 enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip);
 
 /* The state: a hash; a copy of the memory that was touched, to be freed with tessera_chip_free; a restore from such a copy. The
- * executables are not in it: load them into a new chip before the restore, so that reports have names and lines.
+ * executables are not in it: load them into a new chip before the restore, so that reports have names and lines. Hooks, traces, breaks and
+ * checkers stay attached over a restore; checkers and accounts begin again with the restored cycle, and reports name that cycle.
  * TESSERA_REFUSED: not a copy made by this version of the library, or damaged. */
 uint64_t tessera_chip_hash(const struct tessera_chip *chip);
 enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **state, size_t *length);

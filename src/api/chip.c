@@ -396,6 +396,22 @@ enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **st
 
 void tessera_chip_free(void *state) { free(state); }
 
+/* What is known of the cycles before a restore. */
+static void forget_past(struct tessera_chip *chip) {
+  chip->end = CHIP_END_TIME;
+  chip->checks.host_cycle = 0;
+  chk_dram_forget(chip->checks.dram);
+  api_chip_forget_hang(chip);
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (!tile) continue;
+    tile->chip = NULL;
+    tile->ended = 0;
+    api_restored(tile);
+    api_end(tile, SIM_END_TIME);
+  }
+}
+
 enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *state, size_t length) {
   if (!api_is_chip(chip)) return TESSERA_INVALID;
   if (!state) return api_chip_refuse(chip, TESSERA_INVALID, "no state given");
@@ -405,9 +421,7 @@ enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *
   struct chip_stream stream = {.bytes = copy, .length = length};
   obs_chip_progress_reset(&chip->progress);
   const char *why = chip_restore(chip->chip, &stream);
-  chk_dram_forget(chip->checks.dram);
   free(copy);
-  api_chip_forget_hang(chip);
-  chip->end = CHIP_END_TIME;
+  forget_past(chip);
   return why ? api_chip_refuse(chip, TESSERA_REFUSED, "%s", why) : ok(chip);
 }

@@ -34,6 +34,14 @@ enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
   return api_ok(tile);
 }
 
+void api_restart_profile(struct tessera_tile *tile) {
+  if (!tile->profile) return;
+  const struct obs_region region = tile->profile->region;
+  const bool awaits = tile->profile->awaits;
+  obs_profile_detach(tile->profile, &tile->tile);
+  obs_profile_attach(tile->profile, &tile->tile, &tile->program, awaits ? &region : NULL);
+}
+
 /* --- the region --- */
 
 #define ZONE "zone:"

@@ -7,6 +7,8 @@
 
 /* Begins or ends both (TESSERA_OPTION_ACCOUNT). */
 enum tessera_result api_set_profile(struct tessera_tile *tile, bool on);
+/* Both, if there are any, begin again after the tile's present cycle, with the same region if that has not begun. */
+void api_restart_profile(struct tessera_tile *tile);
 
 /* Builds the line index of a core's program; index->elf is NULL if there is no program or no memory. The caller frees the
  * result, which is NULL if the program's file keeps the index for later questions. */

@@ -71,8 +71,11 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
   if (!needed || !state || size < needed) return TESSERA_INVALID;
   unsigned char *at = (unsigned char *)state + sizeof(struct header);
   const uint64_t watched = sim_watched(&tile->tile.engine);
+  struct tx_inflight plain;
   memcpy(at, &tile->tile, tile_bytes());
   memcpy(at + offsetof(struct tx_tile, engine.watched), &watched, sizeof watched);
+  tx_inflight_plain(&tile->tile, &plain);
+  memcpy(at + offsetof(struct tx_tile, inflight), &plain, sizeof plain);
   memset(at + offsetof(struct tx_tile, current), 0, sizeof tile->tile.current);
   at += tile_bytes();
   for (unsigned i = 0; i < TX_THREADS; i++) {
@@ -201,9 +204,7 @@ enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *
   enum tessera_result result = take_lists(tile, body, &run);
   if (result != TESSERA_OK) return result;
   tx_tile_copy_state(&tile->tile, body);
-  tx_inflight_watch(&tile->tile, false); /* who saved it may have had a checker */
-  if (tile->check) chk_attach(tile->check, &tile->tile, chk_kinds(tile->check));
-  api_forget_history(tile);
+  api_restored(tile);
   take_run(tile, run);
   return api_ok(tile);
 }

@@ -128,6 +128,7 @@ struct obs_report api_report_of(const struct tessera_tile *tile) {
                          .wanted = wanted,
                          .verbose = tile->verbose != 0,
                          .code = tile->code,
+                         .checked_from = tile->check ? chk_since(tile->check) : 0,
                          .peer = tile->check ? chk_peer_program : NULL,
                          .peers = tile->check};
   if (tile->chip && tile->end == SIM_END_DONE) r.ended = tile->ended;

@@ -11,6 +11,7 @@
 
 #include "api/findings.h"
 #include "api/history.h"
+#include "api/profile.h"
 #include "api/texts.h"
 #include "api/tile_error.h"
 #include "api/trace.h"
@@ -299,6 +300,12 @@ void api_end(struct tessera_tile *tile, enum sim_end end) {
   tile->end = end;
   tile->code = 0;
   note_stop(tile);
+}
+
+void api_restored(struct tessera_tile *tile) {
+  if (tile->check) chk_attach(tile->check, &tile->tile, chk_kinds(tile->check));
+  api_restart_profile(tile);
+  api_forget_history(tile);
 }
 
 enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {

@@ -16,4 +16,7 @@ void api_end(struct tessera_tile *tile, enum sim_end end); /* records the end of
 enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles);
 enum tessera_result api_run_result(const struct tessera_tile *tile);
 
+/* Another state was put in place of the tile's: checkers and account begin again with its cycle. */
+void api_restored(struct tessera_tile *tile);
+
 #endif

@@ -24,6 +24,8 @@ struct chk *chk_create(void) {
 
 uint32_t chk_kinds(const struct chk *c) { return c->kinds; }
 
+sim_time chk_since(const struct chk *c) { return c->kinds ? c->since : 0; }
+
 void chk_free(struct chk *c) {
   if (!c) return;
   chk_detach(c);
@@ -118,6 +120,7 @@ void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
   c->used = true;
   c->kinds = kinds & CHK_ALL;
   c->sink = -1;
+  c->since = t->engine.now;
   if (!c->kinds) return;
   c->t = t;
   chk_clocks_reset(&c->clocks);

@@ -85,5 +85,7 @@ void chk_join_chip(struct chk *c, struct chk_chip *chip, unsigned tile);
 /* The program of another tile of the same chip, and its coordinates; NULL: it has no checker. */
 const struct dbg_program *chk_peer_program(const void *check, unsigned tile, unsigned at[2]);
 uint32_t chk_kinds(const struct chk *c);
+/* The cycle after which it knows accesses and order: 0, that of a restored state, or that in which it was attached. */
+sim_time chk_since(const struct chk *c);
 
 #endif

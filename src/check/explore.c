@@ -47,7 +47,6 @@ static struct tx_tile *take_tile(struct explore *x) {
   if (!t && (t = malloc(sizeof *t))) tx_tile_reset(t, x->base->timing);
   if (!t) return NULL;
   tx_tile_copy_state(t, x->base);
-  tx_inflight_watch(t, false);
   t->diag.strict = 0;
   memcpy(t->unsaved.scripts, x->base->unsaved.scripts, sizeof t->unsaved.scripts);
   return t;

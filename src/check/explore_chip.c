@@ -171,7 +171,6 @@ static void set_up_tiles(const struct worker *w) {
     const struct chip_endpoint *e = chip_endpoint_peek(w->chip, tile);
     struct tx_tile *t = e->self;
     if (!t || e->slot->kind != CHIP_TENSIX) continue;
-    tx_inflight_watch(t, false);
     t->diag.strict = 0;
     t->unsaved.writers.count = 0;
   }

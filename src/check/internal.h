@@ -424,6 +424,7 @@ struct chk {
   int sink;
   bool finished;                /* the findings at the end have been reported */
   bool used;                    /* changed since chk_create */
+  sim_time since;               /* the tile's cycle at chk_attach */
   const struct tx_ports *below; /* the ports below the checker's */
   struct tx_ports ports;
   struct chk_clocks clocks;

@@ -146,14 +146,18 @@ static void zero(void *from, size_t bytes) {
   memset((void *)end, 0, at + bytes - end);
 }
 
+/* What the caller has attached to the tile stays: lists of words, checkers, logs, breaks, a what-if. */
 static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
   struct tx_tile *t = endpoint->self;
-  const struct tx_script *scripts[sizeof t->unsaved.scripts / sizeof *t->unsaved.scripts];
-  memcpy(scripts, t->unsaved.scripts, sizeof scripts); /* the caller's */
+  const struct tx_ports *ports = t->unsaved.ports; /* a checker's, if one is attached */
   chip_orbit_reset(endpoint->orbit);
-  zero(t, sizeof *t);
-  memcpy(t->unsaved.scripts, scripts, sizeof scripts);
+  zero(t, offsetof(struct tx_tile, unsaved));
+  memset(t->unsaved.l1_same, 0, sizeof t->unsaved.l1_same);
+  memset(t->unsaved.l1_given, 0, sizeof t->unsaved.l1_given);
+  t->unsaved.writers.count = 0;
   set_up(chip, endpoint, t);
+  t->unsaved.ports = ports;
+  tx_tile_copied(t);
 }
 
 static uint32_t take(void *self, const struct noc_packet *packet, sim_time at) {
@@ -264,7 +268,12 @@ static void save(const void *self, struct chip_stream *to) {
     save_bulk(t, to);
     return;
   }
-  chip_put(to, t, l1);
+  const size_t inflight = offsetof(struct tx_tile, inflight), rest = inflight + sizeof t->inflight;
+  struct tx_inflight plain;
+  tx_inflight_plain(t, &plain);
+  chip_put(to, t, inflight);
+  chip_put(to, &plain, sizeof plain);
+  chip_put(to, (const uint8_t *)t + rest, l1 - rest);
   chip_put(to, (const uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind);
   for (uint32_t page = 0; page < PAGES; page++) {
     const uint8_t *bytes = &t->l1[(size_t)page * PAGE];
@@ -300,9 +309,7 @@ static bool restore(void *self, struct chip_stream *from) {
   else
     good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&
            get_l1(t, from);
-  tx_matrix_forget(t);
-  tx_forget_decoded(t);
-  tx_memo_forget(t);
+  tx_tile_copied(t);
   memcpy(t->unsaved.memo.last_tile_access, last_tile_access, sizeof last_tile_access);
   return good && (from->bulk || !tx_tile_wrong(t)); /* snapshots in memory are trusted */
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "tensix/mem/inflight.h"
 
 static unsigned tile_count(const struct gdb_machine *m) { return m->tile ? 1 : CHIP_TILES; }
 
@@ -82,14 +81,6 @@ void gdb_front_end(struct gdb_machine *m) {
   memset(m->front.findings, 0, sizeof m->front.findings);
 }
 
-/* A snapshot has been restored: it may have been taken while the checkers were attached. */
-static void unwatch(struct gdb_machine *m) {
-  for (unsigned i = 0; i < tile_count(m); i++) {
-    struct tessera_tile *tile = checked_tile(m, i);
-    if (tile && !tile->tile.unsaved.check) tx_inflight_watch(&tile->tile, false);
-  }
-}
-
 /* The findings of `all` up to a cycle. */
 static void show_until(struct tx_diag *d, const struct tx_diag *all, sim_time cycle) {
   uint32_t count = 0;
@@ -116,7 +107,6 @@ static void show_findings(struct gdb_machine *m) {
 bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s) {
   gdb_begin_trial(m);
   bool good = gdb_put_state(m, s);
-  unwatch(m);
   show_findings(m);
   return good;
 }
@@ -151,7 +141,6 @@ static void move_findings(struct gdb_machine *m, struct tx_diag *kept, bool out)
     struct tx_diag *diag = &tile->tile.diag;
     if (out) memcpy(kept, diag, sizeof *diag), show_until(diag, &(struct tx_diag){0}, 0);
     else memcpy(diag, kept, sizeof *diag);
-    if (tile->tile.unsaved.check) tx_inflight_watch(&tile->tile, !out);
     kept++;
   }
 }

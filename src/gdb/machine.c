@@ -90,20 +90,14 @@ static bool restore_chip(struct gdb_machine *m, const struct gdb_snapshot *s) {
          add_region(m, KEY_REST, m->stream.bytes, length, NULL);
 }
 
-/* A tile that the snapshot does not contain is reset, except for what its caller attached. */
 static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s) {
-  struct tx_breaks *breaks = calloc(m->count ? m->count : 1, sizeof *breaks);
-  if (!breaks) return false;
-  for (unsigned i = 0; i < m->count; i++) breaks[i] = gdb_tile(m, i)->unsaved.breaks;
   bool good = restore_chip(m, s);
   api_chip_forget_hang(m->chip);
   m->chip->end = CHIP_END_TIME;
   for (unsigned i = 0; i < m->count; i++) {
-    gdb_tile(m, i)->unsaved.breaks = breaks[i];
     gdb_tile(m, i)->unsaved.breaks.stopped = 0;
     gdb_tile(m, i)->engine.stop = 0;
   }
-  free(breaks);
   return good;
 }
 

@@ -1,7 +1,8 @@
 /* Fuzz target: damaged saved states of a chip whose checksum was recomputed. The chip rejects the state, or restores it, runs 2,000 cycles
  * and is saved; the state saved after it is restored too, and so is an undamaged state.
  *
- *   0       number of damages applied
+ *   0       number of damages applied, modulo 9; divided by 9: observers (observers.h) of the chip that restores the state, from bit 3 on of the
+ *           one that saved it
  *   1       bit 0: cycle timing; bit 1: BRISC of the second tile starts too
  *   2  3    cycles before the state is saved, little-endian
  *   4  67   eight damages: offset (4 bytes; its base depends on the kind), kind (1), one unused byte, value (2)
@@ -10,8 +11,8 @@
 #include <string.h>
 
 #include "chip/chip.h"
+#include "observers.h"
 #include "tessera/chip.h"
-#include "tessera/tensix.h"
 
 #define DAMAGES 8u
 #define PROGRAM 68u
@@ -54,6 +55,10 @@ static void damage(uint8_t *state, size_t size, const uint8_t *how) {
   memcpy(at, &word, sizeof word);
 }
 
+static void observe(struct tessera_chip *chip, unsigned which) {
+  for (unsigned x = 1; x < 3; x++) fuzz_observe(tessera_chip_tile(chip, x, 2), which);
+}
+
 /* Calls on a restored chip. */
 static void use(struct tessera_chip *chip, struct tessera_chip *other) {
   void *state = NULL;
@@ -93,11 +98,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   struct tessera_chip *chip = kept[cycle];
   if (tessera_chip_restore(chip, fresh[cycle], fresh_size[cycle]) != TESSERA_OK) abort();
+  observe(chip, data[0] / (DAMAGES + 1) >> 3);
   load(chip, data, size);
   tessera_chip_run(chip, (data[2] | (uint64_t)data[3] << 8) % 4096);
   if (tessera_chip_save(chip, &state, &length) != TESSERA_OK) abort();
   for (unsigned i = 0; i < data[0] % (DAMAGES + 1); i++) damage(state, length, data + 4 + 8 * i);
   chip_seal(state, length);
+  observe(chip, data[0] / (DAMAGES + 1) & 7u);
   if (tessera_chip_restore(chip, state, length) == TESSERA_OK) {
     struct tessera_chip *other = make_chip(cycle);
     use(chip, other);

@@ -1,6 +1,7 @@
 /* Fuzz target: damaged saved states whose checksum was recomputed. The tile rejects the state, or restores it and runs 10,000 cycles.
  *
- *   0       number of damages applied
+ *   0       number of damages applied, modulo 9; divided by 9: observers (observers.h) of the tile that restores the state, from bit 3 on of the
+ *           one that saved it
  *   1       cores that start and timing, as in tile.c; bit 6: the program is assembly
  *   2  3    cycles before the state is saved, little-endian
  *   4  67   eight damages: offset (4 bytes, modulo the state without L1), kind (1), one unused byte, value (2)
@@ -10,6 +11,7 @@
 
 #include "api/state.h"
 #include "api/tile_value.h"
+#include "observers.h"
 #include "tessera/isa.h"
 #include "tessera/tensix.h"
 
@@ -64,6 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < PROGRAM + 4) return 0;
   if (!tile) tile = tessera_tile_create(TESSERA_TIMING_CYCLE), other = tessera_tile_create(TESSERA_TIMING_CYCLE);
   tessera_tile_reset(tile, data[1] & 0x20 ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF);
+  fuzz_observe(tile, data[0] / (DAMAGES + 1) >> 3);
+  fuzz_observe(other, data[0] / (DAMAGES + 1) & 7u);
   load_program(tile, data, size);
   tessera_tile_run(tile, (data[2] | (uint64_t)data[3] << 8) % 4096);
   size_t needed = tessera_tile_state_size(tile);

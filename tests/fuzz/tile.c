@@ -1,9 +1,9 @@
-/* Fuzz target: a whole tile. Byte 0 selects the cores that start and the timing; the rest is their code, 256 words per core in turn, and
+/* Fuzz target: a whole tile. Byte 0 selects the cores that start, the timing and whether checkers, account and trace are on; the rest is their code, 256 words per core in turn, and
  * .ttinsn words are pushed as they come. The state is hashed twice, the second time restored: any difference aborts. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "tessera/tensix.h"
+#include "observers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -13,6 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 5) return 0;
   if (!tile) tile = tessera_tile_create(TESSERA_TIMING_CYCLE), other = tessera_tile_create(TESSERA_TIMING_CYCLE);
   tessera_tile_reset(tile, data[0] & 0x20 ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF);
+  fuzz_observe(tile, data[0] & 0x40 ? 7 : 0);
+  fuzz_observe(other, data[0] & 0x40 ? 7 : 0);
   for (unsigned core = 0; core < TESSERA_CORES; core++) {
     uint32_t at = 0x4000 + core * 0x1000;
     size_t from = 1 + core * 1024u < size ? 1 + core * 1024u : 1, length = size - from > 1024 ? 1024 : size - from;

@@ -88,7 +88,6 @@ void obs_replay(const struct obs_history *h, struct tx_tile *t, struct tx_tile *
   find_words(t, &words);
   tx_tile_reset(scratch, t->timing != 0);
   tx_tile_copy_state(scratch, h->start);
-  tx_inflight_watch(scratch, false); /* the checkers are those of the first run */
   memcpy(scratch->unsaved.scripts, t->unsaved.scripts, sizeof scratch->unsaved.scripts);
   words.since = h->start->engine.now;
   scratch->unsaved.writers = words;

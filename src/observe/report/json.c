@@ -201,6 +201,7 @@ size_t obs_report_json(const struct obs_report *r, char *text, size_t size) {
   sim_text_add(&out, "{\"result\":\"%s\",\"code\":%d,\"cycles\":%llu,\"timing\":%s", obs_end_name(r), obs_report_code(r),
                (unsigned long long)obs_report_cycles(r), t->timing ? "\"cycle\"" : "\"off\"");
   obs_report_outcome_json(r, &out);
+  if (r->checked_from) sim_text_add(&out, ",\"checked_from\":%llu", (unsigned long long)r->checked_from);
   sim_text_add(&out, ",\"fpu_share_percent\":%.3f,\"cores\":[", obs_matrix_share(r));
   json_cores(&out, r);
   sim_text_add(&out, "],\"threads\":[");

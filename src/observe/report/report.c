@@ -373,6 +373,8 @@ size_t obs_report_text(const struct obs_report *r, char *text, size_t size) {
   }
   if (r->t->fault.kind) add_fault(&out, r);
   add_findings(&out, r);
+  if (r->checked_from)
+    sim_text_add(&out, "\nthe checkers know what happened after cycle %llu\n", (unsigned long long)r->checked_from);
   if (r->end != SIM_END_BLOCKED || r->verbose) add_tables(&out, r);
   return out.length;
 }

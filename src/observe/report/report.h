@@ -24,9 +24,10 @@ struct obs_report {
   const struct tx_tile *t;
   const struct dbg_program *program; /* NULL: no source positions */
   enum sim_end end;
-  sim_time ended; /* a chip's run is done: the cycle in which its last core stopped; 0: the tile's clock */
-  bool wanted;    /* the run ended by request: a condition is met, a break is reached */
-  bool verbose;   /* a hang with all releasers and the tables */
+  sim_time ended;        /* a chip's run is done: the cycle in which its last core stopped; 0: the tile's clock */
+  bool wanted;           /* the run ended by request: a condition is met, a break is reached */
+  bool verbose;          /* a hang with all releasers and the tables */
+  sim_time checked_from; /* the checkers know only later cycles; 0: all, or there are none */
   /* The program of another tile of the chip, and its coordinates; NULL: there is none. */
   const struct dbg_program *(*peer)(const void *peers, unsigned tile, unsigned at[2]);
   const void *peers;

@@ -126,8 +126,20 @@ void tx_inflight_remove(struct tx_tile *t, unsigned handle) {
   find_bounds(&t->inflight);
 }
 
-void tx_inflight_watch(struct tx_tile *t, bool on) {
-  if (on) t->inflight.used |= TX_INFLIGHT_WATCHED;
-  else t->inflight.used &= ~TX_INFLIGHT_WATCHED;
-  find_bounds(&t->inflight);
+static void mark(struct tx_inflight *list, bool watched) {
+  if (watched) list->used |= TX_INFLIGHT_WATCHED;
+  else list->used &= ~TX_INFLIGHT_WATCHED;
+  find_bounds(list);
+}
+
+void tx_inflight_watch(struct tx_tile *t, bool on) { mark(&t->inflight, on); }
+
+void tx_inflight_copied(struct tx_tile *t) {
+  const struct tx_ports *ports = t->unsaved.ports; /* NULL: memory that only keeps a state */
+  mark(&t->inflight, ports && ports->l1_access);
+}
+
+void tx_inflight_plain(const struct tx_tile *t, struct tx_inflight *plain) {
+  memcpy(plain, &t->inflight, sizeof *plain);
+  if (plain->used & TX_INFLIGHT_WATCHED) mark(plain, false);
 }

@@ -24,6 +24,10 @@ void tx_inflight_once(struct tx_tile *t, const struct tx_range *range);
 void tx_inflight_remove(struct tx_tile *t, unsigned handle);
 /* Turns the reporting of every access to the checker on or off. */
 void tx_inflight_watch(struct tx_tile *t, bool on);
+/* The list of the tile was copied from another state: every access is reported if this tile's own ports receive it. */
+void tx_inflight_copied(struct tx_tile *t);
+/* The list as it is without a checker: in saved states and in the hash. */
+void tx_inflight_plain(const struct tx_tile *t, struct tx_inflight *plain);
 /* Searches the list for ranges that the access of t->current overlaps. */
 void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, bool write);
 

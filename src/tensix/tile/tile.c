@@ -342,15 +342,20 @@ void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
 
 /* --- state as a value --- */
 
+void tx_tile_copied(struct tx_tile *t) {
+  check_guards(t);
+  tx_inflight_copied(t);
+  tx_matrix_forget(t);
+  tx_forget_decoded(t);
+  tx_perf_resume(t);
+  tx_memo_forget(t);
+}
+
 void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   tx_assert((const void *)to != from);
   memcpy(to, from, offsetof(struct tx_tile, unsaved));
   memset(to->unsaved.l1_same, 0, sizeof to->unsaved.l1_same);
-  check_guards(to);
-  tx_matrix_forget(to);
-  tx_forget_decoded(to);
-  tx_perf_resume(to);
-  tx_memo_forget(to);
+  tx_tile_copied(to);
 }
 
 /* Slots that hold no word any more. */
@@ -403,6 +408,17 @@ static uint64_t mix_cores(uint64_t h, const struct tx_tile *t) {
   return h;
 }
 
+/* Whether a checker watches the list of ranges in flight is no part of the state. */
+static uint64_t mix_units(uint64_t h, const struct tx_tile *t, size_t from, size_t to) {
+  const unsigned char *bytes = (const unsigned char *)t;
+  const size_t inflight = offsetof(struct tx_tile, inflight), behind = inflight + sizeof t->inflight;
+  struct tx_inflight plain;
+  tx_inflight_plain(t, &plain);
+  h = sim_hash_bytes(h, bytes + from, inflight - from);
+  h = sim_hash_bytes(h, &plain, sizeof plain);
+  return sim_hash_bytes(h, bytes + behind, to - behind);
+}
+
 /* `current` is the instruction whose body ran last; engine.stop and schedule_changed are left by what ended the last run. They depend on
  * how the run was divided and are not part of the hash. After a fault cores, and words that they pushed, may be ahead of its cycle by
  * state that only they can observe: it is not part of the hash. */
@@ -422,13 +438,13 @@ uint64_t tx_tile_hash(const struct tx_tile *t) {
     h = sim_hash_bytes(h, bytes + after, current - after);
     h = sim_hash_bytes(h, bytes + current + sizeof t->current, frontend - current - sizeof t->current);
     h = mix_frontends(h, t);
-    h = sim_hash_bytes(h, bytes + frontend + sizeof t->frontend, core - frontend - sizeof t->frontend);
+    h = mix_units(h, t, frontend + sizeof t->frontend, core);
     h = mix_cores(h, t);
     h = sim_hash_bytes(h, bytes + core + sizeof t->core, end - core - sizeof t->core);
   } else {
     h = sim_hash_bytes(h, &t->engine.now, sizeof t->engine.now);
     h = sim_hash_bytes(h, &t->fault, sizeof t->fault);
-    h = sim_hash_bytes(h, bytes + units, core - units);
+    h = mix_units(h, t, units, core);
     h = sim_hash_bytes(h, bytes + script, end - script);
   }
   return sim_hash_end(h);

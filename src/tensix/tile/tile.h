@@ -76,6 +76,8 @@ enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahea
 void tx_tile_apply_effect(struct tx_tile *t, const struct sim_effect *effect);
 uint64_t tx_tile_hash(const struct tx_tile *t);                /* over everything before `unsaved` */
 void tx_tile_copy_state(struct tx_tile *to, const void *from); /* all but `unsaved`; `from` need not be aligned */
+/* Everything before `unsaved` was replaced: what `unsaved` has of it follows. Observers stay attached. */
+void tx_tile_copied(struct tx_tile *t);
 
 void tx_tile_use_scalar(struct tx_tile *t); /* plain scalar arithmetic instead of vector code */
 
