@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "debug/frames.h"
+#include "debug/kept.h"
 #include "debug/place.h"
 #include "debug/symbols.h"
 #include "scale.h"
@@ -191,6 +192,39 @@ static unsigned damage_once(struct file *f, uint64_t *seed) {
   return count;
 }
 
+/* More questions than are kept, twice: with the first answer, with the kept one and without room for one. */
+static void kept_answers_are_the_same(void **state) {
+  (void)state;
+  struct file f = read_program("mutual/ncrisc.elf");
+  struct dbg_lines lines = {.memory = NULL};
+  struct dbg_segment s;
+  unsigned asked = 0, named = 0;
+  for (unsigned round = 0; round < 3; round++) {
+    f.elf.lines = round ? &lines : NULL;
+    for (unsigned n = 0; dbg_elf_segment(&f.elf, n, &s); n++)
+      for (uint32_t at = 0; s.executable && at < s.bytes.size && at < 4 * 200; at += 4, asked++) {
+        struct dbg_frame a[DBG_FRAMES_MAX], b[DBG_FRAMES_MAX];
+        const uint32_t address = s.run_address + at;
+        uint32_t offset;
+        unsigned count = dbg_kept_frames(&f.elf, address, a);
+        assert_int_equal(count, dbg_frames_find(&f.elf, address, b, DBG_FRAMES_MAX));
+        for (unsigned k = 0; k < count; k++) {
+          assert_ptr_equal(a[k].function, b[k].function);
+          assert_ptr_equal(a[k].path.file, b[k].path.file);
+          assert_int_equal(a[k].line, b[k].line);
+        }
+        const char *symbol = dbg_kept_symbol(&f.elf, address);
+        assert_ptr_equal(symbol, dbg_symbol_at(&f.elf, address, &offset));
+        named += count && symbol;
+      }
+  }
+  assert_true(asked > 300 && named > asked / 2);
+  assert_non_null(lines.kept);
+  dbg_kept_free(&lines);
+  assert_null(lines.kept);
+  free(f.bytes);
+}
+
 /* Small executables, so that a lookup takes microseconds: tests/lib_frames.sh and `make soak` bring the count to a million. */
 static void damaged_dwarf_does_no_harm(void **state) {
   (void)state;
@@ -215,6 +249,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(both_ways_agree),
       cmocka_unit_test(the_line_is_the_users),
       cmocka_unit_test(whose_a_path_is),
+      cmocka_unit_test(kept_answers_are_the_same),
       cmocka_unit_test(damaged_dwarf_does_no_harm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/elf.h"
+#include "debug/kept.h"
 
 static void *copy_of(const void *bytes, size_t size) {
   void *copy = malloc(size ? size : 1);
@@ -21,6 +22,7 @@ static struct api_file *find(const struct api_file_pool *pool, const void *file,
 static void give_back(struct api_file *f) {
   if (f->given != f->bytes) free(f->given);
   free(f->lines.memory);
+  dbg_kept_free(&f->lines);
   free(f->bytes);
   free(f);
 }

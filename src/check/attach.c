@@ -59,10 +59,8 @@ static void find_code(struct chk *c, unsigned core, const struct dbg_elf *elf) {
   }
 }
 
-void chk_program(struct chk *c, const struct dbg_program *p) {
-  if (!c->t) return;
-  c->program = p;
-  c->finished = false;
+/* What the checkers need to know of the programs: once after each load of one. */
+static void examine(struct chk *c, const struct dbg_program *p) {
   c->code_count = 0;
   memset(c->guarded, 0, sizeof c->guarded);
   for (unsigned core = 0; p && core < TX_CORES; core++) {
@@ -71,10 +69,22 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
     find_code(c, core, &p->elf[core]);
     if (dbg_symbol_find(&p->elf[core], "cb_interfaces", &address) || dbg_symbol_find(&p->elf[core], "tt_fail", &address))
       c->library = true, memset(c->guarded, 1, LAUNCH_ARGS_END / CHK_BLOCK + 1);
-    if (c->library) mark_host(c, 0, LAUNCH_HEAP); /* the launch block and the semaphores start as zero */
-    c->stack_limit[core] = dbg_elf_data_end(&p->elf[core], TX_LOCAL_BASE, TX_LOCAL_BASE + tx_core_local_bytes(core));
-    if (!c->stack_limit[core]) c->stack_limit[core] = TX_LOCAL_BASE;
+    c->stack_end[core] = dbg_elf_data_end(&p->elf[core], TX_LOCAL_BASE, TX_LOCAL_BASE + tx_core_local_bytes(core));
+    if (!c->stack_end[core]) c->stack_end[core] = TX_LOCAL_BASE;
   }
+  if (c->library) mark_host(c, 0, LAUNCH_HEAP); /* the launch block and the semaphores start as zero */
+}
+
+void chk_program(struct chk *c, const struct dbg_program *p) {
+  if (!c->t) return;
+  c->finished = false;
+  if (!p || c->program != p || c->known_loads != p->loads + 1) {
+    c->program = p;
+    c->known_loads = p ? p->loads + 1 : 0;
+    examine(c, p);
+  }
+  for (unsigned core = 0; p && core < TX_CORES; core++)
+    if (p->loaded[core]) c->stack_limit[core] = c->stack_end[core];
 }
 
 /* Before the first cycle, words that are zero count as unwritten; later the checker cannot distinguish them. */

@@ -451,7 +451,9 @@ struct chk {
   /* NOC_CTRL as stored last: the store reaches the register some cycles later */
   uint32_t noc_ctrl[NOC_NOCS][NOC_INITIATORS];
   bool library;                   /* the programs use the kernel library: its launch block describes the circular buffers */
-  uint32_t stack_limit[TX_CORES]; /* lowest address of the stack; 0: not known */
+  uint32_t known_loads;           /* program->loads, plus 1, when the programs were examined; 0: not yet */
+  uint32_t stack_end[TX_CORES];   /* lowest address of the stack by the program */
+  uint32_t stack_limit[TX_CORES]; /* the same in this run; 0: not known, or reported */
   struct tx_shadow shadow[TX_CORES];
   struct chk_values values[TX_CORES];
   uint32_t code_count;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check/report.h"
-#include "debug/frames.h"
+#include "debug/kept.h"
 
 /* What a matrix instruction does: the operation, the broadcast of SrcB, the dimension of a reduction. */
 enum kind {
@@ -139,7 +139,7 @@ static unsigned reduction_named(const char *name) {
 
 static unsigned frames_at(const struct chk *c, unsigned core, uint32_t pc, struct dbg_frame *frames) {
   if (!c->program || !c->program->loaded[core]) return 0;
-  unsigned count = dbg_frames_find(&c->program->elf[core], pc - c->program->moved[core], frames, DBG_FRAMES_MAX);
+  unsigned count = dbg_kept_frames(&c->program->elf[core], pc - c->program->moved[core], frames);
   unsigned user = dbg_frames_user(frames, count);
   return user < count ? user : count;
 }

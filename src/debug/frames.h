@@ -59,7 +59,8 @@ struct dbg_index {
 /* The index of a file that several callers share: its owner fills it at the first question. */
 struct dbg_lines {
   struct dbg_index index;
-  void *memory; /* NULL: not built */
+  void *memory;          /* NULL: not built */
+  struct dbg_kept *kept; /* kept.h */
 };
 
 /* Reads all of the executable that an index needs, for what it uses of the limits. */

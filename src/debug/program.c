@@ -9,6 +9,7 @@
 #include "debug/demangle.h"
 #include "debug/entry.h"
 #include "debug/frames.h"
+#include "debug/kept.h"
 #include "debug/place.h"
 #include "debug/symbols.h"
 #include "observe/words.h"
@@ -77,6 +78,7 @@ bool dbg_program_load(struct dbg_program *p, struct tx_tile *t, unsigned core, c
   struct dbg_elf *elf = &p->elf[core];
   struct dbg_segment s;
   p->loaded[core] = false;
+  p->loads++;
   if (!dbg_elf_open(elf, file, size, why, n)) return false;
   for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++)
     if (!load_segment(t, core, &s)) {
@@ -312,9 +314,8 @@ static void l1_text(const struct tx_tile *t, uint32_t address, char *text, size_
 }
 
 static bool stands_in(const struct dbg_program *p, const struct tx_tile *t, unsigned core, const char *function) {
-  uint32_t offset;
   if (!p->loaded[core] || t->core[core].state != TX_CORE_EBREAK) return false;
-  const char *name = dbg_symbol_at(&p->elf[core], t->core[core].pc, &offset);
+  const char *name = dbg_kept_symbol(&p->elf[core], t->core[core].pc);
   return name && strcmp(name, function) == 0;
 }
 
