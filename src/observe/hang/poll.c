@@ -54,6 +54,7 @@ struct paper {
   bool looped;       /* that place has loaded it twice: a loop without the first load */
   bool *tired;       /* set if the loop neither came back nor ended within `round`; may be NULL */
   bool pauses;       /* loops that only pass time are left after some turns */
+  bool depends;      /* with `pauses`: a branch, a jump or an address was computed from the polled value */
   struct turns {
     uint32_t at, count, uses;
   } turn_of[TURNS_KEPT];    /* jumps back and how often each was taken; `uses` when it was taken last */
@@ -259,6 +260,7 @@ static enum outcome step(struct paper *p) {
       break;
     case TX_RV_CLASS_BRANCH:
       if (compute(&d, a, b, p->pc)) next = p->pc + d.imm;
+      p->depends |= ((p->from[d.rs1] | p->from[d.rs2]) & POLLED) != 0;
       watch(p, &d, next != p->pc + 4);
       if (p->pauses) outcome = pause_ends(p, &d, &next);
       break;
@@ -268,11 +270,18 @@ static enum outcome step(struct paper *p) {
       if (p->pauses && d.rd == TX_CORE_NOWHERE) outcome = pause_ends(p, &d, &next);
       break;
     case TX_RV_CLASS_JALR:
+      p->depends |= (p->from[d.rs1] & POLLED) != 0;
       p->r[d.rd] = next;
       next = (a + d.imm) & ~1u;
       break;
-    case TX_RV_CLASS_LOAD: outcome = load(p, &d, a + d.imm); break;
-    case TX_RV_CLASS_STORE: outcome = store(p, &d, a + d.imm); break;
+    case TX_RV_CLASS_LOAD:
+      p->depends |= (p->from[d.rs1] & POLLED) != 0;
+      outcome = load(p, &d, a + d.imm);
+      break;
+    case TX_RV_CLASS_STORE:
+      p->depends |= (p->from[d.rs1] & POLLED) != 0;
+      outcome = store(p, &d, a + d.imm);
+      break;
     case TX_RV_CLASS_CSR: odd = !reads_counter(p, &d); break;
     case TX_RV_CLASS_FENCE: break; /* tt-metal's loops empty the core's cache of L1 by one */
     case TX_RV_CLASS_TTINSN: odd = !p->follows; break;
@@ -327,6 +336,7 @@ static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
     if (!*p->budget) return false; /* not known */
     --*p->budget;
     enum outcome outcome = step(p);
+    if (outcome == COMES_BACK) p->depends |= (p->from[d->rs1] & POLLED) != 0;
     if (outcome == COMES_BACK && p->one_address && p->again && p->r[d->rs1] + d->imm != p->again_at) return true;
     if (outcome != GOES_ON) return outcome == LEAVES;
     if (p->looped) return false;
@@ -633,9 +643,12 @@ bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t
   return obs_poll_way(t, core, pc, value).ends;
 }
 
+/* Most loads are no polls: the core's way does not depend on their value, and no other value needs to be tried. */
 static bool any_value_loops(const struct paper *p, const struct tx_insn *d, uint32_t value) {
   const uint32_t others[] = {0, value ^ 1u, value - 1, value + 1, ~value, 1, 0x80};
-  if (!ends(p, d, value)) return true;
+  struct paper first = *p;
+  if (!ends_on(&first, d, value)) return true;
+  if (!first.depends) return false;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i] != value && !ends(p, d, others[i])) return true;
   return false;
