@@ -9,7 +9,7 @@
 enum { ZERO = 0, SP = 2, T0 = 5, T1, T2, S0, S1, A0, A1, A2, A3, A4, A5, A6, A7, S2, S3, S4, S5, S6, S7 };
 
 struct code {
-  uint32_t words[256];
+  uint32_t words[4096];
   unsigned count;
 };
 

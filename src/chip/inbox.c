@@ -76,7 +76,11 @@ void chip_arrive(struct chip *c, unsigned tile, struct noc_packet *packet) {
     return;
   }
   struct chip_endpoint *e = chip_endpoint(c, tile);
-  if (e) chip_inbox_put(e, packet);
+  if (e && packet->returned) {
+    e->received++;
+    chip_trail_arrived(&e->trail, packet);
+    noc_packet_free(packet);
+  } else if (e) chip_inbox_put(e, packet);
   else {
     chip_refuse(&c->endpoint[packet->tile], packet->arrives, SIM_FAULT_CAPACITY, "endpoint.h", "no memory for a tile");
     noc_packet_free(packet);

@@ -493,7 +493,7 @@ sim_time chip_network_next(const struct chip_network *n) { return n->event_count
 
 /* Timing off: no links. */
 static void deliver(struct chip_network *n, struct noc_packet *p, unsigned tile) {
-  p->arrives = p->departs + OFF_CYCLES;
+  p->arrives = p->departs + (p->returned ? 0 : OFF_CYCLES);
   n->delivered++;
   if (n->watch) n->watch(n->watcher, p, tile, 0);
   chip_arrive(n->chip, tile, p);
@@ -503,12 +503,17 @@ static void deliver_all(struct chip_network *n, struct noc_packet *p) {
   uint16_t tiles[CHIP_TILES];
   unsigned count = chip_receivers(n->chip, p->noc, p->start, p->target, p->exclude, tiles);
   for (unsigned i = 0; i < count; i++) {
-    if (tiles[i] == p->tile && !(p->ctrl & NOC_CTRL_SOURCE_INCLUDE)) continue;
+    if (tiles[i] == p->tile) continue;
     struct noc_packet *one = noc_packet_share(p);
-    if (one) deliver(n, one, tiles[i]);
-    else refuse_memory(n, p);
+    if (!one) {
+      refuse_memory(n, p);
+      continue;
+    }
+    one->returned = 0;
+    deliver(n, one, tiles[i]);
   }
-  noc_packet_free(p);
+  if (p->returned) deliver(n, p, p->tile);
+  else noc_packet_free(p);
 }
 
 void chip_network_hold(struct chip_network *n, struct chip_holds *holds) { n->holds = holds; }

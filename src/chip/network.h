@@ -3,8 +3,8 @@
  * Timing on: a packet goes from router to router; a link carries one flit per cycle, so a packet occupies it for its number of flits;
  * several inputs of a router that request one link are served round robin, and packets of one input stay in order. The links of a linked
  * transaction have no room for other requests on its virtual channel until its last request has passed. NoC 0 goes right, then
- * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet takes
- * `constant` cycles and links are never busy.
+ * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet to another tile takes
+ * `constant` cycles, one to its own tile arrives as it leaves, and links are never busy.
  *
  * The network has its own time. It may be advanced to `to` once chip_network_take has received every packet that departs at
  * or before `to` - in; no later arrival is before `to` + out. ISA: NoC/README.md, Routing and virtual channels. */

@@ -2,6 +2,7 @@
 #include "chip/service.h"
 
 #include "chip/internal.h"
+#include "chip/receivers.h"
 
 const struct chip_grid *chip_grid(const struct chip *c) { return &c->grid; }
 
@@ -41,6 +42,14 @@ void chip_send(struct chip_endpoint *from, struct noc_packet *packet) {
   packet->next = NULL;
   *from->outbox_end = packet;
   from->outbox_end = &packet->next;
+}
+
+bool chip_returns(const struct chip_endpoint *from, const struct noc_packet *p) {
+  if (from->chip->config.timing) return false;
+  if (noc_packet_is_answer(p) || !(p->ctrl & NOC_CTRL_BROADCAST))
+    return chip_tile_of_raw(p->noc, p->target.x, p->target.y) == from->tile;
+  return (p->ctrl & NOC_CTRL_SOURCE_INCLUDE) &&
+         chip_is_receiver(from->chip, p->noc, p->start, p->target, p->exclude, from->tile);
 }
 
 void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why) {

@@ -28,12 +28,14 @@ static void spread(const struct chip_endpoint *endpoint, struct noc_packet *p, s
   p->target = (struct noc_place){(uint8_t)x, (uint8_t)y};
 }
 
-static void send(void *net, struct noc_packet *packet) {
+static bool send(void *net, struct noc_packet *packet) {
   struct chip_endpoint *endpoint = net;
   struct tx_tile *t = endpoint->self;
   if (t->unsaved.what_if && t->unsaved.what_if->spread_dram) spread(endpoint, packet, t->unsaved.what_if);
   chip_send(endpoint, packet);
   if (endpoint->stop_at_send) sim_stop(&t->engine);
+  packet->returned = chip_returns(endpoint, packet);
+  return packet->returned;
 }
 
 static bool incoming(void *net, unsigned index, struct tx_incoming *packet) {

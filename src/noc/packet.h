@@ -78,7 +78,8 @@ struct noc_packet {
   struct noc_place source, target, answer;
   struct noc_place start; /* broadcast: the rectangle is start..target, wrapping */
   uint8_t claim;          /* the initiator's number of the L1 range in flight until the answer; 0: none */
-  uint8_t leg : 7;        /* broadcast: used by the network, the part of the tree */
+  uint8_t leg : 6;        /* broadcast: used by the network, the part of the tree */
+  uint8_t returned : 1;   /* the source's tile, one of the receivers, took it as it left */
   uint8_t weightless : 1; /* a what-if: it occupies no link, no memory and no bank of L1 */
   uint16_t agent; /* for reports: the core that caused it; 0xffff: not known. Of an answer: a core of the target tile */
   uint32_t pc;    /* and its instruction */

@@ -21,7 +21,8 @@ struct tx_incoming {
 /* The connection of a tile to the NoC; all NULL in a single tile. */
 struct tx_network {
   void *net;
-  void (*send)(void *net, struct noc_packet *packet); /* owns the packet from then on */
+  /* Owns the packet from then on. true: the tile receives it, or its copy of a broadcast, as it leaves. */
+  bool (*send)(void *net, struct noc_packet *packet);
   /* Returns packet `index` of those on their way, in any order; false: there are not so many. NULL: there are none. */
   bool (*incoming)(void *net, unsigned index, struct tx_incoming *packet);
 };

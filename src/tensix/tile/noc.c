@@ -125,10 +125,7 @@ static struct tx_memo_source memo_source(const struct noc_packet *p) {
   return (struct tx_memo_source){p->pc, tile, p->agent};
 }
 
-void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at) {
-  if (t->fault.kind) return;
-  t->engine.now = at;
-  t->engine.in_effects = 1;
+static void arrive(struct tx_tile *t, const struct noc_packet *packet) {
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
   t->unsaved.memo.arriving = memo_source(packet);
   note_packet(t, packet);
@@ -138,7 +135,24 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   if (t->fault.kind) blame_sender(t, packet);
   if (__builtin_expect(t->unsaved.arrivals.note != NULL, 0)) t->unsaved.arrivals.note(t->unsaved.arrivals.context, packet);
   tx_perf_touch(t);
+}
+
+void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at) {
+  if (t->fault.kind) return;
+  t->engine.now = at;
+  t->engine.in_effects = 1;
+  arrive(t, packet);
   t->engine.in_effects = 0;
+}
+
+void tx_noc_arrive_own(struct tx_tile *t, const struct noc_packet *packet) {
+  struct tx_current sender = t->current;
+  struct tx_memo_source source = t->unsaved.memo.arriving;
+  sim_assert(t->engine.in_effects); /* requests and answers leave in effects only */
+  if (t->fault.kind) return;
+  arrive(t, packet);
+  t->current = sender;
+  t->unsaved.memo.arriving = source;
 }
 
 bool tx_noc_read(struct tx_tile *t, uint32_t address, uint32_t *value) {

@@ -32,5 +32,7 @@ bool tx_noc_has_lines(const struct noc_packet *packet);
 uint32_t tx_noc_wait(struct tx_tile *t, const struct noc_packet *packet, uint64_t at);
 /* A packet arrives at the start of cycle `at`; the tile has been run up to the cycle before. */
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at);
+/* A packet of the tile to itself, or its own copy of a broadcast, arrives as it leaves the NIU: before anything else acts. */
+void tx_noc_arrive_own(struct tx_tile *t, const struct noc_packet *packet);
 
 #endif

@@ -141,8 +141,9 @@ static bool send(void *tile, struct noc_packet *packet) {
     packet->agent = (uint16_t)t->current.agent;
     packet->pc = t->current.pc;
   }
-  t->unsaved.network.send(t->unsaved.network.net, packet);
+  bool own = t->unsaved.network.send(t->unsaved.network.net, packet);
   if (t->unsaved.ports->noc_sent) t->unsaved.ports->noc_sent(t, packet); /* the outbox holds it until the window ends */
+  if (own) tx_noc_arrive_own(t, packet);
   return true;
 }
 
