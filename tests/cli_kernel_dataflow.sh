@@ -169,7 +169,7 @@ void kernel_main(void) {
 C
 printf 'tensor C zero:64x64 bf16 tiles dram\nbuffer 0 2 C\nbuffer 16 2 C\nargs reader 4\nargs writer C 4\n' > "$dir/fence/kernel.chip"
 "$T" kernel run "$dir/fence" > "$dir/log" 2>&1
-[ $? = 5 ] && grep -q 'compute.c:8 .*CB 0, page 0 is read by unpacker 0 while NCRISC may still use it: no cb_wait_front, or no l1_fence before the push' "$dir/log" &&
+[ $? = 5 ] && grep -q 'compute.c:8 .*CB 0, page 0 is read by unpacker 0 while NCRISC may still use it: no cb_wait_front, or no load back before the push' "$dir/log" &&
   grep -q 'other side: reader.c:7' "$dir/log"
 check "stores of a core before a push: l1_fence" $?
 sed -i 's/    cb_push_back/    l1_fence((uint32_t)\&at[511]);\n&/' "$dir/fence/reader.c"

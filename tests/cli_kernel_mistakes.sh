@@ -90,7 +90,7 @@ mistake 'stores over the program of another core' reader.c 's/^  for (/  for (ui
 mistake 'the finding about it' reader.c 's/^  for (/  for (uint32_t k = 0; k < 1024; k += 4) tt_store(0x14000 + k, 0x457);\n&/' 3 "^reader.c:8 .*: $over"
 mistake 'a stack larger than local RAM' reader.c 's/^  for (/  volatile uint32_t large[4096];\n  large[0] = 1;\n&/' 3 '^tessera kernel: .*(reader.c:7, in get_arg_val): NCRISC stopped: NCRISC: store of 4 bytes to 0xffaf[0-9a-f]*: the stack has left .*local data RAM (0xffb00000\.\.0xffb01fff), sp is 0xffaf'
 mistake 'the finding about the stack' reader.c 's/^  for (/  volatile uint32_t large[4096];\n  large[0] = 1;\n&/' 3 '^reader.c:[0-9]* .*: error: the stack of a core goes below the end of its data: NCRISC: .*STACK_OVERFLOW'
-mistake 'no fence between a store and the NoC write of the same core' writer.c 's/^    noc_async_write_page/    tt_store(get_read_ptr(CB_C), 0);\n&/' 1 '^writer.c:11 .*: error: .*CB 16, page 0 is read by a NoC write, and a store of BRISC may not have arrived: no l1_fence before it'
+mistake 'no fence between a store and the NoC write of the same core' writer.c 's/^    noc_async_write_page/    tt_store(get_read_ptr(CB_C), 0);\n&/' 1 '^writer.c:11 .*: error: .*CB 16, page 0 is read by a NoC write, and a store of BRISC may not have arrived: no load back of it before'
 mistake 'findings on many tiles' kernel.chip 's/^grid .*/grid 1-4,2-5/' 5 '^[1-9][0-9]* more findings on [0-9]* tiles: --verbose lists them, --json FILE has them all$'
 sem='get_semaphore(0)'
 cp original/* mine/

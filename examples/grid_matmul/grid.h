@@ -20,7 +20,8 @@ TT_INLINE void read_tiles(uint32_t cb, uint32_t base, uint32_t first, uint32_t a
   noc_async_read_barrier();
 }
 
-/* The sender waits until all receivers have room, then sends the pages and, after them, the flag. */
+/* The sender waits until all receivers have room, then sends the pages and, after them, the flag. From (x0, y0) to (x1, y1) in the
+ * direction of the NoC: on NoC 1 to smaller coordinates. */
 TT_INLINE void multicast_tiles(uint32_t cb, uint32_t tiles, uint32_t ready, uint32_t valid, uint32_t x0, uint32_t y0,
                                uint32_t x1, uint32_t y1, uint32_t receivers) {
   uint32_t from = get_write_ptr(cb), bytes = tiles * get_tile_size(cb);
@@ -28,6 +29,7 @@ TT_INLINE void multicast_tiles(uint32_t cb, uint32_t tiles, uint32_t ready, uint
   noc_semaphore_set(get_semaphore(ready), 0);
   noc_async_write_multicast(from, get_noc_multicast_addr(x0, y0, x1, y1, from), bytes, receivers, 1);
   noc_semaphore_set(get_semaphore(valid), 1);
+  noc_semaphore_wait(get_semaphore(valid), 1); /* the stores of both semaphores have arrived */
   noc_semaphore_set_multicast(get_semaphore(valid), get_noc_multicast_addr(x0, y0, x1, y1, get_semaphore(valid)), receivers,
                               0);
   noc_async_write_barrier();
@@ -36,6 +38,7 @@ TT_INLINE void multicast_tiles(uint32_t cb, uint32_t tiles, uint32_t ready, uint
 /* The receiver: reserve space, signal the sender, wait for the flag. */
 TT_INLINE void receive_tiles(uint32_t ready, uint32_t valid, uint32_t sender_x, uint32_t sender_y) {
   noc_semaphore_set(get_semaphore(valid), 0);
+  noc_semaphore_wait(get_semaphore(valid), 0); /* the store has arrived: the sender's flag comes after it */
   noc_semaphore_inc(get_noc_addr(sender_x, sender_y, get_semaphore(ready)), 1);
   noc_semaphore_wait(get_semaphore(valid), 1);
 }

@@ -9,7 +9,7 @@ static void deliver_b(void) {
     cb_reserve_back(CB_B, tiles);
     if (row == 0) {
       read_tiles(CB_B, get_arg_val(ARG_B), k * across + col * nt, across, kb, nt);
-      if (rows > 1) multicast_tiles(CB_B, tiles, SEM_B_READY, SEM_B_VALID, my_x, y0 + 1, my_x, y0 + rows - 1, rows - 1);
+      if (rows > 1) multicast_tiles(CB_B, tiles, SEM_B_READY, SEM_B_VALID, my_x, y0 + rows - 1, my_x, y0 + 1, rows - 1);
     } else {
       receive_tiles(SEM_B_READY, SEM_B_VALID, my_x, y0);
     }

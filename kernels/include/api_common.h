@@ -201,8 +201,7 @@ inline void riscv_wait(uint32_t cycles) {
   while (tt_load(0xFFB121F0u) - start < cycles) {}
 }
 
-/* Loads of these cores read the present content of L1; the vendor's cores have a cache to invalidate. */
-inline void invalidate_l1_cache() {}
+inline void invalidate_l1_cache() { tt_fence(); }
 
 namespace ckernel {
 /* A load whose value arrives before the next instruction. */

@@ -11,7 +11,7 @@
 constexpr uint8_t noc_index = NOC_INDEX;
 constexpr uint32_t NOC_MAX_BURST_SIZE = NOC_MAX_BURST;
 
-constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
+constexpr uint32_t NOC_UNICAST_WRITE_VC = 1, NOC_MULTICAST_WRITE_VC = 4, NOC_DISPATCH_MULTICAST_WRITE_VC = 5;
 /* Source and target of a transfer must be equal modulo this many bytes. */
 constexpr uint32_t NOC_L1_READ_ALIGNMENT_BYTES = 16, NOC_L1_WRITE_ALIGNMENT_BYTES = 16, NOC_DRAM_READ_ALIGNMENT_BYTES = 64,
                    NOC_DRAM_WRITE_ALIGNMENT_BYTES = 16;
@@ -21,7 +21,8 @@ template <ProgrammableCoreType type> inline uint32_t get_semaphore(uint32_t inde
   return get_semaphore(index);
 }
 enum class InlineWriteDst { DEFAULT, L1, REG };
-constexpr uint8_t write_cmd_buf = NOC_BUF_WRITE, read_cmd_buf = NOC_BUF_READ, write_at_cmd_buf = NOC_BUF_INLINE;
+constexpr uint8_t write_cmd_buf = NOC_BUF_WRITE, read_cmd_buf = NOC_BUF_READ, write_reg_cmd_buf = NOC_BUF_WORD,
+                  write_at_cmd_buf = NOC_BUF_ATOMIC;
 
 inline void noc_check_packet(uint32_t bytes) {
   KERNEL_CHECK_VALUE(bytes <= NOC_MAX_BURST, "%u bytes do not fit into one packet: 16384 at most", bytes);
@@ -94,6 +95,8 @@ inline uint64_t get_noc_addr(uint32_t id, const Gen &gen, uint32_t offset = 0, u
 
 /* --- requests --- */
 
+constexpr uint32_t noc_on_vc(uint32_t ctrl, uint32_t vc) { return (ctrl & ~0xe000u) | vc << 13; }
+
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool trace = true>
 inline void noc_async_read(uint64_t from, uint32_t to, uint32_t bytes, uint8_t noc, uint32_t = 0) {
   noc_check_index(noc);
@@ -123,14 +126,15 @@ inline void noc_async_write_one_packet(uint32_t from, uint64_t to, uint32_t byte
   noc_async_write<NOC_MAX_BURST, trace, posted>(from, to, bytes, noc, vc);
 }
 
+/* A whole page's bytes, from `offset` on: past the page's end if there is an offset. */
 template <typename Gen>
 inline void noc_async_read_page(uint32_t id, const Gen &gen, uint32_t to, uint32_t offset = 0, uint8_t noc = noc_index) {
-  noc_async_read(gen.get_noc_addr(id, offset, noc), to, gen.page_size - offset);
+  noc_async_read(gen.get_noc_addr(id, offset, noc), to, gen.page_size);
 }
 template <typename Gen>
 inline void noc_async_write_page(uint32_t id, const Gen &gen, uint32_t from, uint32_t size = 0, uint32_t offset = 0,
                                  uint8_t noc = noc_index) {
-  noc_async_write(from, gen.get_noc_addr(id, offset, noc), size ? size : gen.page_size - offset);
+  noc_async_write(from, gen.get_noc_addr(id, offset, noc), size ? size : gen.page_size);
 }
 template <typename Gen>
 inline void noc_async_read_tile(uint32_t id, const Gen &gen, uint32_t to, uint32_t offset = 0, uint8_t noc = noc_index) {
@@ -163,7 +167,7 @@ inline void noc_async_full_barrier(uint8_t noc) {
 }
 inline void noc_async_posted_writes_flushed(uint8_t noc = noc_index) {
   noc_check_index(noc);
-  while (tt_load(NOC_REGS + 0x22C) != noc_posted_wanted) {}
+  noc_posted_writes_sent();
 }
 
 /* --- to all tiles of a rectangle --- */
@@ -178,8 +182,13 @@ inline void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes
 }
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1>
 inline void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, bool linked,
-                                      uint8_t noc, uint8_t = 4) {
+                                      uint8_t noc, uint8_t vc = NOC_MULTICAST_WRITE_VC) {
   noc_check_index(noc);
+  if (max_page_size <= NOC_MAX_BURST_SIZE) vc = NOC_MULTICAST_WRITE_VC; /* the vendor's one-packet form has no vc */
+  noc_write_long(from, to, bytes, noc_on_vc(noc_multicast_ctrl(linked, 0), vc), receivers);
+}
+template <uint32_t max_page_size>
+inline void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, bool linked = false) {
   noc_async_write_multicast(from, to, bytes, receivers, linked);
 }
 template <bool trace = true>
@@ -204,25 +213,27 @@ inline void noc_semaphore_set(semaphore_pointer semaphore, uint32_t value) {
   noc_semaphore_set((uint32_t)(uintptr_t)semaphore, value);
 }
 inline void noc_semaphore_wait(semaphore_pointer semaphore, uint32_t value) {
-  while (*semaphore != value) {}
+  do tt_fence();
+  while (*semaphore != value);
 }
 inline void noc_semaphore_wait_min(semaphore_pointer semaphore, uint32_t value) {
-  while (*semaphore < value) {}
+  do tt_fence();
+  while (*semaphore < value);
 }
+/* `posted` has no effect on Blackhole: the vendor's library sends every atomic with an answer. */
 template <bool posted = false>
-inline void noc_semaphore_inc(uint64_t semaphore, uint32_t increment, uint8_t noc, uint8_t = NOC_UNICAST_WRITE_VC) {
+inline void noc_semaphore_inc(uint64_t semaphore, uint32_t increment, uint8_t noc, uint8_t vc = NOC_UNICAST_WRITE_VC) {
   noc_check_index(noc);
-  noc_atomic_increment(semaphore, increment, NOC_CTRL_AT & ~(posted ? (uint32_t)NOC_CTRL_ANSWERED : 0u), !posted);
+  noc_atomic_increment(semaphore, increment, noc_on_vc(NOC_CTRL_AT, vc), 1);
 }
 template <bool posted> inline void noc_semaphore_inc(uint64_t semaphore, uint32_t increment) {
   noc_semaphore_inc<posted>(semaphore, increment, noc_index);
 }
 template <bool posted = false>
 inline void noc_semaphore_inc_multicast(uint64_t semaphore, uint32_t increment, uint32_t receivers, uint8_t noc = noc_index,
-                                        uint8_t = 4) {
+                                        uint8_t vc = NOC_MULTICAST_WRITE_VC) {
   noc_check_index(noc);
-  noc_atomic_increment(semaphore, increment, NOC_CTRL_MCAST_AT & ~(posted ? (uint32_t)NOC_CTRL_ANSWERED : 0u),
-                       posted ? 0 : receivers);
+  noc_atomic_increment(semaphore, increment, noc_on_vc(NOC_CTRL_MCAST_AT, vc), receivers);
 }
 inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t noc) {
   noc_check_index(noc);
@@ -232,14 +243,14 @@ inline void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t rec
   noc_semaphore_set_multicast(from, to, receivers, 0);
 }
 inline void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t receivers, bool linked, uint8_t noc,
-                                        uint8_t = 4) {
+                                        uint8_t vc = NOC_MULTICAST_WRITE_VC) {
   noc_check_index(noc);
-  noc_semaphore_set_multicast(from, to, receivers, linked);
+  noc_write_word(from, to, noc_on_vc(noc_multicast_ctrl(linked, 0), vc), receivers);
 }
 inline void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t receivers, bool linked = false,
                                                      uint8_t noc = noc_index) {
   noc_check_index(noc);
-  noc_multicast(from, to, 4, receivers, linked, 1);
+  noc_write_word(from, to, noc_multicast_ctrl(linked, 1), receivers);
 }
 
 #include "api_noc.h"

@@ -151,14 +151,17 @@ public:
             typename Src, typename Dst>
   void async_read(const Src &src, const Dst &dst, uint32_t bytes, const source_args<Src> &from, const target_args<Dst> &to,
                   const NocOptVals &values = {}) const {
-    if (has<options>(NocOptions::TXN_ID)) noc_set_trid(NOC_BUF_READ, values.trid);
+    if (has<options>(NocOptions::TXN_ID)) {
+      noc_set_trid(NOC_BUF_READ, values.trid);
+      noc_wait_trid_room(values.trid);
+    }
     noc_async_read(noc_traits_t<Src>::remote(src, from), noc_traits_t<Dst>::local_target(dst, to), bytes);
-    if (has<options>(NocOptions::TXN_ID)) noc_set_trid(NOC_BUF_READ, 0);
   }
   template <NocOptions options = NocOptions::DEFAULT, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src>
   void set_async_read_state(const Src &src, uint32_t bytes, const source_args<Src> &from,
                             const NocOptVals &values = {}) const {
     noc_async_read_set_state(noc_traits_t<Src>::remote(src, from));
+    if (has<options>(NocOptions::CUSTOM_VC)) tt_store(noc_reg(NOC_BUF_READ, 0x1C), noc_on_vc(NOC_CTRL_RD, values.vc));
     if (max_page_size <= NOC_MAX_BURST) tt_store(noc_reg(NOC_BUF_READ, 0x20), bytes);
     if (has<options>(NocOptions::TXN_ID)) noc_set_trid(NOC_BUF_READ, values.trid);
   }
@@ -167,7 +170,9 @@ public:
   void async_read_with_state(const Src &src, const Dst &dst, uint32_t bytes, const source_args<Src> &from,
                              const target_args<Dst> &to, const NocOptVals &values = {}) const {
     uint32_t at = (uint32_t)noc_traits_t<Src>::remote(src, from), target = noc_traits_t<Dst>::local_target(dst, to);
-    if (has<options>(NocOptions::TXN_ID)) noc_set_trid(NOC_BUF_READ, values.trid);
+    static_assert(!has_flag(options, NocOptions::TXN_ID) || max_page_size <= NOC_MAX_BURST,
+                  "async_read_with_state: a transaction number needs one packet (max_page_size)");
+    if (has<options>(NocOptions::TXN_ID)) noc_wait_trid_room(values.trid);
     if (max_page_size <= NOC_MAX_BURST) noc_read_send(at, target, true);
     else noc_async_read_with_state(at, target, bytes);
   }
@@ -179,7 +184,6 @@ public:
     if (has<options>(NocOptions::TXN_ID)) noc_set_trid(NOC_BUF_WRITE, values.trid);
     noc_async_write<max_page_size, trace, has_flag(options, NocOptions::POSTED)>(
         noc_traits_t<Src>::local_source(src, from), noc_traits_t<Dst>::remote(dst, to), bytes, id, vc<options>(values));
-    if (has<options>(NocOptions::TXN_ID)) noc_set_trid(NOC_BUF_WRITE, 0);
   }
   template <NocOptions options = NocOptions::DEFAULT, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool trace = true,
             typename Src, typename Dst>
@@ -194,7 +198,7 @@ public:
   void set_async_write_state(const Dst &dst, uint32_t bytes, const target_args<Dst> &to,
                              const NocOptVals &values = {}) const {
     noc_async_write_one_packet_set_state<has_flag(options, NocOptions::POSTED)>(
-        noc_traits_t<Dst>::remote(dst, to), max_page_size <= NOC_MAX_BURST ? bytes : 0, id, (uint8_t)vc<options>(values));
+        noc_traits_t<Dst>::remote(dst, to), max_page_size <= NOC_MAX_BURST ? bytes : 0, id, (uint8_t)values.vc);
   }
   template <NocOptions options = NocOptions::DEFAULT, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src,
             typename Dst>
@@ -212,11 +216,12 @@ public:
   }
   template <NocOptions options = NocOptions::DEFAULT, typename Dst>
   void inline_dw_write(const Dst &dst, uint32_t value, const target_args<Dst> &to, uint8_t be = 0xF,
-                       const NocOptVals & = {}) const {
+                       const NocOptVals &values = {}) const {
     constexpr InlineWriteDst place = has_flag(options, NocOptions::INLINE_L1)    ? InlineWriteDst::L1
                                      : has_flag(options, NocOptions::INLINE_REG) ? InlineWriteDst::REG
                                                                                  : InlineWriteDst::DEFAULT;
-    noc_inline_dw_write<place, has_flag(options, NocOptions::POSTED)>(noc_traits_t<Dst>::remote(dst, to), value, be);
+    noc_inline_dw_write<place, has_flag(options, NocOptions::POSTED)>(noc_traits_t<Dst>::remote(dst, to), value, be, id,
+                                                                      (uint8_t)vc<options>(values));
   }
 
   bool is_read_trid_flushed(uint32_t trid) const { return noc_trid_unanswered(trid) == 0; }
@@ -272,10 +277,12 @@ public:
     noc_semaphore_set(at, tt_load(at) - value);
   }
   void wait(uint32_t value) const {
-    while (tt_load(at) != value) {}
+    do tt_fence();
+    while (tt_load(at) != value);
   }
   void wait_min(uint32_t value) const {
-    while (tt_load(at) < value) {}
+    do tt_fence();
+    while (tt_load(at) < value);
   }
   void relay_unicast(const Noc &, const Semaphore &to, uint32_t x, uint32_t y) const {
     noc_semaphore_set_remote(at, get_noc_addr(x, y, to.at));
@@ -283,8 +290,8 @@ public:
   template <NocOptions options = NocOptions::DEFAULT>
   void relay_multicast(const Noc &, const Semaphore &to, uint32_t x_start, uint32_t y_start, uint32_t x_end, uint32_t y_end,
                        uint32_t receivers, bool linked = false) const {
-    noc_multicast(at, get_noc_multicast_addr(x_start, y_start, x_end, y_end, to.at), 4, receivers, linked,
-                  has_flag(options, NocOptions::MCAST_INCL_SRC));
+    noc_write_word(at, get_noc_multicast_addr(x_start, y_start, x_end, y_end, to.at),
+                   noc_multicast_ctrl(linked, has_flag(options, NocOptions::MCAST_INCL_SRC)), receivers);
   }
   template <NocOptions options = NocOptions::DEFAULT>
   void set_multicast(const Noc &noc, uint32_t x_start, uint32_t y_start, uint32_t x_end, uint32_t y_end, uint32_t receivers,

@@ -138,6 +138,17 @@ constexpr uint32_t get_tile_size(uint32_t cb, const char *file = __builtin_FILE(
     while (condition) {} \
   } while (0)
 #endif
+/* A producer's poll; the cache of a reader's or writer's core is emptied, as the vendor's library does it. */
+#if defined(TT_RECORD) || defined(TRISC_PACK)
+#define CB_SPIN_FENCED_WHILE CB_SPIN_WHILE
+#else
+#define CB_SPIN_FENCED_WHILE(cb, index, condition) \
+  do { \
+    volatile uint32_t *cb_other_ = (volatile uint32_t *)cb_register(cb, index); \
+    do tt_fence(); \
+    while (condition); \
+  } while (0)
+#endif
 
 /* A wrap must be exactly at the buffer's end: pages across it are not contiguous. */
 TT_INLINE void cb_advance(const struct cb_interface *i, unsigned *pointer, uint32_t count) {
@@ -219,7 +230,7 @@ TT_INLINE uint32_t cb_reserve_known(uint32_t cb, uint32_t count, const char *fil
   do { \
     const uint32_t cb_known_ __attribute__((unused)) = cb_reserve_known(cb, count, file, line); \
     const uint32_t cb_full_ __attribute__((unused)) = cb_at(cb)->pages - (count); \
-    CB_SPIN_WHILE(cb, CB_STREAM_ACKED, ((cb_known_ - *cb_other_) & 0xffffu) > cb_full_); \
+    CB_SPIN_FENCED_WHILE(cb, CB_STREAM_ACKED, ((cb_known_ - *cb_other_) & 0xffffu) > cb_full_); \
   } while (0)
 #endif
 #ifdef __cplusplus

@@ -17,14 +17,4 @@ TT_INLINE void l1_copy(uint32_t to, uint32_t from, uint32_t bytes) {
   for (uint32_t i = 0; i < (bytes & 16); i += 4) tt_store(to + i, tt_load(from + i));
 }
 
-/* Waits until a store to L1 has arrived: later loads do not pass it. */
-TT_INLINE void l1_fence(uint32_t address) {
-#ifndef TT_RECORD
-  uint32_t value = tt_load(address);
-  __asm__ volatile("andi zero, %0, 0" : : "r"(value) : "memory");
-#else
-  (void)address;
-#endif
-}
-
 #endif

@@ -3,8 +3,9 @@
  *
  *   noc_async_read(get_noc_addr(x, y, address), to, bytes); noc_async_read_barrier();
  *
- * Each core has its own NoC (NOC_INDEX: NCRISC 0, BRISC 1), so the two never share a counter. Request initiators: 0 writes, 1 reads,
- * 2 inline writes, 3 atomics. Coordinates are translated ones, the same on both NoCs.
+ * Each core has its own NoC (NOC_INDEX: NCRISC 0, BRISC 1), so the two never share a counter. Request initiators, as the vendor's
+ * library uses them: 0 writes, 1 reads, 2 words of semaphores, 3 atomics and inline writes. Coordinates are translated ones, the same on
+ * both NoCs.
  * ISA: NoC/MemoryMap.md, Counters.md, Atomics.md (Blackhole). Include this file instead of dataflow.h. */
 #ifndef TENSIX_NOC_H
 #define TENSIX_NOC_H
@@ -30,11 +31,12 @@
 
 #define NOC_REGS (0xFFB20000u + 0x10000u * NOC_INDEX)
 #define NOC_MAX_BURST 16384u
-enum { NOC_BUF_WRITE, NOC_BUF_READ, NOC_BUF_INLINE, NOC_BUF_ATOMIC };
+enum { NOC_BUF_WRITE, NOC_BUF_READ, NOC_BUF_WORD, NOC_BUF_ATOMIC };
 enum {
   NOC_CTRL_RD = 0x2090, /* read, virtual channel 1 */
   NOC_CTRL_WR = 0x2092, /* acknowledged write, virtual channel 1 */
   NOC_CTRL_AT = 0x2091, /* acknowledged atomic, virtual channel 1 */
+  NOC_CTRL_INLINE = 8,
   NOC_CTRL_INLINE_WR = 0x209A,
   NOC_CTRL_MCAST = 0x81B2,    /* acknowledged broadcast write, path reserved, virtual channel 4 */
   NOC_CTRL_MCAST_AT = 0x81B1, /* the same for an atomic */
@@ -73,15 +75,11 @@ TT_INLINE uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t address) {
   return (uint64_t)(y << 10 | x << 4) << 32 | address;
 }
 
-/* Corners in any translated coordinates; on NoC 1, which flows the other way, the rectangle begins at its other corner. */
+/* The rectangle begins at its start, in the direction in which the NoC flows: NoC 0 to larger x and y, NoC 1 to smaller ones. On NoC 1 the
+ * caller exchanges start and end, as tt-metal's hosts do; otherwise the rectangle is the one that wraps around the grid. */
 TT_INLINE uint64_t get_noc_multicast_addr(uint32_t x_start, uint32_t y_start, uint32_t x_end, uint32_t y_end,
                                           uint32_t address) {
-#if NOC_INDEX == 0
-  uint32_t high = y_start << 22 | x_start << 16 | y_end << 10 | x_end << 4;
-#else
-  uint32_t high = y_end << 22 | x_end << 16 | y_start << 10 | x_start << 4;
-#endif
-  return (uint64_t)high << 32 | address;
+  return (uint64_t)(y_start << 22 | x_start << 16 | y_end << 10 | x_end << 4) << 32 | address;
 }
 
 TT_INLINE uint32_t noc_addr_xy(uint64_t address) { return (uint32_t)(address >> 36); }
@@ -110,8 +108,13 @@ TT_INLINE void noc_async_read(uint64_t from, uint32_t to, uint32_t bytes) {
   noc_read_packet(from, to, bytes);
 }
 
+/* Every barrier ends with a fence: what the NoC has written is read from L1. */
+TT_INLINE void noc_await(uint32_t counter, uint32_t wanted) {
+  while (tt_load(NOC_REGS + counter) != wanted) {}
+}
 TT_INLINE void noc_async_read_barrier(void) {
-  while (tt_load(NOC_REGS + 0x208) != noc_reads_wanted) {}
+  noc_await(0x208, noc_reads_wanted);
+  tt_fence();
 }
 
 /* A posted write (no receiver responds) has its own counter. */
@@ -124,16 +127,19 @@ TT_INLINE uint32_t noc_write_ctrl(uint32_t posted, uint32_t vc) {
   return (NOC_CTRL_WR & ~0xe000u & ~(posted ? (uint32_t)NOC_CTRL_ANSWERED : 0u)) | vc << 13;
 }
 
-TT_INLINE void noc_write_packet(uint32_t from, uint64_t to, uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
-  noc_wait_ready(NOC_BUF_WRITE);
-  tt_store(noc_reg(NOC_BUF_WRITE, 0x00), from);
-  tt_store(noc_reg(NOC_BUF_WRITE, 0x0C), (uint32_t)to);
-  tt_store(noc_reg(NOC_BUF_WRITE, 0x10), (uint32_t)(to >> 32) & 15u);
-  tt_store(noc_reg(NOC_BUF_WRITE, 0x14), noc_addr_xy(to));
-  tt_store(noc_reg(NOC_BUF_WRITE, 0x1C), ctrl);
-  tt_store(noc_reg(NOC_BUF_WRITE, 0x20), bytes);
-  tt_store(noc_reg(NOC_BUF_WRITE, 0x40), 1);
+TT_INLINE void noc_write_by(uint32_t buffer, uint32_t from, uint64_t to, uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
+  noc_wait_ready(buffer);
+  tt_store(noc_reg(buffer, 0x00), from);
+  tt_store(noc_reg(buffer, 0x0C), (uint32_t)to);
+  tt_store(noc_reg(buffer, 0x10), (uint32_t)(to >> 32) & 15u);
+  tt_store(noc_reg(buffer, 0x14), noc_addr_xy(to));
+  tt_store(noc_reg(buffer, 0x1C), ctrl);
+  tt_store(noc_reg(buffer, 0x20), bytes);
+  tt_store(noc_reg(buffer, 0x40), 1);
   noc_count_write(receivers);
+}
+TT_INLINE void noc_write_packet(uint32_t from, uint64_t to, uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
+  noc_write_by(NOC_BUF_WRITE, from, to, bytes, ctrl, receivers);
 }
 
 TT_INLINE void noc_write_long(uint32_t from, uint64_t to, uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
@@ -147,22 +153,24 @@ TT_INLINE void noc_async_write(uint32_t from, uint64_t to, uint32_t bytes) {
 
 /* Waits until all writes have been acknowledged. */
 TT_INLINE void noc_async_write_barrier(void) {
-  while (tt_load(NOC_REGS + 0x204) != noc_writes_wanted) {}
+  noc_await(0x204, noc_writes_wanted);
+  tt_fence();
 }
 
 /* Waits until all writes have left this tile: the source may be overwritten. */
 TT_INLINE void noc_async_writes_flushed(void) {
-  while (tt_load(NOC_REGS + 0x228) != noc_sent_wanted) {}
+  noc_await(0x228, noc_sent_wanted);
+  tt_fence();
 }
 
-/* To all Tensix tiles of a rectangle but the sender, `receivers` of them. `linked`: the next request is part of the same transaction, to
- * the same rectangle, and arrives after this one. */
+/* To all Tensix tiles of a rectangle but the sender (`include`: and the sender), `receivers` of them. `linked`: the next request is part of
+ * the same transaction, to the same rectangle, and arrives after this one. */
+TT_INLINE uint32_t noc_multicast_ctrl(uint32_t linked, uint32_t include) {
+  return NOC_CTRL_MCAST | (include ? (uint32_t)NOC_CTRL_SRC_INCLUDE : 0u) | (linked ? (uint32_t)NOC_CTRL_LINKED : 0u);
+}
 TT_INLINE void noc_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, uint32_t linked,
                              uint32_t include) {
-  uint32_t ctrl = NOC_CTRL_MCAST | (include ? (uint32_t)NOC_CTRL_SRC_INCLUDE : 0u);
-  for (; bytes > NOC_MAX_BURST; bytes -= NOC_MAX_BURST, from += NOC_MAX_BURST, to += NOC_MAX_BURST)
-    noc_write_packet(from, to, NOC_MAX_BURST, ctrl | NOC_CTRL_LINKED, receivers);
-  noc_write_packet(from, to, bytes, ctrl | (linked ? (uint32_t)NOC_CTRL_LINKED : 0u), receivers);
+  noc_write_long(from, to, bytes, noc_multicast_ctrl(linked, include), receivers);
 }
 TT_INLINE void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, uint32_t linked) {
   noc_multicast(from, to, bytes, receivers, linked, 0);
@@ -173,18 +181,19 @@ TT_INLINE void noc_async_write_multicast_loopback_src(uint32_t from, uint64_t to
   noc_multicast(from, to, bytes, receivers, linked, 1);
 }
 
-/* A word to a register of another tile. Not to L1: Blackhole may hang on it. */
-TT_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value) {
-  noc_wait_ready(NOC_BUF_INLINE);
-  tt_store(noc_reg(NOC_BUF_INLINE, 0x00), (uint32_t)to);
-  tt_store(noc_reg(NOC_BUF_INLINE, 0x04), 0);
-  tt_store(noc_reg(NOC_BUF_INLINE, 0x08), noc_addr_xy(to));
-  tt_store(noc_reg(NOC_BUF_INLINE, 0x1C), NOC_CTRL_INLINE_WR);
-  tt_store(noc_reg(NOC_BUF_INLINE, 0x28), value);
-  tt_store(noc_reg(NOC_BUF_INLINE, 0x40), 1);
-  noc_writes_wanted++;
-  noc_sent_wanted++;
+/* A word to a register of another tile. Not to L1: Blackhole may hang on it. NOC_AT_LEN_BE enables the word's four bytes of sixteen. */
+TT_INLINE void noc_inline_by(uint64_t to, uint32_t value, uint32_t ctrl, uint32_t receivers) {
+  noc_wait_ready(NOC_BUF_ATOMIC);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x28), value);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x1C), ctrl);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x00), (uint32_t)to);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x04), (uint32_t)(to >> 32) & 15u);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x08), noc_addr_xy(to));
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x20), 15u << ((uint32_t)to & 15u));
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x40), 1);
+  noc_count_write(receivers);
 }
+TT_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value) { noc_inline_by(to, value, NOC_CTRL_INLINE_WR, 1); }
 
 /* --- semaphores: words in L1 that other tiles write --- */
 
@@ -193,20 +202,16 @@ TT_INLINE uint32_t get_semaphore(uint32_t index) {
   return LAUNCH_SEMAPHORES + 16 * index;
 }
 
-/* The store has arrived when this returns, so a NoC request after it reads the new value. */
-TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
-  tt_store(semaphore, value);
-#ifndef TT_RECORD
-  uint32_t read = tt_load(semaphore);
-  __asm__ volatile("andi zero, %0, 0" : : "r"(read) : "memory");
-#endif
-}
+/* A store, as the vendor's: before a NoC request that reads the word wait for it, by noc_semaphore_wait with the same value. */
+TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) { tt_store(semaphore, value); }
 #ifndef __cplusplus
 TT_INLINE void noc_semaphore_wait(uint32_t semaphore, uint32_t value) {
-  while (tt_load(semaphore) != value) {}
+  do tt_fence();
+  while (tt_load(semaphore) != value);
 }
 TT_INLINE void noc_semaphore_wait_min(uint32_t semaphore, uint32_t value) {
-  while (tt_load(semaphore) < value) {}
+  do tt_fence();
+  while (tt_load(semaphore) < value);
 }
 #endif
 
@@ -228,13 +233,19 @@ TT_INLINE void noc_semaphore_inc(uint64_t semaphore, uint32_t increment) {
   noc_atomic_increment(semaphore, increment, NOC_CTRL_AT, 1);
 }
 TT_INLINE void noc_async_atomic_barrier(void) {
-  while (tt_load(NOC_REGS + 0x200) != noc_atomics_wanted) {}
+  noc_await(0x200, noc_atomics_wanted);
+  tt_fence();
 }
 
 /* The value of a local semaphore to that of another tile, or of all tiles of a rectangle. */
-TT_INLINE void noc_semaphore_set_remote(uint32_t from, uint64_t to) { noc_async_write(from, to, 4); }
+TT_INLINE void noc_write_word(uint32_t from, uint64_t to, uint32_t ctrl, uint32_t receivers) {
+  noc_wait_ready(NOC_BUF_WORD);
+  tt_store(noc_reg(NOC_BUF_WORD, 0x08), noc_own_xy);
+  noc_write_by(NOC_BUF_WORD, from, to, 4, ctrl, receivers);
+}
+TT_INLINE void noc_semaphore_set_remote(uint32_t from, uint64_t to) { noc_write_word(from, to, NOC_CTRL_WR, 1); }
 TT_INLINE void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t receivers, uint32_t linked) {
-  noc_multicast(from, to, 4, receivers, linked, 0);
+  noc_write_word(from, to, noc_multicast_ctrl(linked, 0), receivers);
 }
 
 /* --- pages --- */
@@ -307,9 +318,10 @@ TT_INLINE void remote_cb_pop_front(struct RemoteCB *cb) {
 /* --- launching kernels on other tiles, whose firmware waits for GO with a prepared launch block --- */
 
 #define NOC_LAUNCH_WORD (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 64u)
-/* GO to all tiles of a rectangle at once. */
+/* GO to all tiles of a rectangle at once; on NoC 1 with start and end exchanged (get_noc_multicast_addr). */
 TT_INLINE void noc_launch(uint32_t x_start, uint32_t y_start, uint32_t x_end, uint32_t y_end, uint32_t receivers) {
-  noc_semaphore_set(NOC_LAUNCH_WORD, RUN_SYNC_MSG_GO);
+  tt_store(NOC_LAUNCH_WORD, RUN_SYNC_MSG_GO);
+  l1_fence(NOC_LAUNCH_WORD);
   noc_multicast(NOC_LAUNCH_WORD, get_noc_multicast_addr(x_start, y_start, x_end, y_end, LAUNCH_FIELD(go)), 4, receivers, 0,
                 0);
   noc_async_write_barrier();
@@ -321,8 +333,7 @@ static uint32_t noc_zeros_written __attribute__((unused));
 TT_INLINE uint32_t noc_zeros(void) {
   const uint32_t base = 0x800u + MEM_ZEROS_SIZE * NOC_INDEX;
   for (uint32_t i = 0; i < MEM_ZEROS_SIZE && !noc_zeros_written; i += 4) tt_store(base + i, 0);
-  if (!noc_zeros_written)
-    noc_semaphore_set(base + MEM_ZEROS_SIZE - 4, 0); /* waits for the store, and so for those before it */
+  if (!noc_zeros_written) l1_fence(base + MEM_ZEROS_SIZE - 4); /* waits for the last store, and so for those before it */
   noc_zeros_written = 1;
   return base;
 }
@@ -335,11 +346,19 @@ TT_INLINE void noc_launch_wait(uint32_t x, uint32_t y) {
   } while (tt_load(NOC_LAUNCH_WORD) != RUN_SYNC_MSG_DONE);
 }
 
+/* Waits until all posted writes have left this tile. */
+TT_INLINE void noc_posted_writes_sent(void) {
+  noc_await(0x22C, noc_posted_wanted);
+  tt_fence();
+}
 /* Waits for all requests: call before a kernel ends. */
 TT_INLINE void noc_async_full_barrier(void) {
-  noc_async_read_barrier();
-  noc_async_write_barrier();
-  noc_async_atomic_barrier();
+  tt_fence();
+  noc_await(0x208, noc_reads_wanted);
+  noc_await(0x228, noc_sent_wanted);
+  noc_await(0x204, noc_writes_wanted);
+  noc_await(0x200, noc_atomics_wanted);
+  noc_await(0x22C, noc_posted_wanted);
 }
 
 #include "dataflow.h"

@@ -99,6 +99,24 @@ TT_INLINE void mop_sync(void) {
 
 #endif
 
+/* Waits until the core's stores are under way and its loads have their values, and empties its cache of L1. A load from L1 after it waits for
+ * all earlier stores to L1. ISA: MemoryOrdering.md, "Fences" */
+TT_INLINE void tt_fence(void) {
+#ifndef TT_RECORD
+  __asm__ volatile("fence" : : : "memory");
+#endif
+}
+
+/* Waits until a store to L1 has arrived: later loads do not pass it. */
+TT_INLINE void l1_fence(uint32_t address) {
+#ifndef TT_RECORD
+  uint32_t value = tt_load(address);
+  __asm__ volatile("andi zero, %0, 0" : : "r"(value) : "memory");
+#else
+  (void)address;
+#endif
+}
+
 /* Misuse of the library ends the run with this one line; %u in the text is replaced by the value. The host finds the
  * kernel's own line by the return address, so two inlined copies of one check must not be merged: the empty statement keeps
  * them separate. */

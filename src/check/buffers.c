@@ -3,6 +3,7 @@
  * value that this core's poll waited for. A newer value that was already there by chance does not count. */
 #include "check/buffers.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "check/pages.h"
@@ -360,7 +361,7 @@ static void check_page(struct chk *c, unsigned entity, const struct chk_buffer *
   }
   chk_report(c, TX_DIAG_CB_RACE, &other,
              "CB %u, page %u is %s by %s while %s may still use it: no %s, or no %s before the %s", index, page, verb_of(r),
-             chk_entity_name(entity), chk_entity_name(other.entity), missing, stored ? "l1_fence" : "wait",
+             chk_entity_name(entity), chk_entity_name(other.entity), missing, stored ? "load back" : "wait",
              r->write ? "pop" : "push");
 }
 
@@ -368,23 +369,44 @@ static bool among(const struct chk_buffer *b, uint32_t page, uint32_t first, uin
   return (page + b->pages - first % b->pages) % b->pages < count;
 }
 
-/* A consumer's page: one of those that were pushed and not popped. Buffers whose counters are not used hold no pages. */
+/* One of the pages that were pushed and not popped. */
+static bool is_taken(const struct chk_buffer *b, uint32_t page) {
+  uint16_t popped = b->count[CHK_ACKED].last, pushed = b->count[CHK_RECEIVED].last;
+  return among(b, page, popped, (uint16_t)(pushed - popped));
+}
+
+/* A consumer's page. Buffers whose counters are not used hold no pages. */
 static void check_taken(struct chk *c, struct chk_buffer *b, uint32_t page, const char *what) {
   const struct chk_counter *acked = &b->count[CHK_ACKED], *received = &b->count[CHK_RECEIVED];
-  if (b->wrapped || !acked->last || among(b, page, acked->last, (uint16_t)(received->last - acked->last))) return;
+  if (b->wrapped || !acked->last || is_taken(b, page)) return;
   chk_report(c, TX_DIAG_CB_NOT_HELD, &acked->writer, "CB %u: page %u is %s; of %u pages pushed %u are popped",
              (unsigned)(b - c->buffer), page, what, received->last, acked->last);
 }
 
-/* A producer's page: one of those that are known to be free. */
+/* The pages that are known to be free; UINT_MAX: more than the buffer has are pushed. */
+static unsigned known_free(const struct chk *c, const struct chk_buffer *b, unsigned entity, unsigned core) {
+  uint16_t used = (uint16_t)(b->count[CHK_RECEIVED].last - newest_known(c, &b->count[CHK_ACKED], entity, core));
+  return used > b->pages ? UINT_MAX : b->pages - used;
+}
+
+/* A producer's page: one of those. */
 static void check_free(struct chk *c, struct chk_buffer *b, uint32_t page, unsigned entity, unsigned core,
                        const char *what) {
   const struct chk_counter *received = &b->count[CHK_RECEIVED];
   if (b->wrapped || !received->last) return;
-  uint16_t known = newest_known(c, &b->count[CHK_ACKED], entity, core), used = (uint16_t)(received->last - known);
-  if (used > b->pages || among(b, page, received->last, b->pages - used)) return;
+  unsigned count = known_free(c, b, entity, core);
+  if (count == UINT_MAX || among(b, page, received->last, count)) return;
   chk_report(c, TX_DIAG_CB_NOT_HELD, &received->writer, "CB %u: page %u is %s; %u pages are pushed and %u known to be free",
-             (unsigned)(b - c->buffer), page, what, received->last, b->pages - used);
+             (unsigned)(b - c->buffer), page, what, received->last, count);
+}
+
+/* A core that is both ends of the buffer holds all of its pages: as the producer those that it knows to be free, and the others as the
+ * consumer. */
+static bool holds_as_both(const struct chk *c, const struct chk_buffer *b, uint32_t page, unsigned core) {
+  const struct chk_mark *pop = &b->count[CHK_ACKED].writer, *push = &b->count[CHK_RECEIVED].writer;
+  if (!pop->clock || !push->clock || core_of(pop) != core || core_of(push) != core) return false;
+  unsigned count = known_free(c, b, CHK_CORE + core, core);
+  return is_taken(b, page) || count == UINT_MAX || among(b, page, b->count[CHK_RECEIVED].last, count);
 }
 
 void chk_pages_request(struct chk *c, unsigned core, uint32_t address, bool write) {
@@ -392,6 +414,7 @@ void chk_pages_request(struct chk *c, unsigned core, uint32_t address, bool writ
   if (!b) return;
   uint32_t page = (address - b->base) / b->page_bytes;
   const struct chk_mark *pop = &b->count[CHK_ACKED].writer, *push = &b->count[CHK_RECEIVED].writer;
+  if (holds_as_both(c, b, page, core)) return;
   if (write && pop->clock && core_of(pop) == core) check_taken(c, b, page, "sent by a NoC write");
   if (!write && push->clock && core_of(push) == core) check_free(c, b, page, CHK_CORE + core, core, "filled by a NoC read");
 }

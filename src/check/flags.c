@@ -36,6 +36,11 @@ void chk_lines_note(struct chk *c, unsigned core) {
   while ((int32_t)(lines - l->noted) > 0) note_line(c, core);
 }
 
+void chk_lines_fenced(struct chk *c, unsigned core) {
+  struct chk_lines *l = &c->lines[core];
+  if (l->noted) l->fenced = l->clock[(l->noted - 1) % CHK_LINES_OUT];
+}
+
 static void record_poll(struct chk *c, unsigned core, uint32_t clock) {
   struct chk_lines *l = &c->lines[core];
   if (l->version == c->clocks.version[CHK_CORE + core] && l->pasts) return;
@@ -388,9 +393,19 @@ static bool is_waited_for(const struct chk *c, unsigned core, const struct tx_ra
   return load.rd > 0 && load.rd < 32 && obs_reads_ahead(c->t, core, r->pc + 4, 1u << load.rd);
 }
 
+/* Requests of one core to L1 are processed in their order: a load after a fence waits for the stores before the fence. ISA:
+ * MemoryOrdering.md, "Fences" */
+static void acquire_fenced(struct chk *c, unsigned core, const struct tx_range *r) {
+  uint32_t *arrived = &c->clocks.of[CHK_CORE + core].at[CHK_STORES + core], fenced = c->lines[core].fenced;
+  if (*arrived >= fenced || !is_waited_for(c, core, r)) return;
+  *arrived = fenced;
+  c->clocks.version[CHK_CORE + core]++;
+}
+
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   unsigned who = c->writer[r->base / 4];
   if (r->write || r->width > 4) return;
+  acquire_fenced(c, core, r);
   if (who == 0 || who == CHK_HOST) {
     if (who && c->host_seen[core] != c->host_writes) chk_after_host(c, core);
     if (chk_on(c, CHK_C)) (void)polls(c, r, core);

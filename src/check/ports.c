@@ -351,6 +351,11 @@ static void l1_atomic(struct tx_tile *t, const struct tx_atomic *a, bool done) {
   chk_atomic_readers(c, a);
 }
 
+static void fence(struct tx_tile *t, unsigned core) {
+  core_acts(of(t), core);
+  chk_lines_fenced(of(t), core);
+}
+
 static void l1_cached(struct tx_tile *t, unsigned core, uint32_t address) {
   if (!of(t)->writer[address / 4]) chk_load_undefined(of(t), core, address);
 }
@@ -367,6 +372,7 @@ void chk_ports_make(struct chk *c) {
   c->ports.l1_access = l1_access;
   c->ports.l1_atomic = l1_atomic;
   c->ports.l1_written = l1_written;
+  c->ports.fence = fence;
   c->ports.host_wrote = chk_host_wrote;
   if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction, c->ports.l1_cached = l1_cached;
   c->ports.noc_sent = chk_tiles_sent;

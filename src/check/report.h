@@ -22,6 +22,6 @@ const char *chk_mark_name(const struct chk *c, const struct chk_mark *m);
 static inline bool chk_is_own_store(unsigned entity, const struct chk_mark *store) {
   return entity >= CHK_NOC_OUT && entity < CHK_NOC_OUT + TX_CORES && store->entity == CHK_STORES + (entity - CHK_NOC_OUT);
 }
-#define CHK_NO_FENCE "a store of %s may not have arrived: no l1_fence before it"
+#define CHK_NO_FENCE "a store of %s may not have arrived: no load back of it before"
 
 #endif

@@ -85,7 +85,9 @@ BUGS = [
     ('mcast', 'the receiver has no room when it says so', R, '    cb_reserve_back(CB, 1);\n', ''),
     ('mcast', 'the receiver does not wait for the page', R, '    noc_semaphore_wait(get_semaphore(SEM_VALID), 1);\n', ''),
     ('mcast', 'the semaphore is multicast before the page', R, '    noc_async_write_multicast(page, all | page, bytes, OTHERS, 1);\n    noc_semaphore_set_multicast(get_semaphore(SEM_VALID), all | get_semaphore(SEM_VALID), OTHERS, 0);\n', '    noc_semaphore_set_multicast(get_semaphore(SEM_VALID), all | get_semaphore(SEM_VALID), OTHERS, 1);\n    noc_async_write_multicast(page, all | page, bytes, OTHERS, 0);\n'),
-    ('mcast', 'the receiver announces room before it clears the flag', R, '    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n', '    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n'),
+    ('mcast', 'the receiver announces room before it clears the flag', R, '    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n    noc_semaphore_wait(get_semaphore(SEM_VALID), 0);\n    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n', '    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n'),
+    ('mcast', 'no load back of the flag before the receiver announces room', R, '    noc_semaphore_wait(get_semaphore(SEM_VALID), 0);\n', ''),
+    ('mcast', 'no load back of the reset before the multicast', R, '    noc_semaphore_wait(get_semaphore(SEM_ROOM), 0); /* the store has arrived */\n', ''),
     ('mcast', 'the sender overwrites a page that is still being sent', R, '    noc_async_write_barrier();\n  }\n}\n\nstatic void receive', '  }\n}\n\nstatic void receive'),
     ('mcast', 'no read barrier before the multicast', R, '    noc_async_read_barrier();\n', ''),
     # --- through DRAM, one tile ---

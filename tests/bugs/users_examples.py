@@ -98,7 +98,7 @@ BUGS = [
     ('grid', 'the flag before the data', H, DATA, '', H, FLAG, FLAG + DATA),
     ('grid', 'does not wait for the receivers', H, READY, ''),
     ('grid', 'waits for one receiver too few', H, 'get_semaphore(ready), receivers);', 'get_semaphore(ready), receivers - 1);'),
-    ('grid', 'the receiver clears the flag after it is ready', H, '  noc_semaphore_set(get_semaphore(valid), 0);\n  noc_semaphore_inc(get_noc_addr(sender_x, sender_y, get_semaphore(ready)), 1);\n', '  noc_semaphore_inc(get_noc_addr(sender_x, sender_y, get_semaphore(ready)), 1);\n  noc_semaphore_set(get_semaphore(valid), 0);\n'),
+    ('grid', 'the receiver clears the flag after it is ready', H, '  noc_semaphore_set(get_semaphore(valid), 0);\n  noc_semaphore_wait(get_semaphore(valid), 0); /* the store has arrived: the sender\'s flag comes after it */\n  noc_semaphore_inc(get_noc_addr(sender_x, sender_y, get_semaphore(ready)), 1);\n', '  noc_semaphore_inc(get_noc_addr(sender_x, sender_y, get_semaphore(ready)), 1);\n  noc_semaphore_set(get_semaphore(valid), 0);\n'),
     ('grid', 'the receiver has not reserved', R, '    cb_reserve_back(CB_A, tiles);\n    if (col == 0) {\n', '    if (col == 0) {\n      cb_reserve_back(CB_A, tiles);\n'),
     ('grid', 'no read barrier before the multicast', H, '  noc_async_read_barrier();\n', ''),
     ('grid', 'no barrier after the multicast', H, '  noc_async_write_barrier();\n}', '}', R, '  noc_async_full_barrier();\n', ''),

@@ -33,6 +33,7 @@ static void copies(uint32_t a_base, uint32_t c_base) {
   noc_async_read_with_state((uint32_t)a.get_noc_addr(2), at + 2 * PAGE, PAGE / 2);
   noc_async_read_with_state((uint32_t)a.get_noc_addr(2) + PAGE / 2, at + 2 * PAGE + PAGE / 2, PAGE / 2);
   noc_async_read_one_packet_set_state(a.get_noc_addr(3), PAGE);
+  noc_async_read_set_trid(5);
   noc_async_read_one_packet_with_state_with_trid((uint32_t)a.get_noc_addr(3), 0, at + 3 * PAGE, 5);
   noc_async_read_barrier_with_trid(5);
   noc_async_read_set_trid(0);
@@ -110,11 +111,13 @@ static void together(uint32_t column) {
     noc.async_write_multicast<NocOptions::MCAST_INCL_SRC>(CoreLocalMem<uint32_t>(HERE), MulticastEndpoint{}, 16, 4, {},
                                                           {x0, y, x0 + 3, y, SPREAD});
     noc_inline_dw_write(get_noc_addr(x0 + 1, y, SPREAD + 16), 4711, 0xF); // to L1: an ordinary write
-    noc_inline_mcast_dw_write(get_noc_multicast_addr(x0, y, x0 + 3, y, SPREAD + 20), 815, 0xF, noc_index, 4, 0, 3);
+    for (uint32_t x = x0 + 1; x < x0 + 4; x++) // to L1 the library counts one receiver, as the vendor's does
+      noc_inline_mcast_dw_write(get_noc_multicast_addr(x, y, x, y, SPREAD + 20), 815);
     noc.async_write_barrier();
     counted.inc_multicast(noc, x0, y, x0 + 3, y, 5, 3);
     noc.async_atomic_barrier();
     ready.set(VALID);
+    ready.wait(VALID); // the store has arrived
     ready.set_multicast(noc, x0, y, x0 + 3, y, 3);
     noc_semaphore_set_multicast_loopback_src(get_semaphore(0), get_noc_multicast_addr(x0, y, x0 + 3, y, get_semaphore(3)),
                                              4);

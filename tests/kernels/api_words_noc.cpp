@@ -10,13 +10,17 @@ constexpr auto a_args = TensorAccessorArgs<0>();
 constexpr auto c_args = TensorAccessorArgs<a_args.next_compile_time_args_offset()>();
 
 static volatile uint32_t *word_at(uint32_t address) { return reinterpret_cast<volatile uint32_t *>(address); }
-static void set_word(uint32_t address, uint32_t value) { noc_semaphore_set(word_at(address), value); }
+static void set_word(uint32_t address, uint32_t value) {
+  noc_semaphore_set(word_at(address), value);
+  noc_semaphore_wait(word_at(address), value); // the store has arrived
+}
 
 static void words() {
   uint32_t beat = 6;
   RISC_POST_HEARTBEAT(beat);
   SHOW(beat);
   SHOW(Noc::l1_cached_view(AT) - AT + NUM_NOCS);
+  SHOW(is_l1_address(get_noc_addr(AT)) + 2 * is_l1_address(get_noc_addr(0xFFB40000u)));
   SHOW(get_tile_hw(0));
   SHOW(get_tile_num_faces(0));
   SHOW(get_dataformat(0));

@@ -43,6 +43,7 @@ static void gather(void) {
     noc_async_read(get_sharded_noc_addr(&from, page), get_arg_val(6) + page * PAGE, PAGE);
   noc_async_read_barrier();
   noc_semaphore_set(get_semaphore(SEM_TOLD), 1);
+  noc_semaphore_wait(get_semaphore(SEM_TOLD), 1);
   noc_semaphore_set_remote(get_semaphore(SEM_TOLD),
                            get_noc_addr(worker_x(get_arg_val(1), 3), my_y, get_semaphore(SEM_TOLD)));
 }

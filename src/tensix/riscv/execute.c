@@ -155,6 +155,7 @@ static enum tx_step fence(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   enum tx_step step = tx_core_fence(run, enter);
   if (step != TX_STEP_DONE) return step;
+  if (run->t->unsaved.ports->fence) run->t->unsaved.ports->fence(run->t, run->core);
   enter = tx_later_of(enter, run->now);
   tx_core_retire(c, enter + 2);
   c->clock = enter + (run->t->timing && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_CSR_SYNC) ? 2 : 1);

@@ -56,6 +56,8 @@ struct tx_ports {
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
   /* NULL: no checker. Before and after `l1_access` of a core's atomic, which is a write if it changes the word. */
   void (*l1_atomic)(struct tx_tile *t, const struct tx_atomic *atomic, bool done);
+  /* NULL: no checker. A core has executed a fence: its stores are under way, and its loads have their values. */
+  void (*fence)(struct tx_tile *t, unsigned core);
   /* NULL: no checker observes loads. A core loads from a line of L1 that its L0 cache holds. */
   void (*l1_cached)(struct tx_tile *t, unsigned core, uint32_t address);
   /* NULL: no checker observes local RAM. One shadow per core; `instruction` is called before an instruction that changes

@@ -14,12 +14,14 @@ void kernel_main() {
   noc_semaphore_set(one, VALID);
   for (uint32_t i = 0; i < rows; i++) {
     noc_semaphore_set(valid, INVALID);
+    noc_semaphore_wait(valid, INVALID); // the store has arrived
     noc_semaphore_inc(get_noc_addr(first_x, y, ready_at), 1);
     if (index == 0) {
       noc_async_read_page(i, a, stage);
       noc_async_read_barrier();
       noc_semaphore_wait(ready, tiles);
       noc_semaphore_set(ready, 0);
+      noc_semaphore_wait(ready, 0);
       noc_async_write_multicast_loopback_src(stage, get_noc_multicast_addr(first_x, y, first_x + tiles - 1, y, inbox), row_bytes, tiles);
       noc_semaphore_set_multicast_loopback_src(one_at, get_noc_multicast_addr(first_x, y, first_x + tiles - 1, y, valid_at), tiles);
       noc_async_write_barrier();

@@ -16,6 +16,7 @@ static void send(uint32_t pages) {
     noc_async_read_barrier();
     noc_semaphore_wait(get_semaphore(SEM_ROOM), OTHERS);
     noc_semaphore_set(get_semaphore(SEM_ROOM), 0);
+    noc_semaphore_wait(get_semaphore(SEM_ROOM), 0); /* the store has arrived */
     noc_async_write_multicast(page, all | page, bytes, OTHERS, 1);
     noc_semaphore_set_multicast(get_semaphore(SEM_VALID), all | get_semaphore(SEM_VALID), OTHERS, 0);
     noc_async_write_barrier();
@@ -26,6 +27,7 @@ static void receive(uint32_t pages, uint32_t from_x) {
   for (uint32_t i = 0; i < pages; i++) {
     cb_reserve_back(CB, 1);
     noc_semaphore_set(get_semaphore(SEM_VALID), 0);
+    noc_semaphore_wait(get_semaphore(SEM_VALID), 0);
     noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);
     noc_semaphore_wait(get_semaphore(SEM_VALID), 1);
     cb_push_back(CB, 1);

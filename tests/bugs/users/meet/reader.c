@@ -15,6 +15,7 @@ static void meet(uint32_t index, uint32_t round) {
   noc_semaphore_wait(get_semaphore(SEM_COUNT), TILES - 1);
   noc_semaphore_set(get_semaphore(SEM_COUNT), 0);
   noc_semaphore_set(get_semaphore(SEM_GO), round);
+  noc_semaphore_wait(get_semaphore(SEM_GO), round); /* both stores have arrived */
   noc_semaphore_set_multicast(get_semaphore(SEM_GO), get_noc_multicast_addr(my_x + 1, my_y, my_x + TILES - 1, my_y, get_semaphore(SEM_GO)),
                               TILES - 1, 0);
   noc_async_write_barrier();
