@@ -200,6 +200,7 @@ static void suspect(struct chk *c, const struct chk_request *s, const struct use
                     unsigned controller) {
   struct chk_mark now = s->mark, read = {.clock = u->clock, .pc = u->pc, .cycle = u->cycle};
   now.agent = (uint8_t)(TX_AGENT_TRISC0 + s->core);
+  now.cycle = (uint32_t)p->arrives;
   now.word = 0;
   read.word = u->tile | (uint32_t)u->core << 16 | CHK_PULL_LENGTH(4u * u->pull);
   chk_pull_suspect(c, &now, &read, (uint32_t)p->address, controller);
@@ -349,12 +350,9 @@ static void check_formats(struct chk *c, const struct chk_request *s, unsigned c
   c->t->current = kept;
 }
 
-void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const struct noc_packet *p) {
-  if (!chip->dram || noc_packet_is_answer(p) || p->kind == NOC_ATOMIC || p->tile >= CHK_TILES || !chip->of[p->tile]) return;
-  struct chk *c = chip->of[p->tile];
-  uint32_t number = (uint32_t)p->sequence + 1;
-  const struct chk_request *s = &c->tiles.sent[number % CHK_SENT];
-  if (s->number != number || !p->length) return;
+static void arrive(const struct chk_chip *chip, struct chk *c, const struct chk_request *s, unsigned controller,
+                   const struct noc_packet *p) {
+  const uint32_t number = s->number;
   if (chk_on(c, CHK_D)) check_ranges(c, s, controller, p);
   if (chk_on(c, CHK_E)) check_formats(c, s, controller, p);
   if (!chk_on(c, CHK_C)) return;
@@ -371,4 +369,17 @@ void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const st
     if (!poll || p->length > FLAG_BYTES) note(l, &now, write);
     if (write) note_change(chip->dram, l, p, s, i);
   }
+}
+
+/* A finding is of the cycle of the arrival. The sender's own time is that of its last window, or later if it ran alone. */
+void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const struct noc_packet *p) {
+  if (!chip->dram || noc_packet_is_answer(p) || p->kind == NOC_ATOMIC || p->tile >= CHK_TILES || !chip->of[p->tile]) return;
+  struct chk *c = chip->of[p->tile];
+  uint32_t number = (uint32_t)p->sequence + 1;
+  const struct chk_request *s = &c->tiles.sent[number % CHK_SENT];
+  if (s->number != number || !p->length) return;
+  const sim_time now = c->t->engine.now;
+  c->t->engine.now = p->arrives;
+  arrive(chip, c, s, controller, p);
+  c->t->engine.now = now;
 }
