@@ -53,10 +53,12 @@ FILE *api_nameless(const char *scratch) {
   struct stat is;
   if (!scratch || (stat(scratch, &is) == 0 && !S_ISREG(is.st_mode)))
     return tmpfile(); /* beside a device no file can be created */
-  size_t size = strlen(scratch) + 16;
+  const char *slash = strrchr(scratch, '/');
+  const int folder = slash ? (int)(slash + 1 - scratch) : 0;
+  const size_t size = (size_t)folder + sizeof "tessera-XXXXXX";
   char *name = malloc(size);
   if (!name) return NULL;
-  snprintf(name, size, "%s.XXXXXX", scratch);
+  snprintf(name, size, "%.*stessera-XXXXXX", folder, scratch);
   int number = mkstemp(name);
   FILE *file = number < 0 ? NULL : fdopen(number, "w+b");
   int why = errno;

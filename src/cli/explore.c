@@ -105,7 +105,7 @@ static int explore_tile(struct run_settings *s) {
   struct tessera_exploration *e = calloc(1, sizeof *e);
   int code = CLI_BAD_INPUT;
   if (!e) return cli_bad_input("explore", "out of memory");
-  if ((s->explore.program ? load_program(s) : run_set_up(s)) && (!sarif || cli_session_open_files(&s->session))) {
+  if (s->explore.program ? load_program(s) && (!sarif || cli_session_open_files(&s->session)) : run_set_up(s)) {
     struct tessera_explore_options o = {.schedules = (uint32_t)s->explore.schedules,
                                         .threads = (uint32_t)s->explore.threads,
                                         .seed = s->explore.seed,

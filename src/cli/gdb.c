@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -24,14 +25,18 @@ struct serving {
 
 /* The socket that a signal removes; "": none, or it is not this command's so far. */
 static char socket_path[128];
+static struct stat socket_made;
 
 static void remove_socket(void) {
-  if (socket_path[0]) unlink(socket_path);
+  struct stat there;
+  if (!socket_path[0] || lstat(socket_path, &there) != 0) return;
+  if (there.st_dev == socket_made.st_dev && there.st_ino == socket_made.st_ino) unlink(socket_path);
 }
 
 static void say_ready(void *context, const char *line) {
   const struct serving *s = context;
-  if (strncmp(s->where, "unix:", 5) == 0 && strlen(s->where + 5) < sizeof socket_path) {
+  if (strncmp(s->where, "unix:", 5) == 0 && strlen(s->where + 5) < sizeof socket_path &&
+      lstat(s->where + 5, &socket_made) == 0) {
     strcpy(socket_path, s->where + 5);
     cli_on_end(remove_socket);
   }

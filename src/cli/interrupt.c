@@ -16,10 +16,14 @@ static void (*volatile ends[ENDS_MAX])(void);
 static volatile sig_atomic_t watched; /* a run looks at `caught` */
 
 /* Only calls that are allowed in a signal handler. */
-static void end_now(int signal) {
-  static const char interrupt[] = "tessera: interrupted by SIGINT\n", terminate[] = "tessera: interrupted by SIGTERM\n";
+static void clean_all(void) {
   for (unsigned i = 0; i < ENDS_MAX; i++)
     if (ends[i]) ends[i]();
+}
+
+static void end_now(int signal) {
+  static const char interrupt[] = "tessera: interrupted by SIGINT\n", terminate[] = "tessera: interrupted by SIGTERM\n";
+  clean_all();
   if (signal == SIGINT) (void)!write(STDERR_FILENO, interrupt, sizeof interrupt - 1);
   else (void)!write(STDERR_FILENO, terminate, sizeof terminate - 1);
   _exit(128 + signal);
@@ -49,8 +53,27 @@ static void set_handlers(int flags) {
   sigaction(SIGTERM, &action, NULL);
 }
 
+/* Signals that end the command without a report: it cleans up, and ends by the signal. */
+static const int fatal[] = {SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF};
+
+static void clean_up(int number) {
+  clean_all();
+  raise(number); /* SA_RESETHAND: pending until the handler returns, then its default */
+}
+
+/* A signal that the caller ignores (nohup) stays ignored. */
+static void guard_fatal(int number) {
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = clean_up;
+  action.sa_flags = (int)SA_RESETHAND;
+  sigfillset(&action.sa_mask);
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(number, &action, NULL);
+}
+
 void cli_guard_signals(void) {
   set_handlers(SA_RESTART);
+  for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++) guard_fatal(fatal[i]);
   signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -1,52 +1,69 @@
 /* The files of output.h. */
+#define _DEFAULT_SOURCE /* getentropy */
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 
-#define PART ".part" /* in a temporary name, before the number of the process */
+/* The files that have a temporary name: a signal, or an end without cli_finish, removes them. */
+#define UNFINISHED_MAX 64u
+static char *volatile unfinished[UNFINISHED_MAX];
+static FILE *unfinished_file[UNFINISHED_MAX];
 
-/* A new name in the same directory, unique to this process; NULL: out of memory. */
+#define NAME_TRIES 16u
+#define NAME_BYTES sizeof "tessera-0123456789abcdef.part"
+
+/* A name in the same directory that cannot be guessed; it is short, so that FILE may have the longest name. NULL: out of memory. */
 static char *temporary_name(const char *path) {
-  size_t size = strlen(path) + 32;
-  char *name = malloc(size);
-  if (name) snprintf(name, size, "%s" PART "%ld", path, (long)getpid());
+  const char *slash = strrchr(path, '/');
+  const size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+  uint64_t random = 0;
+  char *name = malloc(folder + NAME_BYTES);
+  if (!name) return NULL;
+  if (getentropy(&random, sizeof random) != 0) random = (uint64_t)getpid() << 32 ^ (uint64_t)clock();
+  memcpy(name, path, folder);
+  snprintf(name + folder, NAME_BYTES, "tessera-%016llx.part", (unsigned long long)random);
   return name;
 }
 
-/* The files that have their temporary name: a signal, or an end without cli_finish, removes them. */
-#define UNFINISHED_MAX 64u
-static char *volatile unfinished[UNFINISHED_MAX];
-
-/* Takes the name over. */
-static bool note_unfinished(char *name) {
-  for (unsigned i = 0; i < UNFINISHED_MAX; i++)
-    if (!unfinished[i]) return unfinished[i] = name, true;
-  return false;
+static unsigned unfinished_place(const FILE *file) {
+  unsigned i = 0;
+  while (i < UNFINISHED_MAX && !(unfinished[i] && unfinished_file[i] == file)) i++;
+  return i;
 }
 
-/* The temporary name of the file, NULL: it is written in place. Needs no memory. */
-static char *unfinished_name(const char *path) {
-  const size_t length = strlen(path);
-  for (unsigned i = 0; i < UNFINISHED_MAX; i++) {
-    char *known = unfinished[i];
-    if (!known || strncmp(known, path, length) != 0 || strncmp(known + length, PART, strlen(PART)) != 0) continue;
-    if (strspn(known + length + strlen(PART), "0123456789") != strlen(known + length + strlen(PART))) continue;
-    return known;
+static void forget_unfinished(unsigned place) {
+  char *name = unfinished[place];
+  unfinished[place] = NULL;
+  unfinished_file[place] = NULL;
+  free(name);
+}
+
+/* Creates the file under its temporary name, which is noted first: a signal may come in between. It follows no link. */
+static FILE *create_unfinished(const char *path, unsigned place) {
+  for (unsigned tries = 0; tries < NAME_TRIES; tries++) {
+    char *name = temporary_name(path);
+    if (!name) return errno = ENOMEM, NULL;
+    unfinished[place] = name;
+    int number = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *file = number < 0 ? NULL : fdopen(number, "wb");
+    if (file) return unfinished_file[place] = file;
+    int why = errno;
+    if (number >= 0) close(number), unlink(name);
+    forget_unfinished(place);
+    errno = why;
+    if (why != EEXIST) return NULL;
   }
   return NULL;
-}
-
-static void forget_unfinished(char *name) {
-  for (unsigned i = 0; i < UNFINISHED_MAX; i++)
-    if (unfinished[i] == name) unfinished[i] = NULL;
-  free(name);
 }
 
 unsigned cli_remove_unfinished(void) {
@@ -69,16 +86,11 @@ FILE *cli_create(const char *path) {
   bool in_place = lstat(path, &is) == 0 && !S_ISREG(is.st_mode);
   if (!path[0]) return errno = ENOENT, NULL;
   if (in_place) return fopen(path, "wb");
-  char *name = temporary_name(path);
-  if (!name) return errno = ENOMEM, NULL;
+  unsigned place = 0;
+  while (place < UNFINISHED_MAX && unfinished[place]) place++;
+  if (place == UNFINISHED_MAX) return errno = EMFILE, NULL;
   cli_on_end(remove_all);
-  if (!note_unfinished(name))
-    return free(name), errno = EMFILE, NULL; /* before the file exists: a signal may come in between */
-  FILE *file = fopen(name, "wb");
-  int why = errno;
-  if (!file) forget_unfinished(name);
-  errno = why;
-  return file;
+  return create_unfinished(path, place);
 }
 
 bool cli_can_create(const char *path) {
@@ -107,10 +119,12 @@ FILE *cli_create_or_stdout(const char *path) { return strcmp(path, "-") == 0 ? s
 FILE *cli_nameless(const char *path) {
   struct stat is;
   if (stat(path, &is) == 0 && !S_ISREG(is.st_mode)) return tmpfile(); /* beside a device or a pipe no file can be created */
-  size_t size = strlen(path) + 16;
+  const char *slash = strrchr(path, '/');
+  const int folder = slash ? (int)(slash + 1 - path) : 0;
+  const size_t size = (size_t)folder + sizeof "tessera-XXXXXX";
   char *name = malloc(size);
   if (!name) return NULL;
-  snprintf(name, size, "%s.XXXXXX", path);
+  snprintf(name, size, "%.*stessera-XXXXXX", folder, path);
   int number = mkstemp(name);
   FILE *file = number < 0 ? NULL : fdopen(number, "w+b");
   int why = errno;
@@ -157,11 +171,12 @@ static bool close_written(FILE *file) {
 bool cli_finish(FILE *file, const char *path, bool good) {
   if (cli_memory_failed) good = false; /* it may lack a part */
   if (file == stdout) return fflush(stdout) == 0 && !ferror(stdout) && good;
-  char *name = unfinished_name(path);
+  const unsigned place = unfinished_place(file); /* UNFINISHED_MAX: it was written in place */
   if (!close_written(file)) good = false;
-  if (name && good && rename(name, path) != 0) reason = errno, good = false;
-  if (name && !good) unlink(name);
-  if (name) forget_unfinished(name);
+  if (place == UNFINISHED_MAX) return good;
+  if (good && rename(unfinished[place], path) != 0) reason = errno, good = false;
+  if (!good) unlink(unfinished[place]);
+  forget_unfinished(place);
   return good;
 }
 

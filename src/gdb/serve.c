@@ -25,6 +25,7 @@ struct line {
   int listener; /* -1: stdio */
   bool socket;
   char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; /* to be removed; "" */
+  struct stat made;                                       /* the file of `path` as it was made */
 };
 
 static enum tessera_result refuse(struct tessera_debugger *d, const char *what, const char *where) {
@@ -34,6 +35,22 @@ static enum tessera_result refuse(struct tessera_debugger *d, const char *what, 
 
 /* --- listening --- */
 
+/* No server listens there: left by a run that was killed. */
+static bool is_left(const struct sockaddr_un *name) {
+  int number = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (number < 0) return false;
+  bool refused = connect(number, (const struct sockaddr *)(const void *)name, sizeof *name) != 0 && errno == ECONNREFUSED;
+  close(number);
+  return refused;
+}
+
+/* Another server may have put its own socket there. */
+static void remove_path(const struct line *l) {
+  struct stat there;
+  if (!l->path[0] || lstat(l->path, &there) != 0) return;
+  if (there.st_dev == l->made.st_dev && there.st_ino == l->made.st_ino) unlink(l->path);
+}
+
 static bool listen_on_path(struct line *l, const char *path) {
   struct sockaddr_un name = {.sun_family = AF_UNIX};
   struct stat there;
@@ -42,10 +59,10 @@ static bool listen_on_path(struct line *l, const char *path) {
     return false;
   }
   memcpy(name.sun_path, path, strlen(path) + 1);
-  if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode)) unlink(path); /* left by a run that was killed */
+  if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode) && is_left(&name)) unlink(path);
   l->listener = socket(AF_UNIX, SOCK_STREAM, 0);
   if (l->listener < 0 || bind(l->listener, (const struct sockaddr *)(const void *)&name, sizeof name) != 0) return false;
-  memcpy(l->path, path, strlen(path) + 1);
+  if (lstat(path, &l->made) == 0) memcpy(l->path, path, strlen(path) + 1);
   return listen(l->listener, 4) == 0;
 }
 
@@ -216,7 +233,7 @@ bool gdb_can_listen(const char *where) {
   bool good = listen_at(&l, where);
   int why = errno;
   if (l.listener >= 0) close(l.listener);
-  if (l.path[0]) unlink(l.path);
+  remove_path(&l);
   errno = why;
   return good;
 }
@@ -235,6 +252,6 @@ enum tessera_result tessera_debugger_serve(struct tessera_debugger *d, const cha
   report_ready(&l, where, ready, context);
   enum tessera_result result = serve_clients(d, &l);
   close(l.listener);
-  if (l.path[0]) unlink(l.path);
+  remove_path(&l);
   return result;
 }

@@ -1,10 +1,14 @@
+#define _DEFAULT_SOURCE /* getentropy, flock */
 #include "host/machine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/page.h"
@@ -12,6 +16,7 @@
 #include "sim/text.h"
 #include "tensix/tile/tile.h"
 
+#define PART_TRIES 16u
 #define NOTE_CYCLES 64u /* after a shorter run the findings are read with those of the next */
 
 /* A directory that cannot hold the report is told at the start: the report may be needed hours later. */
@@ -133,10 +138,11 @@ void host_machine_after_clock(struct host_machine *m, uint64_t cycles, bool stop
 
 /* --- the report --- */
 
-/* "PID.START": no other process has both. START is the time of its start in /proc/self/stat. */
-static void process_name(char *text, size_t size) {
-  char line[1024] = "", *at;
-  FILE *file = fopen("/proc/self/stat", "r");
+/* "PID.START": no other process has both. START is the time of its start in /proc/PID/stat; "": there is no such process. */
+static void name_of_process(long pid, char *text, size_t size) {
+  char path[64], line[1024] = "", *at;
+  snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+  FILE *file = fopen(path, "r");
   unsigned long long start = 0;
   size_t length = file ? fread(line, 1, sizeof line - 1, file) : 0;
   if (file) fclose(file);
@@ -144,7 +150,8 @@ static void process_name(char *text, size_t size) {
   at = strrchr(line, ')'); /* the program's name may contain spaces */
   for (unsigned field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
   if (at) start = strtoull(at, NULL, 10);
-  snprintf(text, size, "%ld.%llu", (long)getpid(), start);
+  text[0] = '\0';
+  if (at || pid == (long)getpid()) snprintf(text, size, "%ld.%llu", pid, start);
 }
 
 static void report_name(unsigned number, const char *suffix, char *name, size_t size) {
@@ -152,8 +159,18 @@ static void report_name(unsigned number, const char *suffix, char *name, size_t 
   else snprintf(name, size, "report-%u.%s", number, suffix);
 }
 
-/* An error that an earlier device of this process has reported there. */
-static bool has_error_of(const char *process, const char *path) {
+/* Does this process still run? The text is "PID.START\n" in its report. */
+static bool is_alive(const char *process) {
+  char name[48], now[48];
+  const long pid = strtol(process, NULL, 10);
+  if (pid <= 0) return false;
+  name_of_process(pid, now, sizeof now);
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(process, "\n"), process);
+  return now[0] && strcmp(now, name) == 0;
+}
+
+/* It is the report of another process that still runs, or an error that an earlier device of this one has reported. */
+static bool is_kept(const char *process, const char *path) {
   char first[128] = "", empty[8] = "", error[16] = "", ends[64];
   FILE *file = fopen(path, "r");
   if (!file) return false;
@@ -161,7 +178,10 @@ static bool has_error_of(const char *process, const char *path) {
   fclose(file);
   snprintf(ends, sizeof ends, ", process %s\n", process);
   size_t length = strlen(first), tail = strlen(ends);
-  return read && length >= tail && !strcmp(first + length - tail, ends) && !strncmp(error, "error at ", 9);
+  const bool own = length >= tail && !strcmp(first + length - tail, ends);
+  const char *named = strstr(first, ", process ");
+  if (!own && named) return is_alive(named + strlen(", process "));
+  return read && own && !strncmp(error, "error at ", 9);
 }
 
 /* A device that is opened after an error keeps the error's report. The library may have been unloaded since, so the files decide. */
@@ -171,22 +191,35 @@ static void choose_report(struct host_machine *m, const char *process) {
   do {
     report_name(++m->report_number, "txt", name, sizeof name);
     snprintf(path, sizeof path, "%s/%s", m->options.report, name);
-  } while (has_error_of(process, path));
+  } while (is_kept(process, path));
   if (m->report_number == 1 || m->options.log == HOST_LOG_QUIET) return;
   snprintf(line, sizeof line,
-           "TESSERA_REPORT=%s: this device writes %s; the error of one that was open before keeps its report",
+           "TESSERA_REPORT=%s: this device writes %s; the report of another process, or an error of a device before, keeps "
+           "its name",
            m->options.report, name);
   m->host.say(m->host.listener, line);
+}
+
+/* A file beside the report under a name that cannot be guessed; it follows no link. NULL with errno set. */
+static FILE *create_part(const struct host_machine *m, char *part, size_t size) {
+  for (unsigned tries = 0; tries < PART_TRIES; tries++) {
+    uint64_t random = 0;
+    if (getentropy(&random, sizeof random) != 0) random = (uint64_t)getpid() << 32 ^ (uint64_t)clock();
+    snprintf(part, size, "%s/tessera-%016llx.part", m->options.report, (unsigned long long)random);
+    int number = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (number >= 0) return fdopen(number, "w");
+    if (errno != EEXIST) return NULL;
+  }
+  return NULL;
 }
 
 /* A file of the report gets its name when it is complete, so a reader never sees a part of it. `write` is host_page_write or write_text. */
 static void write_file(struct host_machine *m, const char *suffix, const char *text,
                        void (*write)(struct chip *chip, const char *text, FILE *file)) {
-  char path[4096], part[4096 + 16], name[32];
+  char path[4096], part[4096 + 32], name[32];
   report_name(m->report_number, suffix, name, sizeof name);
   snprintf(path, sizeof path, "%s/%s", m->options.report, name);
-  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
-  FILE *file = fopen(part, "w");
+  FILE *file = create_part(m, part, sizeof part);
   bool good = file != NULL;
   if (file) {
     write(m->chip, text, file);
@@ -196,7 +229,7 @@ static void write_file(struct host_machine *m, const char *suffix, const char *t
   if (good) return;
   snprintf(path, sizeof path, "TESSERA_REPORT=%s: the report cannot be written: %s", m->options.report, strerror(errno));
   m->host.say(m->host.listener, path);
-  remove(part);
+  if (file) remove(part);
 }
 
 static void write_text(struct chip *chip, const char *text, FILE *file) {
@@ -210,7 +243,9 @@ void host_machine_report(struct host_machine *m, const char *when) {
   if (!m->options.report) return;
   host_settle(&m->host);
   mkdir(m->options.report, 0777);
-  process_name(process, sizeof process);
+  name_of_process((long)getpid(), process, sizeof process);
+  const int folder = open(m->options.report, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) flock(folder, LOCK_EX); /* several processes may choose a name there */
   choose_report(m, process);
   FILE *memory = open_memstream(&text, &size);
   if (memory) {
@@ -223,6 +258,7 @@ void host_machine_report(struct host_machine *m, const char *when) {
     write_file(m, "txt", text, write_text);
     write_file(m, "html", text, host_page_write);
   }
+  if (folder >= 0) close(folder);
   free(text);
 }
 
