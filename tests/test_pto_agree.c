@@ -160,9 +160,9 @@ static void generate(void) {
   say("  }\n}\n");
 }
 
-static bool notes_rule(const struct pto_notes *notes, unsigned rule) {
+static bool notes_name(const struct pto_notes *notes, unsigned rule, uint32_t line) {
   for (uint32_t i = 0; i < notes->count; i++)
-    if (notes->notes[i].rule == rule && notes->notes[i].severity != SIM_NOTE) return true;
+    if (notes->notes[i].rule == rule && notes->notes[i].line == line) return true;
   return false;
 }
 
@@ -170,24 +170,14 @@ struct tally {
   unsigned parsed, safe, broken, errors, warned_safe, hazards;
 };
 
-/* The findings of a run that a rule of check covers. */
+/* Every finding of a run is one of check, with its line: an error, or a note if it is the consequence of another. */
 static void compare_run(const struct pto_machine *m, const struct pto_notes *notes, struct tally *tally) {
-  for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++) {
-    bool named = false, checked = false;
-    if (!m->finding_total[kind] || !pto_finding_is_hazard(kind)) continue;
+  for (uint32_t i = 0; i < m->finding_count; i++) {
+    const struct pto_finding *f = &m->findings[i];
+    if (!pto_finding_is_hazard(f->kind)) continue;
     tally->hazards++;
-    static const uint8_t own[] = {PTO_RULE_COUNTER, PTO_RULE_FLAG_OVERLAP, PTO_RULE_SLOT_SIZE, PTO_RULE_BUFFER,
-                                  PTO_RULE_SPLIT,   PTO_RULE_TFREE,        PTO_RULE_ENDS};
-    static const uint32_t kinds[] = {1u << PTO_FIND_OVERFLOW,  1u << PTO_FIND_COLLISION,
-                                     1u << PTO_FIND_SLOT_SIZE, 1u << PTO_FIND_RING_TILE | 1u << PTO_FIND_RING_RING,
-                                     1u << PTO_FIND_SPLIT,     1u << PTO_FIND_DOUBLE_FREE,
-                                     1u << PTO_FIND_ENDS};
-    for (unsigned k = 0; k < sizeof own; k++)
-      if (kinds[k] >> kind & 1u) {
-        checked = true;
-        named = named || notes_rule(notes, own[k]);
-      }
-    if (checked && !named) fail_msg("run finds %s, check has nothing about it:\n%s", pto_finding_name(kind), text);
+    if (!notes_name(notes, PTO_RULES + f->kind, f->line))
+      fail_msg("run finds %s at line %u, check has nothing about it:\n%s", pto_finding_name(f->kind), f->line, text);
   }
 }
 
@@ -200,7 +190,7 @@ static void agree(unsigned number, struct tally *tally) {
   struct pto_program *p = pto_ir_parse_with(text, strlen(text), -1, NULL, 0, &error);
   if (!p) return;
   tally->parsed++;
-  assert_true(pto_verdict(p, -1, &notes));
+  assert_true(pto_verdict(&(struct pto_subject){(const struct pto_program *const[]){p}, 1, 1}, -1, &notes));
   uint32_t listed[3] = {0};
   for (uint32_t i = 0; i < notes.count; i++) listed[notes.notes[i].severity]++;
   assert_int_equal(listed[SIM_ERROR], notes.errors);
@@ -218,6 +208,11 @@ static void agree(unsigned number, struct tally *tally) {
   for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
     if (m->finding_total[kind]) assert_true(r.broken); /* the run without delays is explore's first */
   compare_run(m, &notes, tally);
+  bool run_fails = end == PTO_DEADLOCKED || end == PTO_FAULTED, explore_fails = r.broken && r.finding.kind != PTO_FIND_LEAK;
+  for (uint32_t i = 0; i < m->finding_count; i++) run_fails = run_fails || pto_finding_is_hazard(m->findings[i].kind);
+  if (run_fails != (notes.errors != 0) || run_fails != explore_fails)
+    fail_msg("program %u: run %s, check has %u errors, explore %s (%s):\n%s", number, run_fails ? "fails" : "is good",
+             notes.errors, explore_fails ? "fails" : "is good", r.text, text);
   tally->errors += notes.errors != 0;
   tally->safe += !r.broken;
   tally->broken += r.broken != 0;
@@ -263,7 +258,7 @@ static void bytes_at_different_times(void **state) {
     struct pto_notes *notes = calloc(1, sizeof *notes);
     struct pto_program *p = util_program(source, inside ? use : "", inside ? "" : use);
     struct pto_explore_result r;
-    assert_true(pto_verdict(p, -1, notes));
+    assert_true(pto_verdict(&(struct pto_subject){(const struct pto_program *const[]){p}, 1, 1}, -1, notes));
     assert_true(pto_explore(p, &(struct pto_explore_options){.schedules = 200, .policy = -1}, &r));
     assert_int_equal(notes->errors != 0, inside);
     assert_int_equal(r.broken != 0, inside);

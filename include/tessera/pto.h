@@ -359,7 +359,7 @@ struct tessera_pto_note {
   enum tessera_pto_severity severity;
   const char *rule; /* its name */
   uint32_t line, column;
-  char text[240];
+  char text[480];
 };
 int tessera_pto_notes(struct tessera_pto_program *program, const char *policy, struct tessera_pto_note *notes, size_t room);
 /* The same as SARIF 2.1.0; `file` is the program's name in it. Returns the full length, as snprintf does; 0: bad program. */
@@ -386,6 +386,11 @@ enum tessera_pto_finding {
   TESSERA_PTO_FOUND_FAULT,    /* tessera_pto_explore_with: the run ended in a fault */
   TESSERA_PTO_FOUND_LIMIT,    /* tessera_pto_explore_with: the run did not end within the limit */
   TESSERA_PTO_FOUND_DEADLOCK, /* hang: an agent waits and no agent can release it */
+  TESSERA_PTO_FOUND_RACE,
+  TESSERA_PTO_FOUND_WRITERS,
+  TESSERA_PTO_FOUND_TYPE,
+  TESSERA_PTO_FOUND_TILE_TILE,
+  TESSERA_PTO_FOUND_RESULT, /* tessera_pto_explore_with: the final tensors depend on the schedule */
   TESSERA_PTO_FINDINGS
 };
 
@@ -402,6 +407,8 @@ struct tessera_pto_exploration {
   uint32_t broken, first_broken; /* number of schedules that broke the program, and the number of the first */
   enum tessera_pto_finding kind; /* the finding of the smallest schedule that breaks the program */
   uint64_t cycles;               /* of the run without delays */
+  int hangs;                     /* 1: that schedule ends in a hang; after another finding the hang is its consequence */
+  uint32_t block;                /* block of the finding */
   char schedule[2048], text[8192];
 };
 int tessera_pto_explore_with(struct tessera_pto_program *program, const struct tessera_pto_explore_options *options,

@@ -280,7 +280,12 @@ PTO_FOUND_ENDS = 14
 PTO_FOUND_FAULT = 15
 PTO_FOUND_LIMIT = 16
 PTO_FOUND_DEADLOCK = 17
-PTO_FINDINGS = 18
+PTO_FOUND_RACE = 18
+PTO_FOUND_WRITERS = 19
+PTO_FOUND_TYPE = 20
+PTO_FOUND_TILE_TILE = 21
+PTO_FOUND_RESULT = 22
+PTO_FINDINGS = 23
 PTO_REPORT_TEXT = 0
 PTO_REPORT_JSON = 1
 PTO_REPORT_SARIF = 2
@@ -889,7 +894,7 @@ class PtoNote(Structure):
         ("rule", c_char_p),
         ("line", c_uint32),
         ("column", c_uint32),
-        ("text", c_char * 240),
+        ("text", c_char * 480),
     ]
 
 
@@ -911,6 +916,8 @@ class PtoExploration(Structure):
         ("first_broken", c_uint32),
         ("kind", c_int),
         ("cycles", c_uint64),
+        ("hangs", c_int),
+        ("block", c_uint32),
         ("schedule", c_char * 2048),
         ("text", c_char * 8192),
     ]

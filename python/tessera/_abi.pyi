@@ -281,6 +281,11 @@ PTO_FOUND_ENDS: int
 PTO_FOUND_FAULT: int
 PTO_FOUND_LIMIT: int
 PTO_FOUND_DEADLOCK: int
+PTO_FOUND_RACE: int
+PTO_FOUND_WRITERS: int
+PTO_FOUND_TYPE: int
+PTO_FOUND_TILE_TILE: int
+PTO_FOUND_RESULT: int
 PTO_FINDINGS: int
 PTO_REPORT_TEXT: int
 PTO_REPORT_JSON: int
@@ -756,6 +761,8 @@ class PtoExploration(Structure):
     first_broken: int
     kind: int
     cycles: int
+    hangs: int
+    block: int
     schedule: builtins.bytes
     text: builtins.bytes
 

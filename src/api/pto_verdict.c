@@ -22,7 +22,9 @@ static struct pto_notes *notes_of(struct tessera_pto_program *p, const char *pol
   if (policy && id < 0) return pto_api_fail(p, "no such policy"), NULL;
   if (!pto_api_finish(p)) return NULL;
   struct pto_notes *notes = malloc(sizeof *notes);
-  if (notes && pto_verdict(p->program, id, notes)) return notes;
+  const struct pto_program *program = p->program;
+  const struct pto_subject subject = {&program, 1, program->blocks};
+  if (notes && pto_verdict(&subject, id, notes)) return notes;
   free(notes);
   pto_api_fail(p, "out of memory");
   return NULL;
@@ -30,7 +32,7 @@ static struct pto_notes *notes_of(struct tessera_pto_program *p, const char *pol
 
 void pto_api_note(const struct pto_note *from, struct tessera_pto_note *to) {
   *to = (struct tessera_pto_note){.severity = (enum tessera_pto_severity)from->severity,
-                                  .rule = pto_rule_name(from->rule),
+                                  .rule = pto_note_rule_name(from->rule),
                                   .line = from->line,
                                   .column = from->column};
   _Static_assert(sizeof to->text == sizeof from->text, "the public text is the machine's own");
@@ -48,8 +50,9 @@ int tessera_pto_notes(struct tessera_pto_program *p, const char *policy, struct 
 
 static void add_rules(struct sim_text *out) {
   bool first = true;
-  for (unsigned rule = 0; rule < PTO_RULES; rule++)
-    obs_sarif_rule(out, &first, pto_rule_name(rule), pto_rule_name(rule), "error", NULL);
+  for (unsigned rule = 0; rule < PTO_RULES + PTO_FIND_KINDS; rule++)
+    if (rule != PTO_RULES + PTO_FIND_NONE)
+      obs_sarif_rule(out, &first, pto_note_rule_name(rule), pto_note_rule_name(rule), "error", NULL);
 }
 
 size_t tessera_pto_check_sarif(struct tessera_pto_program *p, const char *policy, const char *file, char *text,
@@ -65,7 +68,7 @@ size_t tessera_pto_check_sarif(struct tessera_pto_program *p, const char *policy
   for (uint32_t i = 0; i < notes->count; i++) {
     const struct pto_note *n = &notes->notes[i];
     struct obs_sarif_item item = {
-        pto_rule_name(n->rule), levels[n->severity], n->text, file ? file : "", n->line, n->column};
+        pto_note_rule_name(n->rule), levels[n->severity], n->text, file ? file : "", n->line, n->column};
     obs_sarif_result(&out, &first, &item);
     obs_sarif_result_end(&out);
   }
@@ -113,12 +116,14 @@ int tessera_pto_explore_until(struct tessera_pto_program *p, const struct tesser
                                              .broken = r->broken,
                                              .first_broken = r->first_run,
                                              .kind = (enum tessera_pto_finding)r->finding.kind,
-                                             .cycles = r->cycles};
+                                             .cycles = r->cycles,
+                                             .hangs = r->hangs,
+                                             .block = r->block};
   snprintf(result->schedule, sizeof result->schedule, "%s", r->schedule_text);
   snprintf(result->text, sizeof result->text, "%s", r->text);
   bool stopped = r->stopped;
   free(r);
-  return stopped ? 2 : result->broken != 0;
+  return stopped ? 2 : result->broken != 0 && result->kind != TESSERA_PTO_FOUND_LEAK;
 }
 
 int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char *text, size_t size) {

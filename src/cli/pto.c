@@ -410,7 +410,9 @@ static const struct cli_verb pto_check_verb = {
     .usage = "FILE.pto [OPTIONS]",
     .about = "Compares a PTO program with the rules of its pipes (locations, directions, limits, overlaps, sizes, splits, "
              "counts) and\n"
-             "runs it under a few schedules: a violation that one of them shows is an error, otherwise a warning.",
+             "runs it under a few schedules: each finding, hang and fault of them is an error with the sentence of the run; "
+             "a rule\n"
+             "that none of them shows to be broken is a warning.",
     CLI_OPTIONS(check_options),
     .notes = "Exit code 1 when there is an error; notes and warnings are 0.",
     .example = "tessera pto check examples/pto/issue248.pto",
@@ -424,8 +426,9 @@ static const struct cli_verb pto_explore_verb = {
     .usage = "FILE.pto [OPTIONS]",
     .about = "Runs the program under schedules that hardware may have and shows the smallest one that breaks it.",
     CLI_OPTIONS(explore_options),
-    .notes = "Exit code 3 for a fault, 4 for a hang, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
-             "0 when nothing breaks, 130 and 143 after SIGINT and SIGTERM: the report is of the schedules so far.",
+    .notes =
+        "Exit code 3 for a fault, 4 for a hang, 5 for a hazard, 6 when a run does not end in time; a leak is a warning;\n"
+        "0 when nothing breaks, 130 and 143 after SIGINT and SIGTERM: the report is of the schedules so far.",
     .example = "tessera pto explore examples/pto/pattern3.pto",
     .operands = CLI_FILE,
     .run = run_explore,

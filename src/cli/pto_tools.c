@@ -89,8 +89,9 @@ static void print_exploration(const struct pto_cli *cli, const struct tessera_pt
     }
     puts("}");
   } else if (r->broken) {
-    printf("breaks under schedule %u (%s). %s:\n%s\n%s\n", r->first_broken, tessera_pto_finding_name(r->kind),
-           stopped ? "It is" : "The smallest that does so", r->schedule, r->text);
+    printf("%s schedule %u (%s). %s:\n%s\n%s\n", r->kind == TESSERA_PTO_FOUND_LEAK ? "warning under" : "breaks under",
+           r->first_broken, tessera_pto_finding_name(r->kind), stopped ? "It is" : "The smallest that does so", r->schedule,
+           r->text);
   } else {
     printf("%u schedules, nothing breaks (%llu cycles without delays)\n", r->runs, (unsigned long long)r->cycles);
   }
@@ -110,8 +111,8 @@ int pto_cli_explore(struct pto_cli *cli) {
   cli_progress_clear();
   if (broken < 0) return free(r), pto_cli_refused(cli, cli->program);
   print_exploration(cli, r, broken == 2);
-  if (r->broken) result = CLI_HAZARD;
-  if (r->kind == TESSERA_PTO_FOUND_DEADLOCK) result = CLI_HANG;
+  if (r->broken && r->kind != TESSERA_PTO_FOUND_LEAK) result = CLI_HAZARD; /* a leak is a warning, as in run */
+  if (r->hangs) result = CLI_HANG;
   if (r->kind == TESSERA_PTO_FOUND_FAULT) result = CLI_FAULT;
   if (r->kind == TESSERA_PTO_FOUND_LIMIT) result = CLI_LIMIT;
   free(r);
@@ -224,7 +225,7 @@ static void print_sweep(const struct pto_cli *cli, const struct sweep *s, const 
 
 /* The same message as run prints, once instead of in every row. */
 static int refuse_sweep(const struct pto_cli *cli, const struct tessera_pto_note *why) {
-  char text[300];
+  char text[560];
   if (strcmp(why->rule, "length") == 0) return cli_bad_input("pto sweep", "%s: %s", cli->file, why->text);
   snprintf(text, sizeof text, "line %u: %s", why->line, why->text);
   if (cli->json) {

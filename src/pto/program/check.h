@@ -28,9 +28,10 @@ enum pto_rule {
 };
 
 struct pto_note {
-  uint8_t severity, rule; /* enum sim_severity, enum pto_rule */
+  uint8_t severity, rule; /* enum sim_severity, enum pto_rule; PTO_RULES and more: a finding of a run */
   uint32_t line, column;
-  char text[240];
+  uint32_t other_line; /* of a finding: its second place; 0: none */
+  char text[480];
 };
 
 #define PTO_NOTES_MAX 1024u

@@ -3,6 +3,7 @@
 #include "pto/runtime/cost.h"
 
 #include "pto/runtime/agent.h"
+#include "pto/runtime/content.h"
 #include "pto/runtime/overlap.h"
 #include "pto/runtime/queue.h"
 #include "pto/runtime/tile.h"
@@ -122,6 +123,7 @@ bool pto_do_tile_op(struct pto_machine *m, unsigned core, const struct pto_instr
   if (!all_inside(m, core, i, item)) return false;
   item->cost = pto_cost(m, i, item);
   item->gm_bytes = pto_gm_bytes(i, item);
+  pto_content_issue(m, core, i, item);
   for (unsigned k = 0; k < 3; k++) {
     if (i->src[k] < 0) continue;
     pto_check_use(m, core, unit, i->src[k], i->line);

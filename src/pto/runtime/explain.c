@@ -35,6 +35,12 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
                  "tile %llu that line %u put there is lost",
                  core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction,
                  (unsigned long long)f->other_tile, f->other_line);
+  else if (f->kind == PTO_FIND_OVERWRITE && f->detail == PTO_UNORDERED)
+    sim_text_add(o,
+                 "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s), and no flag orders the write after the "
+                 "read of tile %llu by %s (line %u): a slower %s loses that tile",
+                 core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction,
+                 (unsigned long long)f->other_tile, other, f->other_line, other);
   else if (f->kind == PTO_FIND_OVERWRITE)
     sim_text_add(
         o,
@@ -44,6 +50,13 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
         core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction,
         (unsigned long long)f->other_tile, f->other_line,
         f->direction == PTO_DIRECTION_C2V ? pto_core_name(PTO_AIV0 + (unsigned)f->lane) : "AIC");
+  else if (f->kind == PTO_FIND_STALE && f->detail == PTO_UNORDERED)
+    sim_text_add(
+        o,
+        "%s %s (line %u) reads tile %llu from slot %u of pipe %%%s (%s), and no flag orders the read after the write "
+        "by %s (line %u): a slower %s has not written it yet",
+        core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction, other, f->other_line,
+        other);
   else if (f->kind == PTO_FIND_STALE) {
     sim_text_add(o, "%s %s (line %u) reads tile %llu from slot %u of pipe %%%s (%s), but the slot holds ", core,
                  pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction);
@@ -65,8 +78,16 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
 }
 
 static void explain_ring_tile(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
-  const char *tile = m->function[f->core]->tiles[f->tile].name;
-  if (f->detail)
+  const struct pto_function *fn = m->function[f->detail == PTO_UNORDERED ? f->other_core : f->core];
+  const char *tile = fn->tiles[f->tile].name;
+  if (f->detail == PTO_UNORDERED)
+    sim_text_add(o,
+                 "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s, and no flag orders the write before or after "
+                 "the use of tile %%%s by %s "
+                 "(line %u), which lies on its bytes",
+                 pto_core_name(f->core), pto_unit_name(f->unit), f->line, (unsigned long long)f->other_tile, f->slot,
+                 pipe_name(m, f->pipe), tile, pto_core_name(f->other_core), f->other_line);
+  else if (f->detail)
     sim_text_add(
         o, "%s %s (line %u) writes tile %%%s over slot %u of pipe %%%s, which still holds tile %llu (written at line %u)",
         pto_core_name(f->core), pto_unit_name(f->unit), f->line, tile, f->slot, pipe_name(m, f->pipe),
@@ -83,6 +104,21 @@ static void explain_ring_ring(const struct pto_machine *m, const struct pto_find
   if (f->slot != PTO_GM) sim_text_add(o, " of %s", pto_core_name(f->core));
   sim_text_add(o, " from 0x%llx to 0x%llx: each overwrites the other's tiles", (unsigned long long)f->tile,
                (unsigned long long)f->other_tile);
+}
+
+/* "AIC MTE2 (line 9) loads from tensor @X, byte 0x40 (row 1), which AIV0 MTE3 (line 4) stores: ..." */
+static void explain_race(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
+  const struct pto_global *g = &m->program->globals[f->flag];
+  uint64_t row_bytes = g->bytes / (g->shape[0] ? g->shape[0] : 1);
+  sim_text_add(o, "%s %s", pto_core_name(f->core), pto_unit_name(f->unit));
+  if (f->slot) sim_text_add(o, " of block %llu", (unsigned long long)f->other_tile);
+  sim_text_add(o, " (line %u) %s tensor @%s at byte 0x%llx (row %llu), which %s %s", f->line,
+               f->detail & PTO_RACE_WRITES ? "stores to" : "loads from", g->name, (unsigned long long)f->tile,
+               (unsigned long long)(row_bytes ? f->tile / row_bytes : 0), pto_core_name(f->other_core),
+               pto_unit_name(f->lane));
+  if (f->slot) sim_text_add(o, " of block %u", f->slot - 1u);
+  sim_text_add(o, " (line %u) %s: %s", f->other_line, f->detail & PTO_RACE_WROTE ? "stores to" : "loads from",
+               f->slot ? "nothing orders two blocks" : "no flag orders the two");
 }
 
 static void explain_ends(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
@@ -104,6 +140,14 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
                    core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, pipe, f->other_line);
       break;
     case PTO_FIND_OVERFLOW:
+      if (f->detail == PTO_UNORDERED) {
+        sim_text_add(
+            o,
+            "flag %u of %s goes beyond %u when %s is slow: set once more by %s (line %u, pipe %%%s), and nothing orders "
+            "the set after the wait %u sets before; the 4-bit counter loses it",
+            f->flag, core, PTO_FLAG_MAX, core, pto_core_name(f->other_core), f->line, pipe, PTO_FLAG_MAX);
+        break;
+      }
       sim_text_add(o, "flag %u of %s goes beyond %u: set once more by %s (line %u, pipe %%%s); the 4-bit counter loses it",
                    f->flag, core, PTO_FLAG_MAX, pto_core_name(f->other_core), f->line, pipe);
       break;
@@ -131,6 +175,13 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
           (unsigned long long)f->tile, f->tile == 1 ? "" : "s", f->flag, core, f->dispatch + 1, pipe, f->line,
           f->tile == 1 ? "it" : "them");
       break;
+    case PTO_FIND_WRITERS:
+      sim_text_add(o,
+                   "%s (line %u) writes tile %llu into slot %u of pipe %%%s without split, where %s (line %u) writes other "
+                   "data: the slot has one writer, the later Vector wins",
+                   core, f->line, (unsigned long long)f->tile, f->slot, pipe, pto_core_name(f->other_core), f->other_line);
+      break;
+    case PTO_FIND_RACE: explain_race(m, f, o); break;
     case PTO_FIND_RING_TILE: explain_ring_tile(m, f, o); break;
     case PTO_FIND_RING_RING: explain_ring_ring(m, f, o); break;
     case PTO_FIND_ENDS: explain_ends(m, f, o); break;
@@ -159,4 +210,10 @@ size_t pto_explain_deadlock(const struct pto_machine *m, char *text, size_t size
   pto_hang_find(m, &hang);
   pto_hang_text(&hang, &o);
   return o.length;
+}
+
+uint32_t pto_deadlock_line(const struct pto_machine *m) {
+  struct pto_hang hang;
+  pto_hang_find(m, &hang);
+  return hang.waiter_count ? hang.waiters[hang.chain_count ? hang.chain[0] : 0].line : 0;
 }

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "pto/runtime/explain.h"
+#include "pto/runtime/grid.h"
 #include "pto/runtime/machine.h"
+#include "pto/runtime/race.h"
 #include "pto/runtime/schedule.h"
 
 #define SLOW_CYCLES 20000u
@@ -57,43 +59,78 @@ static struct pto_schedule nth(uint32_t n, uint32_t seed) {
   return s;
 }
 
-/* The machine of all runs, and what ends them. */
+/* The machines of all runs, one for each block, and what ends them. */
 struct runner {
-  struct pto_machine *m;
+  struct pto_grid *grid;
+  int only; /* the block that runs; -1: all */
   sim_time limit;
   struct sim_watcher watcher;
+  pto_explore_run_fn *done;
+  void *context;
 };
 
-static enum pto_end_kind run_parts(const struct runner *r) {
-  enum pto_end_kind end = pto_machine_begin(r->m);
+/* How a schedule ends: the kind of the first finding that is not a leak, and its block. */
+struct outcome {
+  unsigned kind;
+  bool later; /* this schedule is good, but nothing orders two accesses: another one may break the program */
+  uint32_t block;
+};
+
+static enum pto_end_kind run_parts(const struct runner *r, struct pto_machine *m) {
+  enum pto_end_kind end = pto_machine_begin(m);
   for (sim_time until = 0; end == PTO_GOING_ON;) {
     until = r->limit - until > PTO_PART_CYCLES ? until + PTO_PART_CYCLES : r->limit;
-    end = pto_machine_advance(r->m, until);
-    if (end == PTO_GOING_ON && (until == r->limit || r->m->work > PTO_WORK_MAX || sim_watcher_stops(&r->watcher)))
-      return pto_machine_give_up(r->m);
+    end = pto_machine_advance(m, until);
+    if (end == PTO_GOING_ON && (until == r->limit || m->work > PTO_WORK_MAX || sim_watcher_stops(&r->watcher)))
+      return pto_machine_give_up(m);
   }
   return end;
 }
 
-/* Runs one schedule; returns the kind of the worst finding, PTO_FIND_NONE if there is none. */
-static unsigned run_one(const struct runner *r, const struct pto_schedule *s) {
-  struct pto_machine *m = r->m;
-  m->schedule = *s;
-  pto_machine_reset(m);
-  enum pto_end_kind end = run_parts(r);
-  for (uint32_t i = 0; i < m->finding_count; i++)
-    if (pto_finding_is_hazard(m->findings[i].kind)) return m->findings[i].kind;
-  if (end == PTO_DEADLOCKED) return PTO_FIND_DEADLOCK;
-  if (end == PTO_FAULTED) return PTO_FIND_FAULT;
-  if (end == PTO_TIME_LIMIT) return PTO_FIND_LIMIT;
-  return m->finding_count ? m->findings[0].kind : PTO_FIND_NONE;
+static struct outcome outcome_of(const struct pto_machine *m, enum pto_end_kind end, uint32_t block) {
+  struct outcome later = {.block = block};
+  for (uint32_t i = 0; i < m->finding_count; i++) {
+    unsigned kind = m->findings[i].kind;
+    if (!pto_finding_is_hazard(kind)) continue;
+    if (m->findings[i].detail != PTO_UNORDERED) return (struct outcome){kind, false, block};
+    if (!later.kind) later = (struct outcome){kind, true, block};
+  }
+  if (end == PTO_DEADLOCKED) return (struct outcome){PTO_FIND_DEADLOCK, false, block};
+  if (end == PTO_FAULTED) return (struct outcome){PTO_FIND_FAULT, false, block};
+  if (end == PTO_TIME_LIMIT) return (struct outcome){PTO_FIND_LIMIT, false, block};
+  if (!later.kind && m->finding_count) later.kind = m->findings[0].kind;
+  return later;
 }
 
-static uint32_t kinds_of(const struct pto_machine *m, unsigned kind) {
+/* What happens comes before what may happen, and that before a leak. */
+static unsigned rank_of(const struct outcome *o) { return !o->kind ? 0 : o->kind == PTO_FIND_LEAK ? 1 : o->later ? 2 : 3; }
+
+/* Runs one schedule on all blocks; the worst outcome of a block. */
+static struct outcome run_one(const struct runner *r, const struct pto_schedule *s) {
+  struct outcome worst = {0};
+  for (uint32_t block = 0; block < r->grid->count; block++) {
+    struct pto_machine *m = r->grid->blocks[block];
+    if (r->only >= 0 && block != (uint32_t)r->only) continue;
+    m->schedule = *s;
+    pto_machine_reset(m);
+    if (r->only > 0) pto_races_reset(m->races);
+    enum pto_end_kind end = run_parts(r, m);
+    struct outcome o = outcome_of(m, end, block);
+    if (rank_of(&o) > rank_of(&worst)) worst = o;
+    if (r->done) r->done(r->context, m, end);
+    if (sim_watcher_stops(&r->watcher) || m->work > PTO_WORK_MAX) break;
+  }
+  return worst;
+}
+
+static uint32_t kinds_of(const struct pto_grid *g, unsigned kind) {
   uint32_t kinds = kind ? 1u << kind : 0;
-  for (unsigned k = 1; k < PTO_FIND_KINDS; k++)
-    if (m->finding_total[k]) kinds |= 1u << k;
-  if (m->deadlocked) kinds |= 1u << PTO_FIND_DEADLOCK;
+  for (uint32_t block = 0; block < g->count; block++) {
+    const struct pto_machine *m = g->blocks[block];
+    for (unsigned k = 1; k < PTO_FIND_KINDS; k++)
+      if (m->finding_total[k]) kinds |= 1u << k;
+    if (m->deadlocked) kinds |= 1u << PTO_FIND_DEADLOCK;
+  }
   return kinds;
 }
 
@@ -101,13 +138,14 @@ static uint32_t kinds_of(const struct pto_machine *m, unsigned kind) {
 
 struct shrinker {
   const struct runner *runner;
-  unsigned kind;
+  struct outcome first;
   uint32_t runs;
 };
 
 static bool still(struct shrinker *k, const struct pto_schedule *s) {
   if (k->runs++ >= SHRINK_RUNS || sim_watcher_stops(&k->runner->watcher)) return false;
-  return run_one(k->runner, s) == k->kind && !sim_watcher_stops(&k->runner->watcher);
+  struct outcome o = run_one(k->runner, s);
+  return o.kind == k->first.kind && o.later == k->first.later && !sim_watcher_stops(&k->runner->watcher);
 }
 
 static void drop_random_agents(struct shrinker *k, struct pto_schedule *s) {
@@ -123,7 +161,7 @@ static void write_out(struct shrinker *k, struct pto_schedule *s) {
   struct pto_schedule list;
   memset(&list, 0, sizeof list);
   run_one(k->runner, s);
-  const struct pto_machine *m = k->runner->m;
+  const struct pto_machine *m = k->runner->grid->blocks[k->first.block];
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
     uint32_t items = agent % PTO_UNITS == PTO_S ? m->cores[agent / PTO_UNITS].started : m->queues[agent].started;
     for (uint32_t item = 0; item < items; item++) {
@@ -169,8 +207,10 @@ static void shorter(struct shrinker *k, struct pto_schedule *s) {
     }
 }
 
-static void shrink(const struct runner *r, unsigned kind, struct pto_schedule *s) {
-  struct shrinker k = {r, kind, 0};
+static void shrink(const struct runner *r, struct outcome first, struct pto_schedule *s) {
+  struct runner one = *r;
+  if (first.kind != PTO_FIND_RACE) one.only = (int)first.block; /* a race may need two blocks */
+  struct shrinker k = {&one, first, 0};
   if (s->seed) {
     drop_random_agents(&k, s);
     write_out(&k, s);
@@ -205,24 +245,32 @@ static size_t schedule_text(const struct pto_schedule *s, char *text, size_t siz
 }
 
 /* The run for the description is a short one that has broken the program: it is not stopped. */
-static void describe(const struct runner *runner, struct pto_explore_result *r, unsigned kind) {
-  struct runner whole = {runner->m, runner->limit, {0}};
-  struct pto_machine *m = runner->m;
+static void describe(const struct runner *runner, struct pto_explore_result *r, struct outcome first) {
+  struct runner whole = {.grid = runner->grid, .only = -1, .limit = runner->limit};
+  struct pto_machine *m = runner->grid->blocks[first.block];
   run_one(&whole, &r->schedule);
   r->schedule = m->schedule; /* the run has added the lines that it delayed */
   schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
   memset(&r->finding, 0, sizeof r->finding);
-  r->finding.kind = (uint8_t)kind;
+  r->finding.kind = (uint8_t)first.kind;
+  r->hangs = m->deadlocked != 0;
+  r->block = m->block;
+  size_t used = 0;
+  if (m->blocks > 1) used = (size_t)snprintf(r->text, sizeof r->text, "block %u: ", m->block);
   for (uint32_t i = 0; i < m->finding_count; i++) {
-    if (m->findings[i].kind != kind) continue;
+    if (m->findings[i].kind != first.kind || (!first.later && m->findings[i].detail == PTO_UNORDERED)) continue;
     r->finding = m->findings[i];
-    pto_explain_finding(m, &m->findings[i], r->text, sizeof r->text);
+    used += pto_explain_finding(m, &m->findings[i], r->text + used, sizeof r->text - used);
+    if (m->deadlocked && used + 32 < sizeof r->text) {
+      used += (size_t)snprintf(r->text + used, sizeof r->text - used, "\nconsequence: ");
+      pto_explain_deadlock(m, r->text + used, sizeof r->text - used);
+    }
     return;
   }
-  if (m->deadlocked) pto_explain_deadlock(m, r->text, sizeof r->text);
-  else if (kind == PTO_FIND_FAULT)
-    snprintf(r->text, sizeof r->text, "fault (%s): %s", sim_fault_kind_name(m->fault.kind), m->fault.why);
-  else snprintf(r->text, sizeof r->text, "has not ended after %llu cycles", (unsigned long long)m->engine.now);
+  if (m->deadlocked) pto_explain_deadlock(m, r->text + used, sizeof r->text - used);
+  else if (first.kind == PTO_FIND_FAULT)
+    snprintf(r->text + used, sizeof r->text - used, "fault (%s): %s", sim_fault_kind_name(m->fault.kind), m->fault.why);
+  else snprintf(r->text + used, sizeof r->text - used, "has not ended after %llu cycles", (unsigned long long)m->engine.now);
 }
 
 /* Other schedules would take as long, and would be stopped as early. */
@@ -232,47 +280,70 @@ static void describe_long(struct pto_explore_result *r, unsigned kind) {
   snprintf(r->text, sizeof r->text, "%s; it was stopped after %llu cycles", PTO_WORK_WORDS, (unsigned long long)r->cycles);
 }
 
-/* Runs schedules up to the first that breaks the program, or all; returns its kind. */
-static unsigned run_schedules(const struct runner *runner, const struct pto_explore_options *options,
-                              struct pto_explore_result *r) {
+/* Runs schedules up to the first that breaks the program, or all; returns how it breaks. A schedule that only may break the program does
+ * not end the search: one that does says more. */
+static struct outcome run_schedules(const struct runner *runner, const struct pto_explore_options *options,
+                                    struct pto_explore_result *r) {
   uint32_t count = options->schedules ? options->schedules : 1000;
-  unsigned first_kind = PTO_FIND_NONE;
+  struct outcome first = {0};
   for (uint32_t n = 0; n < count; n++) {
     struct pto_schedule s = nth(n, options->seed);
-    unsigned kind = run_one(runner, &s);
+    struct outcome o = run_one(runner, &s);
+    const struct pto_machine *m = runner->grid->blocks[0];
     if (sim_watcher_stops(&runner->watcher)) break;
     r->runs++;
     if (options->watcher.done) options->watcher.done(options->watcher.context, r->runs, count);
-    r->too_long = runner->m->work > PTO_WORK_MAX;
-    if (n == 0) r->cycles = runner->m->engine.now;
-    r->kinds |= kinds_of(runner->m, kind);
-    if (!kind) continue;
-    if (!r->broken++ || (first_kind == PTO_FIND_LEAK && kind != PTO_FIND_LEAK)) { /* a leak may precede a worse finding */
-      first_kind = kind;
+    for (uint32_t block = 0; block < runner->grid->count; block++)
+      r->too_long = r->too_long || runner->grid->blocks[block]->work > PTO_WORK_MAX;
+    if (n == 0) r->cycles = m->engine.now;
+    r->kinds |= kinds_of(runner->grid, o.kind);
+    if (!o.kind) continue;
+    r->broken++;
+    if (rank_of(&o) > rank_of(&first)) {
+      first = o;
       r->schedule = s;
       r->first_run = n;
     }
-    if (r->too_long || (!options->keep_going && first_kind != PTO_FIND_LEAK)) break;
+    if (r->too_long || (!options->keep_going && rank_of(&first) == 3)) break;
   }
-  return first_kind;
+  return first;
+}
+
+/* A machine for each block, up to PTO_EXPLORE_BLOCKS of them, the last block among them. */
+static struct pto_grid *make_blocks(const struct pto_program *program, const struct pto_explore_options *options) {
+  const struct pto_program *const *programs = options->programs ? options->programs : &program;
+  uint32_t all = options->programs ? options->blocks : program->blocks,
+           count = all < PTO_EXPLORE_BLOCKS ? all : PTO_EXPLORE_BLOCKS;
+  struct pto_grid *g =
+      pto_grid_new(programs, options->programs ? options->program_count : 1, count, pto_program_needs_data(program));
+  for (uint32_t i = 0; g && i < count; i++) {
+    g->blocks[i]->link = NULL; /* each block has global memory for itself */
+    g->blocks[i]->block = i + 1 == count ? all - 1 : i;
+    g->blocks[i]->blocks = all;
+    g->blocks[i]->dispatch_limit = PTO_EXPLORE_DISPATCHES;
+  }
+  if (g) pto_grid_set_policy(g, options->policy);
+  return g;
 }
 
 bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,
                  struct pto_explore_result *r) {
-  struct runner runner = {.m = pto_machine_new(program, pto_program_needs_data(program)),
+  struct runner runner = {.grid = make_blocks(program, options),
+                          .only = -1,
                           .limit = options->limit ? options->limit : UINT64_C(1000000000),
-                          .watcher = options->watcher};
+                          .watcher = options->watcher,
+                          .done = options->done,
+                          .context = options->context};
   memset(r, 0, sizeof *r);
-  if (!runner.m) return false;
-  pto_machine_set_policy(runner.m, options->policy);
-  runner.m->dispatch_limit = PTO_EXPLORE_DISPATCHES;
-  unsigned first_kind = run_schedules(&runner, options, r);
+  if (!runner.grid) return false;
+  struct outcome found = run_schedules(&runner, options, r);
   struct pto_schedule first = r->schedule;
-  if (r->broken && !r->too_long && !options->keep_going) shrink(&runner, first_kind, &r->schedule);
+  runner.done = NULL;
+  if (r->broken && !r->too_long && !options->keep_going) shrink(&runner, found, &r->schedule);
   r->stopped = sim_watcher_stops(&runner.watcher);
   if (r->stopped) r->schedule = first;
-  if (r->too_long) describe_long(r, first_kind);
-  else if (r->broken) describe(&runner, r, first_kind);
-  pto_machine_free(runner.m);
+  if (r->too_long) describe_long(r, found.kind);
+  else if (r->broken) describe(&runner, r, found);
+  pto_grid_free(runner.grid);
   return true;
 }

@@ -19,7 +19,12 @@ const char *pto_finding_name(unsigned kind) {
                                                     "ends-disagree",
                                                     "fault",
                                                     "cycle-limit",
-                                                    "hang"};
+                                                    "hang",
+                                                    "data-race",
+                                                    "two-writers",
+                                                    "type-mismatch",
+                                                    "tile-over-tile",
+                                                    "result-differs"};
   return kind < PTO_FIND_KINDS ? names[kind] : "?";
 }
 

@@ -24,10 +24,18 @@ enum pto_finding_kind {
   PTO_FIND_FAULT,     /* explore only: the run ended in a fault */
   PTO_FIND_LIMIT,     /* explore only: the run did not end in time */
   PTO_FIND_DEADLOCK,
+  PTO_FIND_RACE,      /* two accesses to the same bytes of a tensor that nothing orders */
+  PTO_FIND_WRITERS,   /* both Vectors write a slot without split, and their data differ */
+  PTO_FIND_TYPE,      /* another type or shape is popped than was pushed */
+  PTO_FIND_TILE_TILE, /* a tile is read after the write of another tile on its bytes */
+  PTO_FIND_RESULT,    /* explore only: the final tensors depend on the schedule */
   PTO_FIND_KINDS,
 };
 
 #define PTO_ALIASED_RING 100u /* finding.detail: the ring of the other direction overlaps */
+#define PTO_UNORDERED 101u    /* finding.detail: this schedule is good, but nothing orders the two accesses */
+#define PTO_RACE_WRITES 1u    /* RACE, finding.detail: this access writes, the other one has written */
+#define PTO_RACE_WROTE 2u
 
 struct pto_finding {
   sim_time cycle;
@@ -37,6 +45,7 @@ struct pto_finding {
   uint16_t slot, detail;
   uint32_t line, other_line; /* both operations */
   uint32_t dispatch;
+  bool consequence;          /* of an earlier finding about the same pipe */
   uint64_t tile, other_tile; /* versions: expected and found */
 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pto/runtime/agent.h"
+#include "pto/runtime/order.h"
 #include "pto/runtime/report.h"
 
 /* One Cube with one Vector (the TPUSH page's V2C2_VECS, the headers' V1C1): the Cube waits for only one. */
@@ -48,6 +49,7 @@ static void log_flag(struct pto_machine *m, unsigned core, unsigned flag, uint32
 void pto_flag_use(struct pto_machine *m, unsigned core, unsigned flag, int pipe, unsigned unit, uint32_t line) {
   struct pto_flag *f = &m->flags[core][flag];
   sim_csem_get(&f->sem);
+  pto_order_take(m, core, flag, unit);
   log_flag(m, core, flag, line);
   if (f->origin_count == 0) return;
   unsigned at = f->origin_head;
@@ -73,12 +75,14 @@ static void wake_waiters(struct pto_machine *m, uint64_t waiting, uint32_t objec
   }
 }
 
-__attribute__((cold)) static void overflow(struct pto_machine *m, unsigned core, unsigned flag, const struct sim_effect *e) {
+__attribute__((cold)) static void overflow(struct pto_machine *m, unsigned core, unsigned flag, const struct sim_effect *e,
+                                           bool later) {
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_OVERFLOW,
                                    .core = (uint8_t)core,
                                    .other_core = (uint8_t)e->w[0],
                                    .pipe = (int16_t)(int32_t)e->w[2],
                                    .flag = (uint8_t)flag,
+                                   .detail = later ? PTO_UNORDERED : 0,
                                    .line = e->w[3]});
 }
 
@@ -87,9 +91,10 @@ static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned s
   uint16_t before = f->sem.value;
   f->sets[e->w[0]]++;
   if (sim_csem_post(&f->sem, source) == SIM_CSEM_OVERFLOW) {
-    overflow(m, core, flag, e);
+    overflow(m, core, flag, e, false);
     return;
   }
+  if (!pto_order_post(m, core, flag, f->sem.sources > 1 ? source : 0, e->w[5])) overflow(m, core, flag, e, true);
   if (f->sem.value == before) return;
   log_flag(m, core, flag, e->w[3]);
   unsigned at = (f->origin_head + f->origin_count) % 16;
@@ -119,12 +124,14 @@ void pto_flag_effect(struct pto_machine *m, const struct sim_effect *e) {
   for (uint32_t n = 0; n < e->w[4]; n++) post_all(m, e);
 }
 
-void pto_flag_set(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t line, uint32_t count) {
+void pto_flag_set(struct pto_machine *m, unsigned core, unsigned unit, unsigned flag, int pipe, uint32_t line,
+                  uint32_t count) {
   struct sim_effect e = {.at = m->engine.now + m->profile->flag_cycles,
                          .kind = 1,
                          .agent = (uint16_t)core,
                          .w = {core, flag, (uint32_t)pipe, line, count}};
   if (!count) return;
+  e.w[5] = pto_order_send(m, core, unit);
   if (!sim_effect_at(&m->engine, e)) {
     sim_fault_set(&m->fault, SIM_FAULT_CAPACITY, m->engine.now, "", "too many flags in flight");
     sim_stop(&m->engine);

@@ -13,7 +13,9 @@ static inline bool pto_flag_take(struct pto_machine *m, unsigned core, unsigned 
   pto_flag_use(m, core, flag, pipe, unit, line);
   return true;
 }
-void pto_flag_set(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t line, uint32_t count);
+/* The pipe `unit` of the core sets the flag `count` times. */
+void pto_flag_set(struct pto_machine *m, unsigned core, unsigned unit, unsigned flag, int pipe, uint32_t line,
+                  uint32_t count);
 void pto_flag_effect(struct pto_machine *m, const struct sim_effect *effect);
 
 #endif

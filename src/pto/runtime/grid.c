@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pto/runtime/race.h"
+
 bool pto_same_tensors(const struct pto_program *a, const struct pto_program *b) {
   if (a->global_count != b->global_count || a->profile != b->profile) return false;
   for (uint32_t i = 0; i < a->global_count; i++)
@@ -32,10 +34,12 @@ struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_
   g->count = count;
   g->blocks = calloc(count, sizeof *g->blocks);
   g->ends = calloc(count, sizeof *g->ends);
-  bool good = g->blocks && g->ends && (!with_data || allocate(g, programs, program_count, &rings));
+  g->races = pto_races_new(programs, program_count, count);
+  bool good = g->races && g->blocks && g->ends && (!with_data || allocate(g, programs, program_count, &rings));
   for (uint32_t i = 0; i < count && good; i++) {
     const struct pto_program *p = programs[i < program_count ? i : program_count - 1];
-    struct pto_memory memory = {with_data ? g->gm + rings * i : NULL, with_data ? g->gm + rings * count : NULL, i, count};
+    struct pto_memory memory = {with_data ? g->gm + rings * i : NULL, with_data ? g->gm + rings * count : NULL, g->races, i,
+                                count};
     good = pto_same_tensors(programs[0], p);
     if (good) g->blocks[i] = pto_machine_new_in(p, with_data, &memory);
     good = good && g->blocks[i];
@@ -49,6 +53,7 @@ struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_
 void pto_grid_free(struct pto_grid *g) {
   if (!g) return;
   for (uint32_t i = 0; i < g->count && g->blocks; i++) pto_machine_free(g->blocks[i]);
+  pto_races_free(g->races);
   free(g->blocks);
   free(g->ends);
   free(g->gm);

@@ -11,6 +11,7 @@ struct pto_grid {
   enum pto_end_kind *ends;
   struct pto_gm_link link;
   uint8_t *gm;
+  struct pto_races *races;
   volatile int stop; /* the caller requested the end of the run */
   bool bounded;      /* a block with more than PTO_WORK_MAX ends as at the limit */
 };

@@ -12,8 +12,10 @@
 #include "pto/runtime/cost.h"
 #include "pto/runtime/direction.h"
 #include "pto/runtime/flags.h"
+#include "pto/runtime/order.h"
 #include "pto/runtime/overlap.h"
 #include "pto/runtime/queue.h"
+#include "pto/runtime/race.h"
 #include "pto/runtime/report.h"
 #include "pto/runtime/scalar.h"
 
@@ -56,8 +58,10 @@ static bool allocate(struct pto_machine *m, const struct pto_memory *shared) {
   return true;
 }
 
-struct pto_machine *pto_machine_new(const struct pto_program *program, bool with_data) {
-  return pto_machine_new_in(program, with_data, NULL);
+static bool has_events(const struct pto_program *program) {
+  for (unsigned f = 0; f < program->function_count; f++)
+    if (program->functions[f].event_count) return true;
+  return false;
 }
 
 struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool with_data, const struct pto_memory *shared) {
@@ -71,10 +75,15 @@ struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool w
   m->with_data = with_data;
   m->block = shared ? shared->block : 0;
   m->blocks = shared ? shared->blocks : 1;
-  if (!allocate_spent(m) || (with_data && !allocate(m, shared))) {
+  m->order = pto_order_new();
+  m->races_owned = !shared;
+  m->races = shared ? shared->races : pto_races_new(&program, 1, 1);
+  if (!m->order || !m->races || !allocate_spent(m) || (with_data && !allocate(m, shared))) {
     pto_machine_free(m);
     return NULL;
   }
+  m->races_watched = pto_races_watch(m->races);
+  m->events_used = has_events(program);
   pto_machine_set_policy(m, -1);
   pto_machine_reset(m);
   return m;
@@ -83,6 +92,8 @@ struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool w
 void pto_machine_free(struct pto_machine *m) {
   if (!m) return;
   if (m->gm_owned) free(m->gm);
+  if (m->races_owned) pto_races_free(m->races);
+  free(m->order);
   free(m->scratch);
   for (unsigned core = 0; core < PTO_CORES; core++) free(m->spent[core]);
   for (unsigned core = 0; core < PTO_CORES; core++)
@@ -184,7 +195,10 @@ static void assign_engine_ids(struct pto_machine *m) {
 
 static void reset_core(struct pto_machine *m, unsigned core) {
   struct pto_core_state *c = &m->cores[core];
+  uint32_t epoch = c->epoch, tick = c->tick;
   memset(c, 0, sizeof *c);
+  c->epoch = epoch;
+  c->tick = tick;
   c->present = m->program->core_function[core] >= 0;
   c->lane = core == PTO_AIV1;
   for (unsigned i = 0; i < PTO_TILES_MAX; i++) c->tile_binding[i].pipe = -1;
@@ -199,6 +213,7 @@ static void reset_core(struct pto_machine *m, unsigned core) {
 
 static void start_dispatch(struct pto_machine *m) {
   sim_time now = m->engine.now;
+  pto_order_dispatch(m);
   uint32_t started[PTO_CORES];
   for (unsigned core = 0; core < PTO_CORES; core++) started[core] = m->cores[core].started;
   for (unsigned core = 0; core < PTO_CORES; core++) {
@@ -223,6 +238,8 @@ static void start_dispatch(struct pto_machine *m) {
 void pto_machine_reset(struct pto_machine *m) {
   sim_engine_init(&m->engine, PTO_AGENTS);
   pto_flags_init(m);
+  pto_order_reset(m);
+  if (m->block == 0) pto_races_reset(m->races);
   memset(&m->stats, 0, sizeof m->stats);
   for (unsigned core = 0; core < PTO_CORES; core++)
     if (m->spent[core]) memset(m->spent[core], 0, m->function[core]->instr_count * sizeof *m->spent[core]);
@@ -309,13 +326,6 @@ enum pto_end_kind pto_machine_advance(struct pto_machine *m, sim_time until) {
     if (++m->dispatch >= dispatches(m)) return PTO_RAN;
     start_dispatch(m);
   }
-}
-
-enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
-  enum pto_end_kind end = pto_machine_begin(m);
-  if (end != PTO_GOING_ON) return end;
-  end = pto_machine_advance(m, limit);
-  return end == PTO_GOING_ON ? pto_machine_give_up(m) : end;
 }
 
 enum pto_end_kind pto_machine_give_up(struct pto_machine *m) {

@@ -9,6 +9,7 @@
 #include "pto/program/pipe.h"
 #include "pto/program/regions.h"
 #include "pto/runtime/direction.h"
+#include "pto/runtime/order.h"
 #include "pto/runtime/report.h"
 #include "pto/runtime/tile.h"
 
@@ -113,8 +114,47 @@ void pto_overlap_written(struct pto_machine *m, unsigned core, unsigned unit, co
   }
 }
 
+/* A tile on the bytes of slots that the other core writes: its use and those writes must be ordered. */
+static void use_tile(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
+  const struct pto_tile *t = &m->function[core]->tiles[tile];
+  unsigned direction = core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V;
+  struct span ring;
+  for (unsigned pipe = 0; pipe < m->program->pipe_count && !t->bound; pipe++) {
+    if (!own_slots(m, core, pipe, t->loc, &ring) || !m->direction_info[pipe][direction][core].zero_copy ||
+        !meet(tile_span(t), ring) || !m->cores[core].ends[pipe].built)
+      continue;
+    const struct pto_pipe_config *c = pto_config(m, pipe, core);
+    unsigned lanes = core == PTO_AIC ? 3u : core == PTO_AIV0 ? 1u : 2u;
+    for (uint32_t slot = 0; slot < 2 * c->slot_num; slot++) {
+      unsigned lane = slot & 1u;
+      uint64_t begin = ring.begin + (uint64_t)(slot / 2) * c->slot_size;
+      if (!(lanes >> lane & 1u) || !meet(tile_span(t), (struct span){begin, begin + c->slot_size})) continue;
+      struct pto_slot_use *use = pto_order_slot(m, pipe, direction, lane, slot / 2);
+      unsigned agent = pto_agent(core, unit);
+      if (use->write.tick && !pto_order_after(m, agent, &use->write))
+        pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_TILE,
+                                         .core = (uint8_t)(use->write.agent / PTO_UNITS),
+                                         .unit = (uint8_t)(use->write.agent % PTO_UNITS),
+                                         .other_core = (uint8_t)core,
+                                         .pipe = (int16_t)pipe,
+                                         .slot = (uint16_t)(slot / 2),
+                                         .detail = PTO_UNORDERED,
+                                         .line = use->write.line,
+                                         .other_line = line,
+                                         .tile = (uint64_t)tile,
+                                         .other_tile = use->write.tile});
+      use->tile = pto_order_now(m, agent, line, (uint32_t)tile);
+    }
+  }
+}
+
 void pto_overlap_read(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
   const struct pto_instr *i = pto_instr_at(m, core, item->instr);
+  if (m->overlaps[core] && i->op >= PTO_OP_LOAD) {
+    if (i->dst >= 0) use_tile(m, core, unit, i->dst, i->line);
+    for (unsigned k = 0; k < 3; k++)
+      if (i->src[k] >= 0) use_tile(m, core, unit, i->src[k], i->line);
+  }
   if (!m->overlaps[core] || i->op == PTO_OP_TPOP) return;
   for (unsigned k = 0; k < 3; k++) {
     if (i->src[k] < 0) continue;

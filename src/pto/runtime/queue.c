@@ -7,7 +7,9 @@
 #include "pto/runtime/data.h"
 #include "pto/runtime/flags.h"
 #include "pto/runtime/link.h"
+#include "pto/runtime/order.h"
 #include "pto/runtime/overlap.h"
+#include "pto/runtime/race.h"
 #include "pto/runtime/report.h"
 #include "pto/runtime/schedule.h"
 #include "pto/runtime/shadow.h"
@@ -21,6 +23,7 @@ struct pto_item *pto_queue_add(struct pto_machine *m, unsigned core, unsigned un
   item->line = pto_instr_at(m, core, instr)->line;
   item->pipe = -1;
   item->count = 1;
+  pto_order_queue(&m->cores[core], item);
   q->count++;
   q->issued++;
   pto_wake(m, pto_agent(core, unit), m->engine.now + 1);
@@ -88,6 +91,8 @@ static void count_done(struct pto_machine *m, unsigned core, const struct pto_it
 
 /* The item at the head is done. */
 static void retire(struct pto_machine *m, unsigned agent, struct pto_queue *q) {
+  const struct pto_item *item = &q->items[q->head];
+  if (item->kind == PTO_ITEM_WORK || item->kind == PTO_ITEM_MARK || m->events_used) pto_order_end(m, agent, item->line);
   m->stats.items[agent]++;
   q->count--;
   q->head = q->count ? (q->head + 1) % PTO_QUEUE_MAX : 0; /* an empty queue restarts: fewer items are touched */
@@ -96,38 +101,31 @@ static void retire(struct pto_machine *m, unsigned agent, struct pto_queue *q) {
   q->taken = 0;
 }
 
-/* Manual synchronisation: an operand that another pipe has not finished with is a race. */
-static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
-                            unsigned missing) {
-  const struct pto_queue *other = &m->queues[pto_agent(core, missing)];
-  uint32_t behind =
-      item->need[missing] - other->done; /* distance from the head to the item for which it should have waited */
-  const struct pto_item *first = &other->items[(other->head + behind - 1) % PTO_QUEUE_MAX];
+/* Manual synchronisation: an operand of another pipe's item that the program does not order before this one is a race. */
+static void check_manual(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
+  uint32_t line = 0;
+  unsigned missing = pto_order_missing(m, core, unit, item, &line);
+  if (missing == PTO_UNITS) return;
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_UNSYNCED,
                                    .core = (uint8_t)core,
                                    .unit = (uint8_t)unit,
                                    .pipe = -1,
                                    .detail = (uint16_t)missing,
                                    .line = item->line,
-                                   .other_line = first->line});
+                                   .other_line = line});
 }
 
 /* Have the other pipes of the core finished the items that this one depends on? */
-static bool deps_met(struct pto_machine *m, unsigned core, unsigned unit, struct pto_item *item, uint64_t detail) {
+static bool deps_met(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, uint64_t detail) {
   unsigned missing = 0, agent = pto_agent(core, unit), partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
   if (m->what_if.no_dependencies >> core & 1u) return true;
   if (item->unit_flag && m->queues[pto_agent(core, partner)].done < item->need[partner]) {
     pto_stall(m, agent, PTO_WAIT_DEP, partner, detail);
     return false;
   }
-  if (!item->needs || pto_deps_ready(m, core, item->need, &missing)) return true;
-  if (!m->function[core]->manual_sync) {
-    pto_stall(m, agent, PTO_WAIT_DEP, missing, detail);
-    return false;
-  }
-  report_unsynced(m, core, unit, item, missing);
-  memset(item->need, 0, sizeof item->need);
-  return true;
+  if (!item->needs || m->function[core]->manual_sync || pto_deps_ready(m, core, item->need, &missing)) return true;
+  pto_stall(m, agent, PTO_WAIT_DEP, missing, detail);
+  return false;
 }
 
 /* Are the flags and events that the item waits for set? false: not yet. */
@@ -150,6 +148,7 @@ static bool flags_met(struct pto_machine *m, unsigned core, unsigned unit, struc
     return false;
   }
   --*count;
+  pto_order_await(m, core, item->flag >> 3, unit, item->flag & 7u);
   return true;
 }
 
@@ -157,6 +156,7 @@ static void start_work(struct pto_machine *m, unsigned core, unsigned unit, stru
                        const struct pto_item *item) {
   if (item->ref_count) pto_shadow_uses(m, core, unit, item);
   if (m->any_overlap) pto_overlap_read(m, core, unit, item);
+  if (m->races_watched) pto_race_access(m, core, unit, item);
   q->begin = m->engine.now;
   const bool no_time = m->what_if.no_time >> pto_agent(core, unit) & 1u;
   q->end = m->engine.now + (no_time ? 0 : item->cost);
@@ -181,10 +181,15 @@ static bool step(struct pto_machine *m, unsigned core, unsigned unit, struct pto
   if ((item->needs | item->unit_flag) && !deps_met(m, core, unit, item, detail)) return false;
   if (!flags_met(m, core, unit, q, item, detail)) return false;
   pto_unstall(m, agent);
+  pto_order_start(m, core, unit, item);
+  if (item->needs && m->function[core]->manual_sync) check_manual(m, core, unit, item);
   if (item->at_start) pto_shadow(m, core, unit, item, item->at_start);
   if (item->kind == PTO_ITEM_WORK) start_work(m, core, unit, q, item);
-  else if (item->kind == PTO_ITEM_SET) pto_flag_set(m, core, item->flag, item->pipe, item->line, item->count);
-  else if (item->kind == PTO_ITEM_LOCAL_SET) m->cores[core].local[unit][item->flag >> 3][item->flag & 7u]++;
+  else if (item->kind == PTO_ITEM_SET) pto_flag_set(m, core, unit, item->flag, item->pipe, item->line, item->count);
+  else if (item->kind == PTO_ITEM_LOCAL_SET) {
+    m->cores[core].local[unit][item->flag >> 3][item->flag & 7u]++;
+    pto_order_signal(m, core, unit, item->flag >> 3, item->flag & 7u);
+  }
   return true;
 }
 

@@ -44,7 +44,7 @@ void pto_add_flags(struct pto_machine *m, unsigned core, struct pto_flag_request
     if (r.unit == PTO_S) { /* only sets: the scalar unit's waits take place at the instruction itself */
       if (r.pipe >= 0)
         *(r.role == PTO_ROLE_READY ? &m->cores[core].ends[r.pipe].ready_done : &m->cores[core].ends[r.pipe].free_done) += 1;
-      pto_flag_set(m, core, id, r.pipe, pto_instr_at(m, core, m->cores[core].pc)->line, r.count);
+      pto_flag_set(m, core, PTO_S, id, r.pipe, pto_instr_at(m, core, m->cores[core].pc)->line, r.count);
       continue;
     }
     struct pto_item *item = pto_queue_add(m, core, r.unit, r.kind, m->cores[core].pc);

@@ -5,6 +5,7 @@
 #include "pto/runtime/cost.h"
 #include "pto/runtime/flags.h"
 #include "pto/runtime/lifetime.h"
+#include "pto/runtime/order.h"
 #include "pto/runtime/queue.h"
 #include "pto/runtime/request.h"
 #include "pto/runtime/schedule.h"
@@ -37,7 +38,10 @@ static bool wait_event(struct pto_machine *m, unsigned core, const struct pto_in
   const struct pto_core_state *c = &m->cores[core];
   unsigned unit = c->event_unit[i->event];
   if (unit == PTO_S && c->event_ticket[i->event] != UINT32_MAX) return true;
-  if (m->queues[pto_agent(core, unit)].done >= c->event_ticket[i->event]) return true;
+  if (m->queues[pto_agent(core, unit)].done >= c->event_ticket[i->event]) {
+    pto_order_wait_item(m, core, unit, c->event_ticket[i->event]);
+    return true;
+  }
   pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_DEP, unit, (uint64_t)c->pc << 32);
   return false;
 }
@@ -48,6 +52,7 @@ static bool all_drained(struct pto_machine *m, unsigned core) {
     pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_DRAIN, unit, (uint64_t)m->cores[core].pc << 32);
     return false;
   }
+  pto_order_wait_all(m, core);
   return true;
 }
 
@@ -60,6 +65,7 @@ static bool room_for(struct pto_machine *m, unsigned core, unsigned unit) {
 /* set_flag and wait_flag with the scalar unit as one of the two pipes: that half takes place at the instruction itself. */
 static void set_from_scalar(struct pto_machine *m, unsigned core, unsigned to, unsigned event) {
   m->cores[core].local[PTO_S][to][event]++;
+  pto_order_signal(m, core, PTO_S, to, event);
   uint64_t bit = UINT64_C(1) << pto_agent(core, to);
   if ((m->waiting & bit) && pto_engine_agent(m, pto_agent(core, to))->wait.kind == PTO_WAIT_LOCAL)
     pto_wake(m, pto_agent(core, to), m->engine.now + 1);
@@ -72,6 +78,7 @@ static bool wait_at_scalar(struct pto_machine *m, unsigned core, unsigned from, 
     return false;
   }
   --*count;
+  pto_order_await(m, core, from, PTO_S, event);
   return true;
 }
 
@@ -95,7 +102,7 @@ static bool do_sync_op(struct pto_machine *m, unsigned core, const struct pto_in
       break;
     case PTO_OP_CROSS_SET:
       if (i->unit != PTO_S) break;
-      pto_flag_set(m, core, id % PTO_FLAGS, PTO_NONE, i->line, 1);
+      pto_flag_set(m, core, PTO_S, id % PTO_FLAGS, PTO_NONE, i->line, 1);
       return true;
     default: break;
   }
@@ -138,6 +145,7 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
     if (!c->delayed) {
       uint32_t late = pto_schedule_delay(&m->schedule, agent, c->started++, i->line);
       c->delayed = 1;
+      c->tick++;
       if (late) {
         pto_unstall(m, agent);
         pto_sleep_until(m, agent, m->engine.now + late);

@@ -5,6 +5,7 @@
 #include "pto/program/pipe.h"
 #include "pto/runtime/agent.h"
 #include "pto/runtime/direction.h"
+#include "pto/runtime/order.h"
 #include "pto/runtime/report.h"
 
 static unsigned kind_of(enum sim_ring_finding finding) {
@@ -89,6 +90,49 @@ __attribute__((cold)) static void report(struct pto_machine *m, unsigned core, u
                                    .other_tile = before->version});
 }
 
+/* This schedule is good, but nothing orders the access after `other`. */
+__attribute__((cold)) static void report_unordered(struct pto_machine *m, unsigned agent, const struct pto_item *item,
+                                                   unsigned lane, unsigned kind, const struct pto_moment *other) {
+  pto_find(m, (struct pto_finding){.kind = (uint8_t)kind,
+                                   .core = (uint8_t)(agent / PTO_UNITS),
+                                   .unit = (uint8_t)(agent % PTO_UNITS),
+                                   .other_core = (uint8_t)(other->agent / PTO_UNITS),
+                                   .pipe = item->pipe,
+                                   .direction = item->direction,
+                                   .lane = (uint8_t)lane,
+                                   .slot = item->slot,
+                                   .detail = PTO_UNORDERED,
+                                   .line = item->line,
+                                   .other_line = other->line,
+                                   .tile = item->tile,
+                                   .other_tile = other->tile});
+}
+
+/* The accesses of this schedule are in the right order: are they in every schedule? */
+static void check_order(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned lane,
+                        unsigned mark, bool good) {
+  struct pto_slot_use *use = pto_order_slot(m, (unsigned)item->pipe, item->direction, lane, item->slot);
+  unsigned agent = pto_agent(core, unit);
+  if (mark == PTO_END_WRITE) use->write = pto_order_now(m, agent, item->line, (uint32_t)item->tile);
+  if (mark == PTO_END_READ) use->read = pto_order_now(m, agent, item->line, (uint32_t)item->tile);
+  if (mark != PTO_BEGIN_WRITE && mark != PTO_BEGIN_READ) return;
+  if (mark == PTO_BEGIN_WRITE && use->tile.tick && !pto_order_after(m, agent, &use->tile))
+    pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_TILE,
+                                     .core = (uint8_t)core,
+                                     .unit = (uint8_t)unit,
+                                     .other_core = (uint8_t)(use->tile.agent / PTO_UNITS),
+                                     .pipe = item->pipe,
+                                     .slot = item->slot,
+                                     .detail = PTO_UNORDERED,
+                                     .line = item->line,
+                                     .other_line = use->tile.line,
+                                     .tile = use->tile.tile,
+                                     .other_tile = item->tile});
+  const struct pto_moment *other = mark == PTO_BEGIN_WRITE ? &use->read : &use->write;
+  if (!good || !other->tick || pto_order_after(m, agent, other)) return;
+  report_unordered(m, agent, item, lane, mark == PTO_BEGIN_WRITE ? PTO_FIND_OVERWRITE : PTO_FIND_STALE, other);
+}
+
 static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
                       struct pto_direction_state *w, unsigned lane, unsigned mark) {
   const struct sim_slot *s = &w->ring[lane].slots[item->slot];
@@ -102,6 +146,7 @@ static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const
     if (mark == PTO_END_READ && w->reserved) w->reserved--;
   }
   if (found != SIM_RING_FINE) report(m, core, unit, item, &before, found);
+  check_order(m, core, unit, item, lane, mark, found == SIM_RING_FINE);
 }
 
 static void check_split(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
@@ -127,7 +172,13 @@ static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned un
   if (!pto_both_directions(c) || pto_pipe_path(m->program, c, item->direction) != PTO_GM_FIFO) return;
   for (unsigned lane = 0; lane < 2; lane++) {
     const struct sim_slot *s = &m->directions[item->pipe][1u - item->direction].ring[lane].slots[item->slot];
-    if (s->state == SIM_SLOT_FREE) continue;
+    if (s->state == SIM_SLOT_FREE) {
+      const struct pto_slot_use *use = pto_order_slot(m, (unsigned)item->pipe, 1u - item->direction, lane, item->slot);
+      const struct pto_moment *last = use->read.tick > 0 ? &use->read : &use->write;
+      if (last->tick && !pto_order_after(m, pto_agent(core, unit), last))
+        report_unordered(m, pto_agent(core, unit), item, lane, PTO_FIND_OVERWRITE, last);
+      continue;
+    }
     pto_find(m, (struct pto_finding){.kind = PTO_FIND_OVERWRITE,
                                      .core = (uint8_t)core,
                                      .unit = (uint8_t)unit,

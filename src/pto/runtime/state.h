@@ -60,6 +60,8 @@ struct pto_item {
   uint32_t cost;
   uint32_t instr, line;
   uint64_t tile;
+  uint64_t content;         /* STORE: of the tile (content.h) */
+  uint32_t epoch, issued;   /* order.h: what the scalar unit had waited for, and its instruction */
   uint32_t need[PTO_UNITS]; /* tickets of the other pipes that must be finished */
   uint32_t needs;           /* bit per pipe with a ticket in `need` */
   struct pto_ref dst, src[3];
@@ -143,6 +145,7 @@ struct pto_core_state {
   uint32_t target_slot; /* per-slot policies: next slot of the tear-down */
   uint32_t started;     /* instructions whose delay has passed */
   uint8_t delayed, pad[3];
+  uint32_t epoch, tick; /* order.h: how often the scalar unit has waited, and its instruction */
   uint64_t instructions;
   int64_t regs[PTO_REGS_MAX];
   uint32_t event_unit[PTO_EVENTS_MAX], event_ticket[PTO_EVENTS_MAX];
@@ -152,6 +155,7 @@ struct pto_core_state {
   struct pto_binding view_binding[PTO_VIEWS_MAX];
   struct pto_record records[PTO_RECORDS];
   struct pto_lost lost[PTO_TILES_MAX];
+  uint64_t content[PTO_TILES_MAX];  /* content.h */
   uint32_t valid[PTO_TILES_MAX][2]; /* 1 + the valid rows and columns set at run time; 0: as declared */
 };
 
@@ -266,14 +270,18 @@ struct pto_machine {
   struct pto_spent *spent[PTO_CORES]; /* by instruction; NULL: the core runs no program */
   uint8_t refused; /* 1: the C++ headers of PTO would reject the program at compile time, so the machine does not run it */
   uint32_t refused_line;
-  char refused_why[240];
+  char refused_why[480];
   uint32_t block, blocks;   /* index of this block in its grid, and number of blocks in the grid */
   struct pto_gm_link *link; /* the link to global memory that the blocks share; NULL: the grid has one block */
   uint8_t *gm;              /* the rings; for a machine without a grid, also the tensors after them */
   uint8_t *gm_tensors;      /* the tensors, shared by all blocks of a grid */
   uint8_t gm_owned;
   uint8_t *local[PTO_CORES][PTO_LOCS];
-  double *scratch; /* three decoded operands */
+  struct pto_order *order;            /* order.h */
+  struct pto_races *races;            /* race.h; shared by the blocks of a grid */
+  uint8_t races_owned, races_watched; /* watched: a tensor is checked */
+  uint8_t events_used;                /* a push gives an event, which an instruction may wait for */
+  double *scratch;                    /* three decoded operands */
 };
 #define PTO_NO_ENGINE_ID 0xffu
 

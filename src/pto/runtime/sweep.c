@@ -58,7 +58,11 @@ static void time_row(const struct pto_program *p, const struct pto_sweep_options
 
 static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, struct pto_sweep_row *row) {
   struct pto_explore_result *result = malloc(sizeof *result);
+  const struct pto_program *program = p;
   struct pto_explore_options e = {.schedules = o->schedules ? o->schedules : 40,
+                                  .programs = &program, /* block 0: depth and period are the same for all */
+                                  .program_count = 1,
+                                  .blocks = 1,
                                   .policy = o->policy,
                                   .keep_going = true,
                                   .watcher = {.stop = o->watcher.stop}};

@@ -11,10 +11,12 @@
 
 #include "pto/program/pipe.h"
 #include "pto/runtime/agent.h"
+#include "pto/runtime/content.h"
 #include "pto/runtime/cost.h"
 #include "pto/runtime/direction.h"
 #include "pto/runtime/flags.h"
 #include "pto/runtime/lifetime.h"
+#include "pto/runtime/order.h"
 #include "pto/runtime/queue.h"
 #include "pto/runtime/report.h"
 #include "pto/runtime/request.h"
@@ -116,6 +118,17 @@ static void check_slot_size(struct pto_machine *m, unsigned core, const struct p
   if (bytes > info->slot_size) pto_slot_too_small(m, core, info, item, bytes);
 }
 
+/* Without split both Vectors write the whole slot. */
+static void check_writers(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_item *item,
+                          unsigned split) {
+  if (core == PTO_AIC || split != PTO_NO_SPLIT) return;
+  struct pto_ref ref = item->dst;
+  ref.pipe = (int8_t)i->pipe;
+  ref.slot = item->slot;
+  ref.version = item->tile;
+  pto_content_push(m, core, PTO_MTE3, i, &ref, pto_content(m, core, i->src[0]));
+}
+
 /* CTRL: the scalar unit itself writes one 32-bit word when its source tile is ready. The words are in a separate buffer (A5: ssbuf),
  * not in L1. */
 static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i,
@@ -129,6 +142,7 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
     pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_DEP, missing, (uint64_t)m->cores[core].pc << 32);
     return false;
   }
+  for (unsigned unit = 0; unit < PTO_UNITS; unit++) pto_order_wait_item(m, core, unit, probe.need[unit]);
   if (!allocate(m, core, i, info, 3)) return false;
   mark_now(m, core, i, PTO_DIRECTION_V2C, e->prod_tile, PTO_BEGIN_WRITE | PTO_END_WRITE);
   if (m->with_data) {
@@ -137,6 +151,9 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
     memcpy(&word, pto_ref_bytes(m, &src), pto_dtype_bytes(src.dtype));
     m->directions[i->pipe][PTO_DIRECTION_V2C].word[pto_slot(e->prod_tile, info->slots)] = word;
   }
+  struct pto_item word = {.slot = (uint16_t)pto_slot(e->prod_tile, info->slots), .tile = e->prod_tile};
+  word.dst = (struct pto_ref){.rows = 1, .cols = 1, .dtype = PTO_U32};
+  check_writers(m, core, i, &word, PTO_NO_SPLIT);
   uint64_t tile = e->prod_tile;
   e->prod_tile += info->advance;
   e->pushed++;
@@ -176,6 +193,7 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   }
   check_slot_size(m, core, info, item, &item->dst);
   if (!pto_ref_inside(m, &item->dst, core, i->line, "the slot written")) return false;
+  check_writers(m, core, i, item, split);
   item->cost = pto_cost(m, i, item);
   item->gm_bytes = pto_gm_bytes(i, item);
   pto_need_read(m, core, item, info->push_unit, i->src[0]);
@@ -413,6 +431,7 @@ static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i)
   if (info->path == PTO_CTRL_FIFO) return pop_ctrl(m, core, i, info);
   if (info->zero_copy) pop_bind(m, core, i, info, direction, split);
   else pop_copy(m, core, i, info, direction, split, lanes);
+  pto_content_pop(m, core, i, split, e->cons_tile);
   count_pop(e, info, i);
   e->lanes_used |= (uint8_t)lanes;
   return true;

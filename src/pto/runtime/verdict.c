@@ -10,7 +10,7 @@
 
 #define BIT(kind) (1u << (kind))
 #define RING (BIT(PTO_FIND_OVERWRITE) | BIT(PTO_FIND_STALE) | BIT(PTO_FIND_USE_AFTER_FREE))
-#define STUCK (BIT(PTO_FIND_DEADLOCK) | BIT(PTO_FIND_LEAK) | BIT(PTO_FIND_LIMIT))
+#define STUCK (BIT(PTO_FIND_DEADLOCK) | BIT(PTO_FIND_LIMIT))
 
 static uint32_t rule_kinds(unsigned rule) {
   static const uint32_t kinds[PTO_RULES] = {
@@ -28,29 +28,9 @@ static uint32_t rule_kinds(unsigned rule) {
   return rule < PTO_RULES ? kinds[rule] : 0;
 }
 
-/* The rule that a finding violates; PTO_RULES: check has none. */
-static unsigned rule_of(unsigned kind) {
-  switch (kind) {
-    case PTO_FIND_SLOT_SIZE: return PTO_RULE_SLOT_SIZE;
-    case PTO_FIND_SPLIT: return PTO_RULE_SPLIT;
-    case PTO_FIND_RING_TILE:
-    case PTO_FIND_RING_RING: return PTO_RULE_BUFFER;
-    case PTO_FIND_ENDS: return PTO_RULE_ENDS;
-    case PTO_FIND_COLLISION: return PTO_RULE_FLAG_OVERLAP;
-    case PTO_FIND_DOUBLE_FREE: return PTO_RULE_TFREE;
-    case PTO_FIND_OVERFLOW: return PTO_RULE_COUNTER;
-    default: return PTO_RULES;
-  }
-}
-
-static bool has_rule(const struct pto_notes *notes, unsigned rule) {
-  for (uint32_t i = 0; i < notes->count; i++)
-    if (notes->notes[i].rule == rule && notes->notes[i].severity != SIM_NOTE) return true;
-  return false;
-}
-
-static void weigh(struct pto_notes *notes, uint32_t kinds, uint32_t runs) {
-  for (uint32_t i = 0; i < notes->count; i++) {
+/* `rules`: the notes of the rules, which come first. */
+static void weigh(struct pto_notes *notes, uint32_t rules, uint32_t kinds, uint32_t runs) {
+  for (uint32_t i = 0; i < rules; i++) {
     struct pto_note *n = &notes->notes[i];
     if (n->severity != SIM_ERROR || pto_rule_refuses(n->rule) || (rule_kinds(n->rule) & kinds)) continue;
     size_t used = strlen(n->text);
@@ -61,42 +41,108 @@ static void weigh(struct pto_notes *notes, uint32_t kinds, uint32_t runs) {
   }
 }
 
-static void add_findings(const struct pto_machine *m, struct pto_notes *notes) {
-  char words[1024];
+/* The findings of all runs, each once; the hang and the fault of the first schedule that has one. */
+struct collector {
+  struct pto_notes *notes;
+  bool stuck;
+  char words[8192];
+};
+
+static bool seen(const struct pto_notes *notes, unsigned rule, uint32_t line, uint32_t other_line) {
+  for (uint32_t i = 0; i < notes->count; i++) {
+    const struct pto_note *n = &notes->notes[i];
+    if (n->rule == rule && n->line == line && n->other_line == other_line) return true;
+  }
+  return false;
+}
+
+/* One finding is enough for what may happen and what does, and for both lanes. */
+static bool named(const struct pto_notes *notes, const struct pto_finding *f) {
+  for (uint32_t i = 0; i < notes->count; i++) {
+    const struct pto_note *n = &notes->notes[i];
+    if (n->rule == PTO_RULES + f->kind && n->line == f->line && n->severity == SIM_ERROR && f->pipe >= 0) return true;
+  }
+  return false;
+}
+
+static void add(struct collector *c, unsigned kind, unsigned severity, uint32_t line, uint32_t other_line) {
+  struct pto_note one;
+  memset(&one, 0, sizeof one);
+  one.severity = (uint8_t)severity;
+  one.rule = (uint8_t)(PTO_RULES + kind);
+  one.line = line;
+  one.other_line = other_line;
+  snprintf(one.text, sizeof one.text, "%.*s", (int)strcspn(c->words, "\n"), c->words);
+  pto_note_add(c->notes, &one);
+}
+
+/* Words of the block, if there are several. */
+static size_t begin_words(struct collector *c, const struct pto_machine *m) {
+  c->words[0] = '\0';
+  return m->blocks > 1 ? (size_t)snprintf(c->words, sizeof c->words, "block %u: ", m->block) : 0;
+}
+
+static void collect(void *context, const struct pto_machine *m, enum pto_end_kind end) {
+  struct collector *c = context;
+  bool hazard = false;
   for (uint32_t i = 0; i < m->finding_count; i++) {
-    unsigned rule = rule_of(m->findings[i].kind);
-    if (rule == PTO_RULES || has_rule(notes, rule)) continue;
-    struct pto_note one;
-    memset(&one, 0, sizeof one);
-    one.severity = SIM_ERROR;
-    one.rule = (uint8_t)rule;
-    one.line = m->findings[i].line;
-    pto_explain_finding(m, &m->findings[i], words, sizeof words);
-    snprintf(one.text, sizeof one.text, "%.*s", (int)sizeof one.text - 1, words);
-    pto_note_add(notes, &one);
+    const struct pto_finding *f = &m->findings[i];
+    unsigned severity = !pto_finding_is_hazard(f->kind) ? SIM_WARNING : f->consequence ? SIM_NOTE : SIM_ERROR;
+    hazard = hazard || severity == SIM_ERROR;
+    if (named(c->notes, f) || seen(c->notes, PTO_RULES + f->kind, f->line, f->other_line)) continue;
+    size_t used = begin_words(c, m);
+    if (severity == SIM_NOTE) used += (size_t)snprintf(c->words + used, sizeof c->words - used, "consequence: ");
+    pto_explain_finding(m, f, c->words + used, sizeof c->words - used);
+    add(c, f->kind, severity, f->line, f->other_line);
+  }
+  if (c->stuck || (end != PTO_DEADLOCKED && end != PTO_FAULTED)) return;
+  c->stuck = true;
+  size_t used = begin_words(c, m);
+  if (end == PTO_DEADLOCKED) {
+    if (hazard) used += (size_t)snprintf(c->words + used, sizeof c->words - used, "consequence: ");
+    pto_explain_deadlock(m, c->words + used, sizeof c->words - used);
+    /* after a hazard the hang is its consequence */
+    add(c, PTO_FIND_DEADLOCK, hazard ? SIM_NOTE : SIM_ERROR, pto_deadlock_line(m), 0);
+  } else {
+    snprintf(c->words + used, sizeof c->words - used, "fault (%s): %s", sim_fault_kind_name(m->fault.kind), m->fault.why);
+    add(c, PTO_FIND_FAULT, SIM_ERROR, (uint32_t)m->fault.pc, 0);
   }
 }
 
-bool pto_verdict(const struct pto_program *program, int policy, struct pto_notes *notes) {
+const char *pto_note_rule_name(unsigned rule) {
+  return rule < PTO_RULES ? pto_rule_name(rule) : pto_finding_name(rule - PTO_RULES);
+}
+
+bool pto_verdict(const struct pto_subject *subject, int policy, struct pto_notes *notes) {
+  const struct pto_program *program = subject->programs[0];
   struct pto_note why;
   pto_check(program, policy, notes);
-  if (pto_check_refuses(program, policy, &why)) return true; /* the program cannot run: only the rules apply */
+  for (uint32_t i = 0; i < subject->program_count; i++)
+    if (pto_check_refuses(subject->programs[i], policy, &why)) return pto_note_add(notes, &why), true; /* it cannot run */
   struct pto_explore_result *r = malloc(sizeof *r);
-  struct pto_machine *m = pto_machine_new(program, pto_program_needs_data(program));
-  struct pto_explore_options o = {.schedules = PTO_VERDICT_SCHEDULES, .policy = policy, .keep_going = true};
-  bool good = r && m && pto_explore(program, &o, r);
-  if (good && r->too_long) {
-    struct pto_note one = {.severity = SIM_WARNING, .rule = PTO_RULE_LENGTH, .line = 1};
-    snprintf(one.text, sizeof one.text, "%s: what the runs would find is not known", PTO_WORK_WORDS);
-    pto_note_add(notes, &one);
-  } else if (good) {
-    pto_machine_set_policy(m, policy);
-    m->dispatch_limit = PTO_EXPLORE_DISPATCHES;
-    pto_machine_run(m, UINT64_C(1000000000));
-    weigh(notes, r->kinds, r->runs);
-    add_findings(m, notes);
+  struct collector *c = calloc(1, sizeof *c);
+  bool good = r && c;
+  if (good) {
+    c->notes = notes;
+    struct pto_explore_options o = {.schedules = PTO_VERDICT_SCHEDULES,
+                                    .policy = policy,
+                                    .keep_going = true,
+                                    .programs = subject->programs,
+                                    .program_count = subject->program_count,
+                                    .blocks = subject->blocks,
+                                    .done = collect,
+                                    .context = c};
+    uint32_t rules = notes->count;
+    good = pto_explore(program, &o, r);
+    if (good && r->too_long) {
+      struct pto_note one = {.severity = SIM_WARNING, .rule = PTO_RULE_LENGTH, .line = 1};
+      snprintf(one.text, sizeof one.text, "%s: what the runs would find is not known", PTO_WORK_WORDS);
+      pto_note_add(notes, &one);
+    } else if (good) {
+      weigh(notes, rules, r->kinds, r->runs);
+    }
   }
-  pto_machine_free(m);
+  free(c);
   free(r);
   return good;
 }
