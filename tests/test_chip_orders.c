@@ -5,6 +5,7 @@
 #include "chip_flow.h"
 
 #include "noc/state.h"
+#include "tensix/machine.h"
 
 enum {
   READ = 0,
@@ -245,6 +246,41 @@ static uint32_t own_copies_log(unsigned x, unsigned y, unsigned k) {
 static void a_tile_s_own_copy_is_there_when_its_write_is_sent(void **state) {
   (void)state;
   check(own_copies, own_copies_log, 2 * WIDTH);
+}
+
+/* No document orders the own copy of a multicast behind the counter of sent writes. Where the result of this run depends on it, it is a finding: a flag
+ * that is stored, or data that is read, at once after the counter. A kernel with some work in between has none, and with timing off the copy is there. */
+static void hurried(struct chip *c, unsigned noc, unsigned tile_x, bool block, bool hurry) {
+  struct program p;
+  begin(&p, c, noc, tile_x, 2);
+  if (block) multicast(&p, SOURCE, BUFFER, BLOCK, RESP | PATH);
+  store(&p, FLAG, 1);
+  if (!block) multicast(&p, FLAG, FLAG, 4, RESP | PATH);
+  li(&p.code, A3, block ? BUFFER + BLOCK - 4 : FLAG);
+  wait_counter(&p, NOC_MST_NP_WR);
+  if (!hurry) work(&p);
+  if (block) lw(&p.code, A4, A3, 0);
+  else sw(&p.code, ZERO, A3, 0);
+  li(&p.code, A3, LOG);
+  sw(&p.code, A4, A3, 0);
+  barrier(&p);
+  end(&p);
+}
+static void a_result_that_depends_on_the_own_copy_is_a_finding(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 16; k++) {
+    const bool timing = k & 1u, block = k & 2u, hurry = k & 4u;
+    struct chip *c = rig_chip(timing, 1);
+    unsigned tile = rig_tile_at(c, 3, 2);
+    fill_block(c, tile, SOURCE, 5);
+    hurried(c, k / 8, 3, block, hurry);
+    assert_int_equal(chip_run(c, 20000), CHIP_END_DONE);
+    assert_int_equal(chip_tensix(c, tile)->diag.counts[TX_DIAG_L1_RACE], timing && hurry ? 1 : 0);
+    assert_int_equal(chip_tensix(c, tile)->inflight.used, 0);
+    if (block && !(timing && hurry)) assert_int_equal(rig_get(c, tile, LOG), 5);
+    if (!block) assert_int_equal(rig_get(c, tile, FLAG), timing && hurry ? 1 : 0);
+    chip_destroy(c);
+  }
 }
 
 /* The same where the answers go to another tile, so that the request is not one that stays in the tile. */
@@ -519,6 +555,7 @@ static void atomics_give_each_number_once(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_tile_s_own_copy_is_there_when_its_write_is_sent),
+      cmocka_unit_test(a_result_that_depends_on_the_own_copy_is_a_finding),
       cmocka_unit_test(a_write_to_the_own_tile_is_there_when_it_is_sent),
       cmocka_unit_test(requests_to_the_own_tile_are_in_order),
       cmocka_unit_test(a_source_may_be_overwritten_when_its_write_is_sent),

@@ -45,7 +45,6 @@ void chip_send(struct chip_endpoint *from, struct noc_packet *packet) {
 }
 
 bool chip_returns(const struct chip_endpoint *from, const struct noc_packet *p) {
-  if (from->chip->config.timing) return false;
   if (noc_packet_is_answer(p) || !(p->ctrl & NOC_CTRL_BROADCAST))
     return chip_tile_of_raw(p->noc, p->target.x, p->target.y) == from->tile;
   return (p->ctrl & NOC_CTRL_SOURCE_INCLUDE) &&

@@ -21,7 +21,7 @@ struct chip_endpoint *chip_endpoint_peek(struct chip *chip, unsigned tile);
 
 /* Passes a packet to the network, which owns it from then on. Sets `tile` and `sequence`. */
 void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
-/* Timing off: a tile takes what it sends to itself, and its own copy of a broadcast, as it leaves: before the write counts as sent, and before
+/* Is the sender one of the packet's receivers? With timing off it takes such a packet as it leaves: before the write counts as sent, and before
  * whatever the tile sends or stores later. */
 bool chip_returns(const struct chip_endpoint *from, const struct noc_packet *packet);
 /* Records the chip's fault. Active endpoints keep their own fault and need not call this. */

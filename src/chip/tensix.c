@@ -34,8 +34,9 @@ static bool send(void *net, struct noc_packet *packet) {
   if (t->unsaved.what_if && t->unsaved.what_if->spread_dram) spread(endpoint, packet, t->unsaved.what_if);
   chip_send(endpoint, packet);
   if (endpoint->stop_at_send) sim_stop(&t->engine);
-  packet->returned = chip_returns(endpoint, packet);
-  return packet->returned;
+  const bool own = chip_returns(endpoint, packet);
+  packet->returned = own && !chip_timing(endpoint->chip);
+  return own;
 }
 
 static bool incoming(void *net, unsigned index, struct tx_incoming *packet) {

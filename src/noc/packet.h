@@ -77,7 +77,7 @@ struct noc_packet {
   uint8_t initiator; /* 0..3 */
   struct noc_place source, target, answer;
   struct noc_place start; /* broadcast: the rectangle is start..target, wrapping */
-  uint8_t claim;          /* the initiator's number of the L1 range in flight until the answer; 0: none */
+  uint8_t claim;          /* the initiator's number of the L1 range in flight until the answer, or its own copy; 0: none */
   uint8_t leg : 6;        /* broadcast: used by the network, the part of the tree */
   uint8_t returned : 1;   /* the source's tile, one of the receivers, took it as it left */
   uint8_t weightless : 1; /* a what-if: it occupies no link, no memory and no bank of L1 */

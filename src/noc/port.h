@@ -28,6 +28,10 @@ enum noc_claim {
   NOC_CLAIM_ANSWER, /* a read's response is written there */
   NOC_CLAIM_TARGET, /* a write of the tile to itself is written there */
   NOC_CLAIM_OWN,    /* a read of the tile from itself reads it */
+  /* The tile's own copy of a broadcast, or a write to itself whose answer goes elsewhere, is written there: no counter tells when. A line and bytes
+   * that the copy leaves as they are, are old or new to a reader: only a store races. */
+  NOC_CLAIM_COPY,
+  NOC_CLAIM_COPY_AT_ONCE,
 };
 
 struct noc_port {

@@ -189,7 +189,7 @@ static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_pa
   a->tag = p->tag;
   a->ctrl = p->ctrl;
   a->accumulate = p->accumulate;
-  a->claim = p->claim;
+  a->claim = p->kind == NOC_READ ? p->claim : 0;
   a->initiator = p->initiator;
   a->agent = noc_same_place(p->source, p->answer) ? p->agent : SIM_NO_AGENT;
   a->pc = p->pc;
@@ -284,6 +284,8 @@ void noc_take(const struct noc_at *at, const struct noc_packet *p) {
     take_answer(at, p);
     return;
   }
+  if (p->kind == NOC_WRITE && p->claim && noc_same_place(p->source, noc_niu_place(at->niu)) && at->port->release)
+    at->port->release(at->tile, p->claim);
   noc_count_request(at, p);
   if (p->kind == NOC_READ) take_read(at, p);
   else if (p->kind == NOC_WRITE) take_write(at, p);

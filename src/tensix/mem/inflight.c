@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "noc/port.h"
 #include "tensix/machine.h"
 
 static uint32_t end_of(const struct tx_range *r) { return r->base + (r->rows - 1) * r->stride + r->width; }
@@ -26,9 +27,16 @@ static bool ranges_meet(const struct tx_range *a, const struct tx_range *b) {
 
 static void report(struct tx_tile *t, const struct tx_range *r, uint32_t address, bool write) {
   const char *name = r->word ? tx_ops[r->word >> 24].name : r->unit == TX_UNIT_MOVER ? "TDMA-RISC" : "the NoC";
+  if (r->write >= NOC_CLAIM_COPY) name = "the tile's own copy of what it has sent"; /* nothing has waited for it */
   struct tx_side other = {.agent = r->agent, .pc = r->pc, .word = r->word};
   tx_diag_pair(t, TX_DIAG_L1_RACE, &other, "0x%x %s while %s %s 0x%x..0x%x", address, write ? "written" : "read", name,
                r->write ? "writes" : "reads", r->base, end_of(r) - 1);
+}
+
+/* The tile's copy of what it has sent itself races with what its own agents do; of packets from elsewhere the checkers decide. */
+static bool races(const struct tx_tile *t, const struct tx_range *r, bool write) {
+  if (r->write < NOC_CLAIM_COPY) return write || r->write;
+  return t->current.agent != TX_AGENT_NETWORK && (write || r->write == NOC_CLAIM_COPY);
 }
 
 static uint64_t ranges(const struct tx_inflight *list) { return list->used & ~TX_INFLIGHT_WATCHED; }
@@ -51,7 +59,7 @@ void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, boo
   }
   for (uint64_t left = ranges(&t->inflight); left; left &= left - 1) {
     const struct tx_range *r = &t->inflight.range[__builtin_ctzll(left)];
-    if ((write || r->write) && meets(r, address, length)) {
+    if (races(t, r, write) && meets(r, address, length)) {
       report(t, r, address, write);
       return;
     }
@@ -61,7 +69,7 @@ void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, boo
 static void check_range(struct tx_tile *t, const struct tx_range *range) {
   for (uint64_t left = ranges(&t->inflight); left; left &= left - 1) {
     const struct tx_range *r = &t->inflight.range[__builtin_ctzll(left)];
-    if (r->unit == range->unit || !(range->write || r->write)) continue;
+    if (r->unit == range->unit || !races(t, r, range->write)) continue;
     if (!ranges_meet(r, range)) continue;
     report(t, r, range->base, range->write);
     return;
@@ -83,11 +91,8 @@ static void find_bounds(struct tx_inflight *list) {
   }
 }
 
-unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
+static unsigned put(struct tx_tile *t, const struct tx_range *range) {
   struct tx_inflight *list = &t->inflight;
-  if (!range->rows || !range->width) return TX_INFLIGHT_NONE;
-  if (tx_inflight_near(t, range->base, end_of(range) - range->base)) check_range(t, range);
-  show(t, range);
   if ((list->used | TX_INFLIGHT_WATCHED) == UINT64_MAX) {
     tx_fault(t, SIM_FAULT_CAPACITY, "inflight.h", "more than %u ranges of L1 in flight at once", TX_INFLIGHT_MAX - 1);
     return TX_INFLIGHT_NONE;
@@ -100,6 +105,17 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
   if (end_of(range) > list->high) list->high = end_of(range);
   list->used |= UINT64_C(1) << place;
   return place + 1;
+}
+
+unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
+  if (!range->rows || !range->width) return TX_INFLIGHT_NONE;
+  if (tx_inflight_near(t, range->base, end_of(range) - range->base)) check_range(t, range);
+  show(t, range);
+  return put(t, range);
+}
+
+unsigned tx_inflight_expect(struct tx_tile *t, const struct tx_range *range) {
+  return range->rows && range->width ? put(t, range) : TX_INFLIGHT_NONE;
 }
 
 void tx_inflight_once(struct tx_tile *t, const struct tx_range *range) {

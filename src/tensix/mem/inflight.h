@@ -21,6 +21,8 @@
 unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range);
 /* A range that is written as a whole, later and in one access: reports races with the present ranges and is not in flight. */
 void tx_inflight_once(struct tx_tile *t, const struct tx_range *range);
+/* A range that a packet on its way is going to write. The checker learns of it when the packet arrives. */
+unsigned tx_inflight_expect(struct tx_tile *t, const struct tx_range *range);
 void tx_inflight_remove(struct tx_tile *t, unsigned handle);
 /* Turns the reporting of every access to the checker on or off. */
 void tx_inflight_watch(struct tx_tile *t, bool on);

@@ -21,7 +21,7 @@ struct tx_incoming {
 /* The connection of a tile to the NoC; all NULL in a single tile. */
 struct tx_network {
   void *net;
-  /* Owns the packet from then on. true: the tile receives it, or its copy of a broadcast, as it leaves. */
+  /* Owns the packet from then on. true: the tile receives it, or a copy of it; with timing off as it leaves. */
   bool (*send)(void *net, struct noc_packet *packet);
   /* Returns packet `index` of those on their way, in any order; false: there are not so many. NULL: there are none. */
   bool (*incoming)(void *net, unsigned index, struct tx_incoming *packet);

@@ -85,6 +85,7 @@ static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_cl
                            .write = (uint8_t)(what == NOC_CLAIM_OWN ? NOC_CLAIM_SOURCE : what)};
   /* L1 takes a line at once: who reads it meanwhile sees all of the old bytes or all of the new ones, as a poll of a flag does. Polls by NoC
    * reads of the own tile fetch several lines too: of these the checkers decide. */
+  if (what == NOC_CLAIM_COPY || what == NOC_CLAIM_COPY_AT_ONCE) return tx_inflight_expect(t, &range);
   bool once = what == NOC_CLAIM_OWN ? length <= POLL_BYTES : what == NOC_CLAIM_TARGET && address % LINE + length <= LINE;
   if (length && once) {
     tx_inflight_once(t, &range);
@@ -134,6 +135,13 @@ static bool accumulate(unsigned format, uint8_t line[16], const uint8_t data[16]
   return true;
 }
 
+/* With timing on a write to the own tile is on its way for some cycles after it counts as sent. Bytes that it writes where it read them stay as they are. */
+static void claim_copy(struct tx_tile *t, struct noc_packet *p) {
+  if (noc_packet_is_answer(p) || !tx_noc_has_lines(p)) return;
+  const bool at_once = p->address % LINE + p->length <= LINE || p->address == p->answer_address;
+  p->claim = (uint8_t)claim(t, p->address, p->length, at_once ? NOC_CLAIM_COPY_AT_ONCE : NOC_CLAIM_COPY);
+}
+
 static bool send(void *tile, struct noc_packet *packet) {
   struct tx_tile *t = tile;
   if (!t->unsaved.network.send) return false;
@@ -143,7 +151,8 @@ static bool send(void *tile, struct noc_packet *packet) {
   }
   bool own = t->unsaved.network.send(t->unsaved.network.net, packet);
   if (t->unsaved.ports->noc_sent) t->unsaved.ports->noc_sent(t, packet); /* the outbox holds it until the window ends */
-  if (own) tx_noc_arrive_own(t, packet);
+  if (own && !t->timing) tx_noc_arrive_own(t, packet);
+  else if (own) claim_copy(t, packet);
   return true;
 }
 
