@@ -121,7 +121,7 @@ static bool span(const char **at, char end, uint8_t *first, uint8_t *last) {
 static bool tiles(struct reader *r, struct chip_place *place) {
   const char *word = r->next < r->count ? r->words[r->next] : NULL, *at = word;
   if (r->d->has_grid && (!word || !strchr(word, ','))) {
-    *place = r->d->grid;
+    *place = r->d->program_count ? r->d->programs[r->d->program_count - 1].place : r->d->grid;
     return true;
   }
   if (!word) return REFUSE(r, "the tile is missing");
@@ -183,7 +183,7 @@ static bool read_words(struct reader *r, const char *what, unsigned most) {
 /* A second line for the same kernels would replace the first one's words. One for some of the tiles or roles may. */
 static bool is_first(struct reader *r) {
   for (const struct chip_statement *s = r->d->statements; s < r->s; s++) {
-    bool same = s->kind == r->s->kind && s->role == r->s->role && s->place.x0 == r->s->place.x0 &&
+    bool same = s->kind == r->s->kind && s->role == r->s->role && s->program == r->s->program && s->place.x0 == r->s->place.x0 &&
                 s->place.x1 == r->s->place.x1 && s->place.y0 == r->s->place.y0 && s->place.y1 == r->s->place.y1;
     if (same) return REFUSE(r, "the arguments are set in line %u already: one line has all of them", s->line);
   }
@@ -341,6 +341,39 @@ static bool read_operands(struct reader *r) {
   }
 }
 
+unsigned chip_file_program(const struct chip_description *d, unsigned x, unsigned y) {
+  for (unsigned i = d->program_count; i > 0; i--) {
+    const struct chip_place *p = &d->programs[i - 1].place;
+    if (x >= p->x0 && x <= p->x1 && y >= p->y0 && y <= p->y1) return i;
+  }
+  return 0;
+}
+
+/* program NAME TILES: the statements after it are for these tiles. */
+static bool read_program(struct reader *r) {
+  struct chip_description *d = r->d;
+  struct chip_program p = {.name = ""};
+  const struct chip_place *grid = &d->grid;
+  if (!d->grid_line) return REFUSE(r, "program needs a line 'grid TILES' above: col and row count from its corner");
+  if (d->program_count == CHIP_FILE_PROGRAMS) return REFUSE(r, "more than %u programs", CHIP_FILE_PROGRAMS);
+  if (!copy(r, p.name, sizeof p.name, "the program's name")) return false;
+  if (p.name[strspn(p.name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] || p.name[0] == '-')
+    return REFUSE(r, "'%s': the name of a program consists of letters, digits and _", p.name);
+  for (unsigned i = 0; i < d->program_count; i++)
+    if (strcmp(d->programs[i].name, p.name) == 0) return REFUSE(r, "program %s is there already", p.name);
+  if (r->next == r->count) return REFUSE(r, "program %s: its tiles are missing", p.name);
+  if (!tiles(r, &p.place)) return false;
+  if (p.place.x0 < grid->x0 || p.place.x1 > grid->x1 || p.place.y0 < grid->y0 || p.place.y1 > grid->y1)
+    return REFUSE(r, "program %s: its tiles lie outside the grid", p.name);
+  d->programs[d->program_count++] = p;
+  return true;
+}
+
+/* Statements that can be for one program. */
+static bool is_of_program(enum chip_statement_kind kind) {
+  return kind == CHIP_BUFFER || kind == CHIP_ARGS || kind >= CHIP_SOURCE;
+}
+
 /* A setting of the whole program may be given once. */
 static bool once(struct reader *r, unsigned *line) {
   if (*line) return REFUSE(r, "%s is already set in line %u", r->words[0], *line);
@@ -363,6 +396,7 @@ static int read_setting(struct reader *r) {
   }
   if (strcmp(word, "cycles") == 0)
     return once(r, &r->d->cycles_line) && number(r, &r->d->cycles, "the number of cycles") ? 1 : -1;
+  if (strcmp(word, "program") == 0 && r->d->folder) return read_program(r) ? 1 : -1;
   if (strcmp(word, "timing") != 0) return 0;
   if (!once(r, &r->d->timing_line)) return -1;
   const char *value = take(r);
@@ -394,6 +428,7 @@ static bool read_statement(struct reader *r) {
     int kind = kind_of(r);
     if (kind < 0) return REFUSE(r, "unknown statement '%s'", r->words[0]);
     r->s->kind = (enum chip_statement_kind)kind;
+    r->s->program = (uint8_t)(is_of_program(r->s->kind) ? r->d->program_count : 0);
     if (!read_operands(r)) return false;
     r->d->count++;
   }

@@ -10,9 +10,9 @@
  *                                                  sends GO over the NoC
  *   buffer TILES [NAME=]INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; the name of a tensor
  *                                                  above in place of FORMAT: its format and pages
- *   args TILES [ROLE] WORD...                      their arguments: numbers, x, y, col, row, cols, rows, banks, a tensor's address, or
- *                                                  TENSOR.pages, .rows, .cols, .ht, .wt (in data tiles), .page_bytes; float:VALUE; each may be
- *                                                  NAME=WORD
+ *   args TILES [ROLE] WORD...                      their arguments: numbers, x, y, col, row, cols, rows, index (row * cols + col), banks, a tensor's
+ *                                                  address, or TENSOR.pages, .rows, .cols, .ht, .wt (in data tiles), .page_bytes; expressions of
+ *                                                  these without blanks: (A.pages/cols)*col+1; float:VALUE; each may be NAME=WORD
  *   image PLACE ADDRESS FILE                       bytes
  *   tensor NAME SOURCE FORMAT tiles|rows PLACE [ADDRESS]        without an address: the first free range
  *   until X,Y ADDRESS MASK VALUE                   end when the word has the value, instead of when all tiles are idle
@@ -31,6 +31,9 @@
  * Only in a kernel's folder, whose sources are compiled first (grid 1,2 unless it is given; file names are relative to the folder):
  *
  *   reader FILE, compute FILE, writer FILE         instead of reader.c, reader.cpp, ...
+ *   program NAME TILES                             these tiles of the grid have kernels of their own, in the folder NAME: the lines from here on
+ *                                                  are for them alone, those above the first program for all. A tile has the last program
+ *                                                  that names it; col and row count from the corner of the grid
  *   define [ROLE] NAME[=VALUE]                     for the compiler
  *   compile ROLE WORD...                           get_compile_time_arg_val: numbers, TENSOR.pages and the like, accessor:TENSOR
  *   compile [ROLE] NAME=WORD...                    constants with names: numbers (args::NAME), accessor:TENSOR (tensor::NAME), buffer:INDEX
@@ -52,6 +55,7 @@
 /* Limits of a description. python/tessera has the same; tests/python/words.py compares them. */
 #define CHIP_FILE_STATEMENTS 8192u /* some are compared with all others; 60 for each tile of a chip */
 #define CHIP_FILE_TENSORS 1024u
+#define CHIP_FILE_PROGRAMS 16u /* of a kernel's folder */
 #define CHIP_FILE_ELEMENTS (UINT64_C(1) << 26) /* of all tensors: four of 4096 x 4096 */
 #define CHIP_FILE_PLACED (UINT64_C(1) << 29)   /* bytes of all tensors in memory: rows of a few numbers take 64 each */
 #define CHIP_FILE_ALL_WORDS (1u << 18)         /* of args and compile */
@@ -96,9 +100,16 @@ struct chip_statement {
   double tolerance;
   uint8_t format, tiled; /* enum chip_format */
   uint8_t role;          /* enum chip_role, CHIP_ALL_ROLES or CHIP_COMMON */
+  uint8_t program;       /* 1 + its index in `programs`; 0: for all */
   bool placed;           /* a tensor with an address */
   unsigned word_count;
   char (*word)[CHIP_FILE_WORD]; /* args; names of the operands of an expectation; of the description */
+};
+
+/* Kernels of some tiles of a grid. */
+struct chip_program {
+  char name[CHIP_FILE_WORD];
+  struct chip_place place;
 };
 
 /* An option of the command that adds or changes a statement: `--arg 0=8`. */
@@ -114,6 +125,8 @@ struct chip_description {
   bool has_grid;          /* TILES may be omitted */
   struct chip_place grid; /* its default */
   unsigned grid_line;     /* 0: none */
+  struct chip_program programs[CHIP_FILE_PROGRAMS];
+  unsigned program_count; /* 0: all tiles have the same kernels */
   char product[CHIP_FILE_WORD];
   unsigned product_line, timing_line, cycles_line; /* 0: not in the file */
   enum tessera_timing timing;
@@ -135,6 +148,8 @@ struct chip_statement *chip_file_add(struct chip_description *d, enum chip_state
 bool chip_file_words(struct chip_description *d, struct chip_statement *s, unsigned count);
 /* The line of statements that an option adds or changes; 0 after one line. */
 unsigned chip_file_option(struct chip_description *d, const char *name, const char *text);
+/* 1 + the index of the tile's program; 0: it has none. */
+unsigned chip_file_program(const struct chip_description *d, unsigned x, unsigned y);
 /* The value of an argument's word, NAME=VALUE or VALUE; the word itself: it has no name. */
 const char *chip_word_value(const char *word);
 bool chip_is_macro(const char *text); /* NAME or NAME=VALUE with the name of a macro */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/chip_expression.h"
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/output.h"
@@ -58,14 +59,24 @@ static bool load_elf(struct chip_job *j, struct chip_unit *u, unsigned core, con
 
 typedef bool on_unit(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column, unsigned row);
 
+/* Columns 8 and 9 have no Tensix tile. */
+static unsigned columns_between(unsigned x0, unsigned x) { return x - x0 - (x0 < 8 && x > 9 ? 2u : 0u); }
+
+/* The rectangle from whose corner a statement's col and row count: with programs the whole grid. */
+static const struct chip_place *counted_from(const struct chip_job *j, const struct chip_statement *s) {
+  return j->d.program_count ? &j->d.grid : &s->place;
+}
+
 static bool each_unit(struct chip_job *j, const struct chip_statement *s, on_unit *act) {
   struct chip_at tiles[CHIP_JOB_TILES];
-  unsigned count = chip_job_tiles(j, s, tiles), across = 0;
-  while (across < count && tiles[across].y == tiles[0].y) across++;
+  unsigned count = chip_job_tiles(j, s, tiles);
+  const struct chip_place *from = counted_from(j, s);
   for (unsigned i = 0; i < count; i++) {
-    struct chip_unit *u = unit_of(j, tiles[i]);
+    struct chip_at at = tiles[i];
+    if (s->program && chip_file_program(&j->d, at.x, at.y) != s->program) continue;
+    struct chip_unit *u = unit_of(j, at);
     if (!u) return chip_file_refuse(&j->d, s->line, "out of memory");
-    if (!act(j, s, u, i % across, i / across)) return false;
+    if (!act(j, s, u, columns_between(from->x0, at.x), (unsigned)at.y - from->y0)) return false;
   }
   return count > 0;
 }
@@ -209,23 +220,58 @@ static bool scratchpad(struct chip_job *j, const struct chip_statement *s, const
   return chip_job_claim(j, u->at, *value, bytes, s->line);
 }
 
+/* The words that each tile has its own value of. */
+struct tile_words {
+  const struct chip_job *j;
+  const struct chip_statement *s;
+  const struct chip_unit *u;
+  unsigned column, row;
+};
+
+static bool tile_word(const struct tile_words *t, const char *word, uint64_t *value) {
+  const struct chip_place *from = counted_from(t->j, t->s);
+  unsigned columns = columns_between(from->x0, from->x1) + 1;
+  if (strcmp(word, "x") == 0) *value = t->u->at.x;
+  else if (strcmp(word, "y") == 0) *value = t->u->at.y;
+  else if (strcmp(word, "col") == 0) *value = t->column;
+  else if (strcmp(word, "row") == 0) *value = t->row;
+  else if (strcmp(word, "index") == 0) *value = t->row * columns + t->column;
+  else if (strcmp(word, "banks") == 0) *value = t->j->banks;
+  else if (strcmp(word, "rows") == 0) *value = (uint64_t)from->y1 - from->y0 + 1;
+  else if (strcmp(word, "cols") == 0) *value = columns;
+  else return false;
+  return true;
+}
+
+static bool name_in_expression(const void *context, const char *name, int64_t *value) {
+  const struct tile_words *t = context;
+  uint64_t found;
+  if (!tensor_word(t->j, name, &found) && !tile_word(t, name, &found)) return false;
+  *value = (int64_t)found;
+  return true;
+}
+
+static bool expression(const struct tile_words *t, const char *word, uint64_t *value) {
+  char part[CHIP_EXPRESSION_PART];
+  uint32_t result;
+  const char *wrong = chip_expression(word, name_in_expression, t, &result, part);
+  *value = result;
+  return !wrong || chip_file_refuse(&t->j->d, t->s->line, "'%s'%s%s%s: %s%s", word, part[0] ? ", at '" : "", part,
+                                    part[0] ? "'" : "", part[0] ? "it " : "", wrong);
+}
+
 static bool argument(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, const char *named,
                      unsigned column, unsigned row, uint64_t *value) {
+  const struct tile_words tile = {j, s, u, column, row};
   const char *word = chip_word_value(named);
   if (tensor_word(j, word, value) || float_word(word, value)) return true;
   if (j->d.folder && s->role == CHIP_COMMON && strncmp(word, "scratch:", 8) == 0) return scratchpad(j, s, u, word, value);
-  if (strcmp(word, "x") == 0) *value = u->at.x;
-  else if (strcmp(word, "y") == 0) *value = u->at.y;
-  else if (strcmp(word, "col") == 0) *value = column;
-  else if (strcmp(word, "row") == 0) *value = row;
-  else if (strcmp(word, "banks") == 0) *value = j->banks;
-  else if (strcmp(word, "rows") == 0) *value = (uint64_t)s->place.y1 - s->place.y0 + 1;
-  else if (strcmp(word, "cols") == 0)
-    *value = (uint64_t)s->place.x1 - s->place.x0 + 1 - (s->place.x0 < 8 && s->place.x1 > 9 ? 2u : 0u);
-  else if (word[0] == '-' && cli_parse_u64(word + 1, value) && *value <= UINT64_C(1) << 31) *value = (uint32_t) - *value;
+  if (tile_word(&tile, word, value)) return true;
+  if (chip_is_expression(word)) return expression(&tile, word, value);
+  if (word[0] == '-' && cli_parse_u64(word + 1, value) && *value <= UINT64_C(1) << 31) *value = (uint32_t) - *value;
   else if (!cli_parse_u64(word, value) || *value > UINT32_MAX)
     return chip_file_refuse(&j->d, s->line,
-                            "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks%s", word,
+                            "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows index banks%s", word,
                             named == s->word[0] && s->role == CHIP_ALL_ROLES && !s->number[0]
                                 ? "; kernels are reader, compute, writer and common"
                                 : "");

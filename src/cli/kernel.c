@@ -39,6 +39,7 @@ LIST_OPTION(add_out, outs, out_count)
 LIST_OPTION(add_cb, cbs, cb_count)
 LIST_OPTION(add_arg, args, arg_count)
 LIST_OPTION(add_expect, expects, expect_count)
+LIST_OPTION(add_cflag, cflags, cflag_count)
 
 #define TEXT_OPTION(name, member) \
   static bool name(void *settings, const char *value) { \
@@ -81,6 +82,11 @@ static bool set_threads(void *settings, const char *value) {
 static bool set_no_build(void *settings, const char *value) {
   (void)value;
   return ((struct kernel_settings *)settings)->no_build = true;
+}
+
+static bool set_debug(void *settings, const char *value) {
+  (void)value;
+  return ((struct kernel_settings *)settings)->debug = true;
 }
 
 static bool set_report(void *settings, const char *value) {
@@ -127,6 +133,7 @@ static void free_settings(struct kernel_settings *s) {
   free((void *)s->expects);
   free((void *)s->defines);
   free((void *)s->includes);
+  free((void *)s->cflags);
   free((void *)s->what_ifs);
   cli_session_free(&s->session);
 }
@@ -137,11 +144,11 @@ static int build_verb(const struct cli_verb *verb, int argc, char **argv) {
   char path[KERNEL_PATH], folder[KERNEL_PATH];
   int code = CLI_BAD_INPUT;
   if (parse(verb, argc, argv, &s) && kernel_describe(&s, &d, path) && kernel_build(&s, &d) &&
-      kernel_build_folder(&s, folder)) {
+      kernel_build_folder(&s, &d, 0, folder)) {
     char word[4 * KERNEL_PATH + 8];
     cli_shell_word(s.folder, word, sizeof word);
-    cli_showf("%s: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf and trisc2.elf; now: tessera kernel run %s\n", folder,
-              word);
+    cli_showf("%s: %sbrisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf and trisc2.elf; now: tessera kernel run %s\n", folder,
+              d.program_count ? "a folder per program with " : "", word);
     code = CLI_OK;
   }
   chip_file_free(&d);
@@ -183,7 +190,9 @@ static int new_verb(const struct cli_verb *verb, int argc, char **argv) {
 /* clang-format off */
 #define LIBRARY_OPTION {"--library", "DIR", "the kernel library (default TESSERA_KERNELS, or beside the command)", CLI_FILE, set_library}
 #define BUILD_OPTIONS \
-  {"--cc", "PROGRAM", "the RISC-V compiler (default TESSERA_RISCV_CC, or riscv64-unknown-elf-gcc)", CLI_NOTHING, set_compiler}, \
+  {"--cc", "PROGRAM", "the RISC-V compiler, with arguments behind it (default TESSERA_RISCV_CC, or riscv64-unknown-elf-gcc)", CLI_NOTHING, set_compiler}, \
+  {"--cflag", "OPTION", "an option of the compiler for all kernels, after the usual ones (may be repeated): --cflag -O3", CLI_NOTHING, add_cflag}, \
+  {"--debug", NULL, "compile for the debugger (-Og): breakpoints and steps follow the source lines; other cycles than without", CLI_NOTHING, set_debug}, \
   LIBRARY_OPTION, \
   {"--build", "DIR", "where the executables go (default the folder's build)", CLI_FILE, set_build}, \
   {"--define", "NAME[=VALUE]", "define a macro for all three kernels", CLI_NOTHING, add_define}, \

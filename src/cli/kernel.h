@@ -20,7 +20,7 @@ bool kernel_library_find(struct kernel_library *l, const char *wanted);
 struct kernel_settings {
   struct cli_session session; /* first */
   const char *folder, *compiler, *library, *build;
-  bool no_build;
+  bool no_build, debug;
   const char *product, *tile, *json_path, *report_path, *gdb;
   uint64_t threads;
   bool why;
@@ -28,17 +28,22 @@ struct kernel_settings {
   const char **what_ifs;
   size_t what_if_count;
   double tolerance;
-  const char **ins, **outs, **cbs, **args, **expects, **defines, **includes;
-  size_t in_count, out_count, cb_count, arg_count, expect_count, define_count, include_count;
+  const char **ins, **outs, **cbs, **args, **expects, **defines, **includes, **cflags;
+  size_t in_count, out_count, cb_count, arg_count, expect_count, define_count, include_count, cflag_count;
 };
 
 /* Reads the folder's manifest (a missing one counts as empty) and applies the options to it. The description keeps no pointers into the
  * settings except folder and path. false after one line. */
 bool kernel_describe(const struct kernel_settings *s, struct chip_description *d, char path[KERNEL_PATH]);
-/* The output folder of the executables. */
-bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PATH]);
+/* The output folder of the executables, of a program's if it is not 0. */
+bool kernel_build_folder(const struct kernel_settings *s, const struct chip_description *d, unsigned program,
+                         char folder[KERNEL_PATH]);
+/* Calls `act` for each program with a description that has only its statements and those of all programs; statements that it adds are added
+ * to the whole. Without programs: once, for 0. Stops at the first false. */
+typedef bool kernel_program_fn(void *context, struct chip_description *view, unsigned program);
+bool kernel_each_program(struct chip_description *d, kernel_program_fn *act, void *context);
 /* Compiles the kernels of the description. false after one line. */
-bool kernel_build(const struct kernel_settings *s, const struct chip_description *d);
+bool kernel_build(const struct kernel_settings *s, struct chip_description *d);
 #define KERNEL_NO_TIMING ((enum tessera_timing)(TESSERA_TIMING_CYCLE + 1))    /* not given: that of the manifest, or cycle */
 bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j); /* false after one line */
 /* Adds the executables of the build to the description. */

@@ -36,6 +36,8 @@ struct builder {
   const struct chip_description *d;
   struct kernel_library library;
   char compiler[KERNEL_PATH], out[KERNEL_PATH];
+  const char *compiler_words; /* behind the program's name in --cc; "": none */
+  unsigned program;                     /* 0: the folder has no programs */
   char source[CHIP_ROLES][KERNEL_PATH]; /* "": the empty kernel */
 };
 
@@ -45,9 +47,15 @@ static bool find_compiler(struct builder *b) {
   static const char *const known[] = {"riscv64-unknown-elf-gcc", "riscv32-unknown-elf-gcc", "riscv-tt-elf-gcc",
                                       "riscv64-elf-gcc", "riscv32-elf-gcc"};
   const char *wanted = b->s->compiler ? b->s->compiler : getenv("TESSERA_RISCV_CC");
-  if (wanted && *wanted)
-    return kernel_find_program(wanted, b->compiler, sizeof b->compiler) ||
-           (cli_bad_input("kernel", "cannot find the compiler '%s'", wanted), false);
+  b->compiler_words = "";
+  if (wanted && *wanted) {
+    char program[KERNEL_PATH];
+    if (kernel_find_program(wanted, b->compiler, sizeof b->compiler)) return true;
+    b->compiler_words = wanted + strcspn(wanted, " ");
+    snprintf(program, sizeof program, "%.*s", (int)(b->compiler_words - wanted), wanted);
+    return kernel_find_program(program, b->compiler, sizeof b->compiler) ||
+           (cli_bad_input("kernel", "cannot find the compiler '%s'", program), false);
+  }
   for (size_t i = 0; i < CLI_COUNT(known); i++)
     if (kernel_find_program(known[i], b->compiler, sizeof b->compiler)) return true;
   cli_bad_input("kernel",
@@ -69,8 +77,9 @@ static bool find_source(struct builder *b, unsigned role) {
     snprintf(path, KERNEL_PATH, "%s", s->path);
     return access(path, R_OK) == 0 || chip_file_refuse(b->d, s->line, "%s: %s", path, strerror(errno));
   }
-  snprintf(path, KERNEL_PATH, "%s/%s.c", b->s->folder, chip_role_name(role));
-  snprintf(other, sizeof other, "%s/%s.cpp", b->s->folder, chip_role_name(role));
+  const char *name = b->program ? b->d->programs[b->program - 1].name : "";
+  snprintf(path, KERNEL_PATH, "%s%s%s/%s.c", b->s->folder, name[0] ? "/" : "", name, chip_role_name(role));
+  snprintf(other, sizeof other, "%.*s.cpp", (int)strlen(path) - 2, path);
   bool c = access(path, R_OK) == 0, cpp = access(other, R_OK) == 0;
   if (c && cpp)
     return cli_bad_input("kernel", "both %s and %s exist; remove one or name it in kernel.chip", path, other), false;
@@ -86,7 +95,10 @@ static bool find_sources(struct builder *b) {
     any |= b->source[role][0] != '\0';
   }
   if (any) return true;
-  return cli_bad_input("kernel", "%s has no reader.c, compute.c or writer.c (or .cpp)", b->s->folder), false;
+  const char *name = b->program ? b->d->programs[b->program - 1].name : "";
+  return cli_bad_input("kernel", "%s%s%s has no reader.c, compute.c or writer.c (or .cpp)", b->s->folder, name[0] ? "/" : "",
+                       name),
+         false;
 }
 
 /* --- command lines --- */
@@ -161,6 +173,8 @@ static bool add_settings(const struct builder *b, struct kernel_words *w, unsign
   }
   for (size_t i = 0; i < b->s->define_count; i++) kernel_words_add(w, "-D%s", b->s->defines[i]);
   for (size_t i = 0; i < b->s->include_count; i++) kernel_words_add(w, "-I%s", b->s->includes[i]);
+  if (b->s->debug) kernel_words_add(w, "-Og"); /* the last one counts */
+  for (size_t i = 0; i < b->s->cflag_count; i++) kernel_words_add(w, "%s", b->s->cflags[i]);
   return true;
 }
 
@@ -171,6 +185,10 @@ static void add_machine(const struct builder *b, struct kernel_words *w, const s
   static const char *const fixed[] = {
       "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2", "-g", "-fno-tree-loop-distribute-patterns"};
   kernel_words_add(w, "%s", b->compiler);
+  for (const char *at = b->compiler_words + strspn(b->compiler_words, " "); *at; at += strspn(at, " ")) {
+    kernel_words_add(w, "%.*s", (int)strcspn(at, " "), at);
+    at += strcspn(at, " ");
+  }
   kernel_words_add(w, "-march=%s", machine);
   for (size_t i = 0; i < CLI_COUNT(fixed); i++) kernel_words_add(w, "%s", fixed[i]);
   kernel_words_add(w, "-D%s", core->define);
@@ -244,6 +262,7 @@ struct task {
   const struct core *core;
   struct kernel_words compile, link;
   struct kernel_words short_link; /* with compiled firmware; empty: there is none */
+  uint64_t started;               /* nanoseconds: a file that changes later is compiled again */
   bool fresh;                     /* nothing to do */
   pid_t process;
   char log[KERNEL_PATH + 32];
@@ -260,6 +279,7 @@ static bool prepare(const struct builder *b, struct task *t) {
     snprintf(firmware[i], sizeof firmware[i], "%s/firmware/%s", b->library.root, names[i]);
     also[i + 1] = firmware[i];
   }
+  t->started = kernel_now();
   t->fresh = kernel_is_fresh(b->out, t->core->name, &t->compile, &t->link, also, CLI_COUNT(also));
   return true;
 }
@@ -339,7 +359,7 @@ static bool run_step(const struct builder *b, struct task *tasks, bool link) {
     const struct kernel_failure about = failure_of(b, t->core, t->log);
     if (code != 0 && good) good = kernel_failure_print(&about);
     else if (good && !link) kernel_failure_warnings(&about);
-    if (good && link) kernel_made(b->out, t->core->name, &t->compile, &t->link);
+    if (good && link) kernel_made(b->out, t->core->name, &t->compile, &t->link, t->started);
   }
   return good;
 }
@@ -361,9 +381,11 @@ static bool run_tasks(const struct builder *b, struct task *tasks) {
   return good;
 }
 
-bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PATH]) {
-  int length =
-      s->build ? snprintf(folder, KERNEL_PATH, "%s", s->build) : snprintf(folder, KERNEL_PATH, "%s/build", s->folder);
+bool kernel_build_folder(const struct kernel_settings *s, const struct chip_description *d, unsigned program,
+                         char folder[KERNEL_PATH]) {
+  const char *name = program ? d->programs[program - 1].name : "", *slash = program ? "/" : "";
+  int length = s->build ? snprintf(folder, KERNEL_PATH, "%s%s%s", s->build, slash, name)
+                        : snprintf(folder, KERNEL_PATH, "%s/build%s%s", s->folder, slash, name);
   return (length > 0 && length < (int)(KERNEL_PATH - 64)) ||
          (cli_bad_input("kernel", "the folder's name is too long"), false);
 }
@@ -379,15 +401,27 @@ static int lock_folder(const char *folder) {
   return file;
 }
 
-bool kernel_build(const struct kernel_settings *s, const struct chip_description *d) {
-  struct builder b = {.s = s, .d = d};
-  if (!kernel_build_folder(s, b.out) || !find_sources(&b) || !kernel_library_find(&b.library, s->library) ||
-      !find_compiler(&b))
+static bool make_folder(const char *path) {
+  if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+  return cli_bad_input("kernel", "%s: %s", path, strerror(errno)), false;
+}
+
+static bool build_program(void *context, struct chip_description *d, unsigned program) {
+  const struct kernel_settings *s = context;
+  struct builder b = {.s = s, .d = d, .program = program};
+  char whole[KERNEL_PATH];
+  if (!kernel_build_folder(s, d, 0, whole) || !kernel_build_folder(s, d, program, b.out) || !find_sources(&b) ||
+      !kernel_library_find(&b.library, s->library) || !find_compiler(&b))
     return false;
-  if (mkdir(b.out, 0777) != 0 && errno != EEXIST) return cli_bad_input("kernel", "%s: %s", b.out, strerror(errno)), false;
+  if (!make_folder(whole) || !make_folder(b.out)) return false;
   struct task tasks[TESSERA_CORES] = {0};
   int lock = lock_folder(b.out);
   bool good = run_tasks(&b, tasks);
   if (lock >= 0) close(lock);
   return good;
+}
+
+bool kernel_build(const struct kernel_settings *s, struct chip_description *d) {
+  struct kernel_settings settings = *s;
+  return kernel_each_program(d, build_program, &settings);
 }

@@ -238,6 +238,11 @@ static bool apply_options(const struct kernel_settings *s, struct chip_descripti
   return good;
 }
 
+static bool describe_names(void *context, struct chip_description *view, unsigned program) {
+  (void)context, (void)program;
+  return kernel_names_describe(view);
+}
+
 bool kernel_describe(const struct kernel_settings *s, struct chip_description *d, char path[KERNEL_PATH]) {
   *d = (struct chip_description){.verb = VERB,
                                  .folder = s->folder,
@@ -251,5 +256,5 @@ bool kernel_describe(const struct kernel_settings *s, struct chip_description *d
   const char *from = access(path, F_OK) == 0 ? path : "/dev/null";
   bool good = chip_file_read(d, from);
   d->path = path;
-  return good && apply_options(s, d) && kernel_names_describe(d);
+  return good && apply_options(s, d) && kernel_each_program(d, describe_names, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/input.h"
@@ -12,17 +13,45 @@
 #define FILE_MAX ((size_t)1 << 20)
 #define PATH_MAX_HERE 2048u
 
+static uint64_t nanoseconds(const struct timespec *t) { return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec; }
+
+uint64_t kernel_now(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return nanoseconds(&now);
+}
+
 static bool newer(const char *path, const struct stat *made) {
   struct stat is;
-  if (stat(path, &is) != 0) return true;
-  if (is.st_mtim.tv_sec != made->st_mtim.tv_sec) return is.st_mtim.tv_sec > made->st_mtim.tv_sec;
-  return is.st_mtim.tv_nsec > made->st_mtim.tv_nsec;
+  return stat(path, &is) != 0 || nanoseconds(&is.st_mtim) > nanoseconds(&made->st_mtim);
+}
+
+/* What the files of a rule were when they were compiled. A file that is replaced by an older one has changed too. */
+struct stamp {
+  uint64_t sum, newest; /* of their names, times and sizes; UINT64_MAX: a file is missing */
+};
+
+static void add_bytes(struct stamp *s, const void *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++) s->sum = (s->sum ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
+}
+
+static void add_file(struct stamp *s, const char *path) {
+  struct stat is;
+  if (stat(path, &is) != 0) {
+    s->newest = UINT64_MAX;
+    return;
+  }
+  uint64_t words[2] = {nanoseconds(&is.st_mtim), (uint64_t)is.st_size};
+  add_bytes(s, path, strlen(path));
+  add_bytes(s, words, sizeof words);
+  if (s->newest < words[0]) s->newest = words[0];
 }
 
 /* Files of "target: a b \<newline> c"; a backslash escapes a blank in a name. */
-static bool any_newer(const char *rule, const struct stat *made) {
+static struct stamp stamp_of(const char *rule) {
+  struct stamp s = {.sum = UINT64_C(0xcbf29ce484222325)};
   const char *at = strchr(rule, ':');
-  if (!at) return true;
+  if (!at) return (struct stamp){.newest = UINT64_MAX};
   for (at++; *at;) {
     char path[PATH_MAX_HERE];
     size_t length = 0;
@@ -33,10 +62,10 @@ static bool any_newer(const char *rule, const struct stat *made) {
       path[length++] = *at;
     }
     path[length] = '\0';
-    if (length && newer(path, made)) return true;
-    if (!length && *at) return true; /* a name that does not fit: rebuild */
+    if (length) add_file(&s, path);
+    else if (*at) return (struct stamp){.newest = UINT64_MAX}; /* a name that does not fit: rebuild */
   }
-  return false;
+  return s;
 }
 
 static void write_words(FILE *file, const struct kernel_words *w) {
@@ -66,19 +95,31 @@ bool kernel_is_fresh(const char *out, const char *core, const struct kernel_word
   snprintf(path, sizeof path, "%s/%s.elf", out, core);
   bool fresh = stat(path, &made) == 0 && read_part(&words, out, core, "made") && read_part(&rule, out, core, "d");
   const char *at = words.data;
-  fresh = fresh && same_words(&at, compile) && same_words(&at, link) && !*at && !any_newer(rule.data, &made);
+  fresh = fresh && same_words(&at, compile) && same_words(&at, link);
+  struct stamp now = fresh ? stamp_of(rule.data) : (struct stamp){.newest = UINT64_MAX};
+  fresh = fresh && now.newest != UINT64_MAX && strtoull(at, NULL, 16) == now.sum;
   for (size_t i = 0; fresh && i < also_count; i++) fresh = !newer(also[i], &made);
   cli_input_free(&words);
   cli_input_free(&rule);
   return fresh;
 }
 
-void kernel_made(const char *out, const char *core, const struct kernel_words *compile, const struct kernel_words *link) {
+void kernel_made(const char *out, const char *core, const struct kernel_words *compile, const struct kernel_words *link,
+                 uint64_t started) {
   char path[PATH_MAX_HERE];
+  struct cli_input rule = {0};
+  struct stamp stamp = {.newest = UINT64_MAX};
+  if (read_part(&rule, out, core, "d")) stamp = stamp_of(rule.data);
+  cli_input_free(&rule);
   snprintf(path, sizeof path, "%s/%s.made", out, core);
+  if (stamp.newest >= started) { /* changed meanwhile: what was compiled is not known */
+    unlink(path);
+    return;
+  }
   FILE *file = fopen(path, "w");
   if (!file) return;
   write_words(file, compile);
   write_words(file, link);
+  fprintf(file, "%016llx\n", (unsigned long long)stamp.sum);
   if (fclose(file) != 0) unlink(path);
 }

@@ -38,7 +38,10 @@ static bool find_tiles(struct run *r, const struct chip_statement *kernel) {
   const char *wanted = r->s->tile;
   unsigned x = 0, y = 0;
   int used = 0;
-  r->tile_count = chip_job_tiles(r->j, kernel, r->tiles);
+  unsigned count = chip_job_tiles(r->j, kernel, r->tiles);
+  for (unsigned i = 0; i < count; i++)
+    if (!r->j->d.program_count || chip_file_program(&r->j->d, r->tiles[i].x, r->tiles[i].y))
+      r->tiles[r->tile_count++] = r->tiles[i];
   if (!r->tile_count) return false;
   r->watched = r->tiles[0];
   if (!wanted) return true;
@@ -157,6 +160,7 @@ static bool open_files(struct run *r) {
 static bool set_up(struct run *r) {
   if (!kernel_add_programs(r->s, &r->j->d)) return false;
   struct chip_statement copy = r->j->d.statements[r->j->d.count - 1];
+  if (r->j->d.program_count) copy.place = r->j->d.grid;
   return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && cli_session_begin_account(&r->s->session) &&
          open_files(r) && stop_when_finished(r) && (r->s->gdb || chip_job_drain_begin(r->j)) &&
          chip_job_start(r->j, r->s->session.check);
