@@ -26,15 +26,15 @@ enum noc_family {
 static const struct {
   const char *name;
   double median;
-} family_of_rows[NOC_FAMILIES] = {{"peer write, up to 4 requests of 4 KiB", 35},
-                                  {"peer write", 5},
+} family_of_rows[NOC_FAMILIES] = {{"peer write, up to 4 requests of 4 KiB", 6},
+                                  {"peer write", 2},
                                   {"peer read up to 1 KiB", 8},
                                   {"peer read", 4},
-                                  {"one tile writes to many", 8},
+                                  {"one tile writes to many", 4},
                                   {"one tile reads from many", 8},
                                   {"multicast, not linked", 35},
                                   {"multicast, linked", 35},
-                                  {"multicast, many senders", 70},
+                                  {"multicast, many senders", 75},
                                   {"many to many, below 1 KiB", 15},
                                   {"many to many, from 1 KiB on", 40},
                                   {"DRAM, one tile", 6},
