@@ -13,61 +13,13 @@
 #include "chip/holds.h"
 #include "chip/inbox.h"
 #include "chip/internal.h"
+#include "chip/network_internal.h"
 #include "chip/receivers.h"
 #include "chip/service.h"
 #include "chip/stream.h"
 #include "noc/route.h"
 
 #define OFF_CYCLES 128u /* timing off: latency of a packet. Large, so that windows are long. */
-
-enum {
-  LINK_X = CHIP_PORT_X,
-  LINK_Y = CHIP_PORT_Y,
-  LINK_OUT = CHIP_PORT_NIU,
-  LINK_IN = CHIP_PORT_FROM_NIU,
-  LINKS_PER_ROUTER = 4
-};
-_Static_assert(LINK_OUT == (unsigned)NOC_LINK_TO_TILE && LINK_X == (unsigned)NOC_LINK_X && LINK_Y == (unsigned)NOC_LINK_Y &&
-                   LINK_IN == (unsigned)NOC_LINK_FROM_TILE,
-               "links");
-#define INPUTS 3u /* of a link: NIU, X, Y */
-#define CHANNELS 8u
-#define ROUTERS (NOC_GRID_X * NOC_GRID_Y)
-#define LINKS (NOC_NOCS * ROUTERS * LINKS_PER_ROUTER)
-
-struct link {
-  sim_time free_at;
-  struct noc_packet *head[INPUTS], *tail[INPUTS]; /* packets that wait, by input */
-  uint32_t last;                                  /* the input that was served last */
-  uint32_t release;                               /* an event at free_at is pending */
-  struct chip_link_counts counts;
-  uint16_t owner[CHANNELS]; /* 1 + the tile whose linked transaction has the virtual channel; 0: none */
-};
-
-enum { EVENT_PACKET, EVENT_RELEASE };
-
-/* A packet reaches a link, or a link with waiting packets becomes free. */
-struct event {
-  sim_time at;
-  struct noc_packet *packet; /* NULL: the link is free */
-  uint16_t link;
-  uint8_t input;
-};
-
-struct chip_network {
-  struct chip *chip;
-  struct noc_times times;
-  bool timing;
-  chip_packet_fn *watch;
-  void *watcher;
-  struct chip_holds *holds; /* NULL: none */
-  uint64_t delivered, under_way;
-  uint32_t owned;   /* entries of all links' `owner` that are not 0 */
-  uint32_t stalled; /* a linked transaction may wait in its own tile for the links of others */
-  uint32_t event_count, event_capacity;
-  struct event *events; /* binary heap */
-  struct link link[LINKS];
-};
 
 struct chip_network *chip_network_create(struct chip *chip, const struct noc_times *times, bool timing) {
   struct chip_network *n = calloc(1, sizeof *n);
@@ -76,20 +28,6 @@ struct chip_network *chip_network_create(struct chip *chip, const struct noc_tim
   n->times = *times;
   n->timing = timing;
   return n;
-}
-
-void chip_network_clear(struct chip_network *n) {
-  for (uint32_t i = 0; i < n->event_count; i++) noc_packet_free(n->events[i].packet);
-  for (unsigned l = 0; l < LINKS; l++)
-    for (unsigned i = 0; i < INPUTS; i++)
-      while (n->link[l].head[i]) {
-        struct noc_packet *p = n->link[l].head[i];
-        n->link[l].head[i] = p->next;
-        noc_packet_free(p);
-      }
-  memset(n->link, 0, sizeof n->link);
-  n->event_count = n->owned = n->stalled = 0;
-  n->delivered = n->under_way = 0;
 }
 
 void chip_network_destroy(struct chip_network *n) {
@@ -111,56 +49,8 @@ unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place
   return (to.x + NOC_GRID_X - from.x) % NOC_GRID_X + (to.y + NOC_GRID_Y - from.y) % NOC_GRID_Y;
 }
 
-/* --- the heap --- */
-
-/* A total order that does not depend on the order in which events were created. */
-static bool before(const struct event *a, const struct event *b) {
-  if (a->at != b->at) return a->at < b->at;
-  if (!a->packet != !b->packet)
-    return a->packet != NULL; /* a packet that arrives in this cycle takes part in the arbitration of this cycle */
-  if (a->packet && a->packet != b->packet) {
-    const struct noc_packet *p = a->packet, *q = b->packet;
-    if (p->departs != q->departs) return p->departs < q->departs;
-    if (p->tile != q->tile) return p->tile < q->tile;
-    if (p->sequence != q->sequence) return p->sequence < q->sequence;
-  }
-  return a->link < b->link;
-}
-
 static void refuse_memory(struct chip_network *n, const struct noc_packet *p) {
   chip_refuse(&n->chip->endpoint[p->tile], p->departs, SIM_FAULT_CAPACITY, "packet.h", "no memory for a packet");
-}
-
-static bool push(struct chip_network *n, struct event e) {
-  if (n->event_count == n->event_capacity) {
-    uint32_t wanted = n->event_capacity ? 2 * n->event_capacity : SIM_LIMIT(256u, 1u);
-    struct event *moved = realloc(n->events, wanted * sizeof *moved);
-    if (!moved) return false;
-    n->events = moved;
-    n->event_capacity = wanted;
-  }
-  uint32_t i = n->event_count++;
-  while (i > 0 && before(&e, &n->events[(i - 1) / 2])) {
-    n->events[i] = n->events[(i - 1) / 2];
-    i = (i - 1) / 2;
-  }
-  n->events[i] = e;
-  return true;
-}
-
-static struct event pop(struct chip_network *n) {
-  struct event first = n->events[0], last = n->events[--n->event_count];
-  uint32_t i = 0, count = n->event_count;
-  for (;;) {
-    uint32_t child = 2 * i + 1;
-    if (child >= count) break;
-    if (child + 1 < count && before(&n->events[child + 1], &n->events[child])) child++;
-    if (!before(&n->events[child], &last)) break;
-    n->events[i] = n->events[child];
-    i = child;
-  }
-  if (count) n->events[i] = last;
-  return first;
 }
 
 /* --- places and links --- */
@@ -186,29 +76,20 @@ static unsigned route(const struct noc_packet *p, struct noc_place at) { return 
 static uint32_t holds(const struct chip_network *n, const struct noc_packet *p) {
   bool data = p->kind == NOC_WRITE || p->kind == NOC_READ_ANSWER || p->kind == NOC_ATOMIC_ANSWER;
   uint32_t flits = data ? noc_flits(p->length) : 0;
-  if (p->leg) return 1 + flits * n->times.broadcast_percent / 100;
-  return 1 + flits + flits / n->times.flits_per_bubble;
+  return 1 + flits + flits / (p->leg ? n->times.broadcast_flits_per_bubble : n->times.flits_per_bubble);
 }
 
 /* --- broadcasts --- */
 
-enum { LEG_NONE, LEG_MAIN, LEG_BRANCH, LEG_LAST }; /* along the major axis, along the other one, into a tile */
-
-static unsigned farthest(unsigned from, unsigned start, unsigned end, unsigned size) {
-  unsigned best = 0;
-  for (unsigned v = start;; v = (v + 1) % size) {
-    unsigned steps = (v + size - from) % size;
-    if (steps > best) best = steps;
-    if (v == end) return best;
-  }
-}
+/* Along the major axis, along the other one, into a tile; in its tile with its path reserved. */
+enum { LEG_NONE, LEG_MAIN, LEG_BRANCH, LEG_LAST, LEG_RESERVED };
 
 static bool major_is_x(const struct noc_packet *p) { return !(p->ctrl & NOC_CTRL_Y_MAJOR); }
 
 /* Remaining steps along an axis from `at` to the end of the rectangle. */
 static unsigned steps_left(const struct noc_packet *p, bool along_x, struct noc_place at) {
-  unsigned all = along_x ? farthest(p->source.x, p->start.x, p->target.x, NOC_GRID_X)
-                         : farthest(p->source.y, p->start.y, p->target.y, NOC_GRID_Y);
+  unsigned all = along_x ? noc_farthest(p->source.x, p->start.x, p->target.x, NOC_GRID_X)
+                         : noc_farthest(p->source.y, p->start.y, p->target.y, NOC_GRID_Y);
   unsigned done = along_x ? (at.x + NOC_GRID_X - p->source.x) % NOC_GRID_X : (at.y + NOC_GRID_Y - p->source.y) % NOC_GRID_Y;
   return all > done ? all - done : 0;
 }
@@ -232,7 +113,7 @@ static void fork_to(struct chip_network *n, sim_time at, const struct noc_packet
     refuse_memory(n, p);
     return;
   }
-  copy->leg = leg & 3u;
+  copy->leg = leg & 7u;
   n->under_way++;
   come(n, at, copy, link_of(p->noc, place, link), input);
 }
@@ -254,7 +135,19 @@ static void spread(struct chip_network *n, sim_time at, struct noc_packet *p, st
 
 /* Each router on the way of a linked transaction keeps its virtual channel for it until its last request has passed. ISA: NoC/MemoryMap.md, NOC_CMD_VC_LINKED.
  * All links are taken at once, when all are free: that is what a request with NOC_CMD_PATH_RESERVE does; without it hardware takes one link after the
- * other, and may deadlock. A request that may take any channel of its class passes. */
+ * other, and may deadlock. A request that may take any channel of its class passes.
+ *
+ * A broadcast with NOC_CMD_PATH_RESERVE leaves its tile some cycles after it has got its tree, whose links are free for others when its data has
+ * left the tile: the next reservation takes longer than the data needs to the last receiver. Silicon: of many tiles whose trees share links one after the
+ * other completes all its broadcasts; here the one whose tile has the lowest raw coordinates is first (inferred). */
+static bool is_reserved(const struct noc_packet *p) {
+  return !noc_packet_is_answer(p) && (p->ctrl & NOC_CTRL_BROADCAST) && (p->ctrl & NOC_CTRL_PATH_RESERVE);
+}
+
+static uint32_t reserve_cycles(const struct chip_network *n, const struct noc_packet *p) {
+  return n->times.reserve + n->times.reserve_hop * noc_spread_hops(p);
+}
+
 static bool is_bound(const struct noc_packet *p) {
   return !noc_packet_is_answer(p) && (p->ctrl & (NOC_CTRL_VC_STATIC | NOC_CTRL_LINKED));
 }
@@ -316,8 +209,9 @@ static bool take_link(struct chip_network *n, uint16_t link, const struct noc_pa
 static bool finds_owned(struct chip_network *n, const struct noc_packet *p, uint16_t link, uint16_t *held) {
   *held = link;
   if (!is_bound(p)) return false;
-  if (link % LINKS_PER_ROUTER != LINK_IN) return is_owned(&n->link[link], p);
-  return (p->ctrl & NOC_CTRL_LINKED) && !each_link(n, p, is_free, held);
+  if (link % LINKS_PER_ROUTER != LINK_IN) return !is_reserved(p) && is_owned(&n->link[link], p);
+  if (is_reserved(p) && n->link[link].owner[p->vc % CHANNELS]) return true; /* an earlier one of the tile */
+  return ((p->ctrl & NOC_CTRL_LINKED) || is_reserved(p)) && !each_link(n, p, is_free, held);
 }
 
 /* Must the packet wait for a linked transaction of another tile? */
@@ -332,19 +226,52 @@ static void wake_link(struct chip_network *n, sim_time at, unsigned link) {
   struct link *l = &n->link[link];
   if (l->release || !(l->head[0] || l->head[1] || l->head[2])) return;
   l->release = 1;
-  push(n, (struct event){.at = l->free_at > at ? l->free_at : at, .link = (uint16_t)link});
+  chip_network_push(n, (struct event){.at = l->free_at > at ? l->free_at : at, .link = (uint16_t)link});
 }
 
-/* The last request of a linked transaction passes: the link is free for what waits for it, here and at other sources. */
-static void free_link(struct chip_network *n, sim_time at, const struct noc_packet *p, uint16_t link) {
+static void disown(struct chip_network *n, const struct noc_packet *p, uint16_t link) {
   uint16_t *owner = &n->link[link].owner[p->vc % CHANNELS];
-  if (!n->owned || noc_packet_is_answer(p) || (p->ctrl & NOC_CTRL_LINKED) || *owner != 1u + p->tile) return;
+  if (*owner != 1u + p->tile) return;
   *owner = 0;
   n->owned--;
-  wake_link(n, at, link);
+}
+
+static void wake_sources(struct chip_network *n, sim_time at) {
   if (!n->stalled) return;
   n->stalled = 0;
   for (unsigned k = LINK_IN; k < LINKS; k += LINKS_PER_ROUTER) wake_link(n, at, k);
+}
+
+/* The last request of a linked transaction to one tile passes: the link is free for what waits for it, here and at other sources. */
+static void free_link(struct chip_network *n, sim_time at, const struct noc_packet *p, uint16_t link) {
+  if (!n->owned || p->leg || noc_packet_is_answer(p) || (p->ctrl & NOC_CTRL_LINKED)) return;
+  if (n->link[link].owner[p->vc % CHANNELS] != 1u + p->tile) return;
+  disown(n, p, link);
+  wake_link(n, at, link);
+  wake_sources(n, at);
+}
+
+static bool leave_link(struct chip_network *n, uint16_t link, const struct noc_packet *p, uint16_t *found) {
+  (void)found;
+  disown(n, p, link);
+  return true;
+}
+
+/* false: it is owned by this tile, whose transaction is open. */
+static bool is_not_own(struct chip_network *n, uint16_t link, const struct noc_packet *p, uint16_t *found) {
+  (void)found;
+  return n->link[link].owner[p->vc % CHANNELS] != 1u + p->tile;
+}
+
+/* A request leaves its tile, and its data will have left at `end`. */
+static void take_or_free_tree(struct chip_network *n, sim_time end, const struct noc_packet *p) {
+  if (noc_packet_is_answer(p)) return;
+  if (p->ctrl & NOC_CTRL_LINKED) {
+    each_link(n, p, take_link, NULL);
+  } else if (n->owned && p->leg) {
+    each_link(n, p, leave_link, NULL);
+    wake_sources(n, end);
+  }
 }
 
 /* --- packets on links --- */
@@ -375,7 +302,7 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
     l->counts.flits += cycles;
   }
   if (kind != LINK_IN) free_link(n, at, p, index);
-  else if (!p->weightless && !noc_packet_is_answer(p) && (p->ctrl & NOC_CTRL_LINKED)) each_link(n, p, take_link, NULL);
+  else if (!p->weightless) take_or_free_tree(n, at + cycles, p);
   if (kind == LINK_OUT) {
     p->arrives = at + cycles + n->times.niu_in;
     sim_time arrives = p->arrives;
@@ -393,7 +320,34 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
 static void come(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link, unsigned input) {
   unsigned kind = link % LINKS_PER_ROUTER;
   if (input != CHIP_PORT_NIU && (kind == LINK_X || kind == LINK_Y)) at += n->times.hop;
-  if (!push(n, (struct event){.at = at, .packet = p, .link = link, .input = (uint8_t)input})) refuse_memory(n, p);
+  if (!chip_network_push(n, (struct event){.at = at, .packet = p, .link = link, .input = (uint8_t)input}))
+    refuse_memory(n, p);
+}
+
+/* A request may leave its tile. Its path is reserved first, unless a linked transaction has it already. */
+static sim_time start(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link) {
+  if (link % LINKS_PER_ROUTER != LINK_IN || !is_reserved(p) || !each_link(n, p, is_not_own, NULL))
+    return carry(n, at, p, link);
+  each_link(n, p, take_link, NULL);
+  take_link(n, link, p, NULL);
+  p->leg = LEG_RESERVED;
+  if (!chip_network_push(n, (struct event){.at = at + reserve_cycles(n, p), .packet = p, .link = link})) refuse_memory(n, p);
+  return SIM_NEVER;
+}
+
+/* The path of a broadcast is reserved. */
+static void leave(struct chip_network *n, const struct event *e) {
+  struct link *l = &n->link[e->link];
+  if (l->free_at > e->at) { /* an answer is passing */
+    struct event later = *e;
+    later.at = l->free_at;
+    if (!chip_network_push(n, later)) refuse_memory(n, e->packet);
+    return;
+  }
+  e->packet->leg = LEG_MAIN;
+  disown(n, e->packet, e->link);
+  carry(n, e->at, e->packet, e->link);
+  wake_link(n, l->free_at, e->link);
 }
 
 static void wait_for(struct chip_network *n, struct link *l, const struct event *e) {
@@ -403,7 +357,7 @@ static void wait_for(struct chip_network *n, struct link *l, const struct event 
   l->tail[e->input] = e->packet;
   if (l->release) return;
   l->release = 1;
-  push(n, (struct event){.at = l->free_at > e->at ? l->free_at : e->at, .link = e->link});
+  chip_network_push(n, (struct event){.at = l->free_at > e->at ? l->free_at : e->at, .link = e->link});
 }
 
 static bool holds_tile(const struct chip_hold *h, unsigned tile) { return h->tile == tile || h->tile == CHIP_NO_TILE; }
@@ -449,8 +403,8 @@ static sim_time serve(struct chip_network *n, const struct event *e) {
     if (!p) continue;
     l->last = input;
     l->counts.waited_packets++;
-    sim_time arrives = carry(n, e->at, p, e->link);
-    wake_link(n, l->free_at, e->link);
+    sim_time arrives = start(n, e->at, p, e->link);
+    wake_link(n, e->at, e->link);
     return arrives;
   }
   return SIM_NEVER;
@@ -470,18 +424,22 @@ static sim_time handle(struct chip_network *n, const struct event *e) {
   if (!e->packet) return serve(n, e);
   if (n->holds && e->link % LINKS_PER_ROUTER == LINK_OUT) hold_link(n, e);
   if (e->packet->weightless) return carry(n, e->at, e->packet, e->link);
+  if (e->packet->leg == LEG_RESERVED) {
+    leave(n, e);
+    return SIM_NEVER;
+  }
   if (l->release || l->free_at > e->at || must_wait(n, e->packet, e->link) || is_behind(n, l, e)) {
     wait_for(n, l, e);
     return SIM_NEVER;
   }
   l->last = e->input;
-  return carry(n, e->at, e->packet, e->link);
+  return start(n, e->at, e->packet, e->link);
 }
 
 void chip_network_advance(struct chip_network *n, sim_time to) {
   uint32_t in = chip_network_in_cycles(n);
   while (n->event_count && n->events[0].at <= to) {
-    struct event e = pop(n);
+    struct event e = chip_network_pop(n);
     sim_time arrives = handle(n, &e);
     if (arrives != SIM_NEVER && arrives + in - 1 < to) to = arrives + in - 1;
   }
@@ -590,111 +548,3 @@ bool chip_network_waiting(struct chip_network *n, unsigned which, struct chip_wa
 
 uint64_t chip_network_packets(const struct chip_network *n) { return n->delivered; }
 uint64_t chip_network_under_way(const struct chip_network *n) { return n->under_way; }
-
-/* --- the state as bytes --- */
-
-static void put_waiting(struct chip_stream *to, const struct link *l, unsigned input) {
-  uint32_t count = 0;
-  for (const struct noc_packet *p = l->head[input]; p; p = p->next) count++;
-  chip_put(to, &count, sizeof count);
-  for (const struct noc_packet *p = l->head[input]; p; p = p->next) chip_put_packet(to, p);
-}
-
-static bool get_waiting(struct chip_stream *from, struct link *l, unsigned input) {
-  uint32_t count;
-  if (!chip_get(from, &count, sizeof count)) return false;
-  while (count--) {
-    struct noc_packet *p = chip_get_packet(from);
-    if (!p) return false;
-    if (l->head[input]) l->tail[input]->next = p;
-    else l->head[input] = p;
-    l->tail[input] = p;
-  }
-  return true;
-}
-
-/* A link without its queues. */
-struct saved_link {
-  sim_time free_at;
-  uint32_t last, release;
-  struct chip_link_counts counts;
-  uint16_t owner[CHANNELS];
-};
-
-void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
-  uint64_t head[3] = {n->delivered, n->under_way, n->event_count};
-  chip_put(to, head, sizeof head);
-  for (uint32_t i = 0; i < n->event_count; i++) {
-    const struct event *e = &n->events[i];
-    uint64_t words[2] = {e->at, e->link | (uint64_t)e->input << 16 | (uint64_t)(e->packet != NULL) << 32};
-    chip_put(to, words, sizeof words);
-    if (e->packet) chip_put_packet(to, e->packet);
-  }
-  for (unsigned k = 0; k < LINKS; k++) {
-    const struct link *l = &n->link[k];
-    struct saved_link saved = {l->free_at, l->last, l->release, l->counts, {0}};
-    memcpy(saved.owner, l->owner, sizeof saved.owner);
-    chip_put(to, &saved, sizeof saved);
-    for (unsigned input = 0; input < INPUTS; input++) put_waiting(to, l, input);
-  }
-}
-
-static bool get_event(struct chip_network *n, struct chip_stream *from) {
-  uint64_t words[2];
-  if (!chip_get(from, words, sizeof words)) return false;
-  struct event e = {.at = words[0], .link = (uint16_t)words[1], .input = (uint8_t)(words[1] >> 16)};
-  if (e.link >= LINKS || e.input >= LINKS_PER_ROUTER) return false;
-  if (words[1] >> 32 && !(e.packet = chip_get_packet(from))) return false;
-  if (push(n, e)) return true;
-  noc_packet_free(e.packet);
-  return false;
-}
-
-bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {
-  uint64_t head[3];
-  chip_network_clear(n);
-  if (!chip_get(from, head, sizeof head)) return false;
-  n->delivered = head[0];
-  n->under_way = head[1];
-  n->stalled = 1;
-  for (uint64_t i = 0; i < head[2]; i++)
-    if (!get_event(n, from)) return false;
-  for (unsigned k = 0; k < LINKS; k++) {
-    struct saved_link saved;
-    struct link *l = &n->link[k];
-    if (!chip_get(from, &saved, sizeof saved)) return false;
-    l->free_at = saved.free_at;
-    l->last = saved.last;
-    l->release = saved.release;
-    l->counts = saved.counts;
-    memcpy(l->owner, saved.owner, sizeof l->owner);
-    for (unsigned i = 0; i < CHANNELS; i++) {
-      if (l->owner[i] > CHIP_TILES) return false;
-      n->owned += l->owner[i] != 0;
-    }
-    if (l->last >= INPUTS || l->release > 1) return false;
-    for (unsigned input = 0; input < INPUTS; input++)
-      if (!get_waiting(from, l, input)) return false;
-  }
-  return true;
-}
-
-/* The order of events does not affect the hash; the order of packets that wait for a link does. */
-uint64_t chip_network_hash(const struct chip_network *n) {
-  uint64_t h = n->delivered * 31u + n->under_way;
-  for (uint32_t i = 0; i < n->event_count; i++) {
-    const struct event *e = &n->events[i];
-    uint64_t one = (e->at * LINKS + e->link) * UINT64_C(0x9e3779b97f4a7c15);
-    h += e->packet ? one ^ chip_packet_hash(e->packet) : one;
-  }
-  for (unsigned k = 0; k < LINKS; k++) {
-    const struct link *l = &n->link[k];
-    if (!l->counts.packets) continue;
-    h = (h ^ (l->free_at * 4 + l->last)) * UINT64_C(0x2127599bf4325c37) + l->counts.flits;
-    for (unsigned i = 0; n->owned && i < CHANNELS; i++) h += l->owner[i] * UINT64_C(0x9e3779b97f4a7c15) * (i + 1u);
-    for (unsigned input = 0; input < INPUTS; input++)
-      for (const struct noc_packet *p = l->head[input]; p; p = p->next)
-        h = (h ^ chip_packet_hash(p)) * UINT64_C(0x100000001b3);
-  }
-  return h;
-}

@@ -14,26 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chip/network_types.h"
 #include "noc/niu.h"
 #include "noc/packet.h"
 
 struct chip;
 struct chip_holds;
 struct chip_stream;
-
-/* Ports of a router through which a packet enters or leaves. */
-enum chip_router_port {
-  CHIP_PORT_NIU,
-  CHIP_PORT_X,
-  CHIP_PORT_Y,
-  CHIP_ROUTER_PORTS,
-  CHIP_PORT_FROM_NIU = CHIP_ROUTER_PORTS /* of chip_network_link: out of the tile, into its router */
-};
-
-struct chip_link_counts {
-  uint64_t packets, flits; /* carried */
-  uint64_t waited_packets; /* packets that found the link occupied */
-};
 
 struct chip_network;
 
@@ -51,9 +38,6 @@ sim_time chip_network_next(const struct chip_network *network);
 uint32_t chip_network_lookahead(const struct chip_network *network);
 uint32_t chip_network_in_cycles(const struct chip_network *network); /* from departure to the first link at least */
 
-/* Called for each packet when its arrival is known, in the same order for any number of host threads. `tile` receives it;
- * `cycles`: the time for which it occupies the link into that tile, up to its arrival (timing off: 0). NULL: not called. */
-typedef void chip_packet_fn(void *context, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
 void chip_network_watch(struct chip_network *network, chip_packet_fn *watch, void *context);
 
 /* Packets are late by these holds from now on; NULL: none. Only with timing on. The caller keeps the struct. */

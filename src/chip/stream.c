@@ -53,7 +53,7 @@ static bool in_grid(struct noc_place place) { return place.x < CHIP_GRID_X && pl
 
 bool chip_packet_valid(const struct noc_packet *p, uint32_t room) {
   bool has_data = p->kind != NOC_READ && p->kind != NOC_WRITE_ANSWER;
-  if (p->kind >= NOC_KINDS || p->noc >= CHIP_NOCS || p->initiator > 3 || p->vc > 15 || p->leg > 3 || p->tile >= CHIP_TILES)
+  if (p->kind >= NOC_KINDS || p->noc >= CHIP_NOCS || p->initiator > 3 || p->vc > 15 || p->leg > 4 || p->tile >= CHIP_TILES)
     return false;
   if (p->length > NOC_PACKET_BYTES || (has_data && p->length > room)) return false;
   return (p->answer.x | p->answer.y | p->start.x | p->start.y) <= 63;

@@ -9,6 +9,7 @@
 
 #include "noc/loop.h"
 #include "noc/respond.h"
+#include "noc/route.h"
 
 /* --- the request as a packet --- */
 
@@ -287,15 +288,12 @@ static bool stays_here(const struct noc_packet *p) {
          (!is_answered(p->ctrl) || noc_same_place(p->source, p->answer));
 }
 
-/* A broadcast that reserves its path and does not continue a linked one occupies the output until the tree is reserved. */
+/* A broadcast that reserves its path and does not continue a linked one occupies the output until the tree is reserved: here without the
+ * wait for other tiles, which the network adds. */
 static uint32_t reserves(const struct noc_at *at, const struct noc_packet *p) {
+  const struct noc_times *times = &at->niu->times;
   bool first = (p->ctrl & NOC_CTRL_BROADCAST) && (p->ctrl & NOC_CTRL_PATH_RESERVE) && !at->niu->linked;
-  return first ? at->niu->times.path_reserve : 0;
-}
-
-static sim_time departure(const struct noc_at *at, const struct noc_packet *p) {
-  bool reads_source = p->kind == NOC_WRITE && !is_inline(p->ctrl);
-  return at->port->now(at->tile) + reserves(at, p) + (reads_source ? at->niu->times.write_source : 0);
+  return first && times->reserve ? times->reserve + times->reserve_hop * noc_spread_hops(p) : 0;
 }
 
 /* Cycles for which a packet occupies the output. */
@@ -303,8 +301,7 @@ static uint32_t holds(const struct noc_at *at, const struct noc_packet *p) {
   const struct noc_times *times = &at->niu->times;
   uint32_t flits = p->kind == NOC_WRITE ? noc_data_flits(p) : 0;
   if (!times->niu_out) return 1;
-  if (p->ctrl & NOC_CTRL_BROADCAST) return 1 + flits * times->broadcast_percent / 100;
-  return 1 + flits + flits / times->flits_per_bubble;
+  return 1 + flits + flits / (p->ctrl & NOC_CTRL_BROADCAST ? times->broadcast_flits_per_bubble : times->flits_per_bubble);
 }
 
 /* Has the request of initiator i further packets behind the next one? */
@@ -347,15 +344,15 @@ static bool launch(const struct noc_at *at, struct noc_packet *p, uint32_t late)
   *packet = *p;
   packet->payload = payload;
   packet->weightless = at->port->weightless && at->port->weightless(at->tile, p);
-  packet->departs = packet->weightless ? at->port->now(at->tile) : departure(at, p) + late;
+  packet->departs = at->port->now(at->tile) + (packet->weightless ? 0 : late);
   if (!load_payload(at, packet)) {
     noc_packet_free(packet);
     return false;
   }
   if (p->kind == NOC_WRITE && !is_inline(p->ctrl) && !packet->weightless)
-    noc_stream(at, false, p->answer_address, p->length, packet->departs);
+    noc_stream(at, false, p->answer_address, p->length, packet->departs + reserves(at, p));
   count_started(at, p);
-  count_departure(at, p, packet->departs, take_claim(at, p));
+  count_departure(at, p, packet->departs + reserves(at, p), take_claim(at, p));
   if (!at->port->send(at->tile, packet)) {
     noc_refuse(at, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", p, "only this tile is simulated");
     noc_packet_free(packet);

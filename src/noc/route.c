@@ -15,3 +15,17 @@ bool noc_route_passes(unsigned noc, struct noc_place from, struct noc_place to, 
     else place.y = (uint8_t)((place.y + 1u) % NOC_GRID_Y);
   }
 }
+
+unsigned noc_farthest(unsigned from, unsigned start, unsigned end, unsigned size) {
+  unsigned best = 0;
+  for (unsigned v = start;; v = (v + 1) % size) {
+    unsigned steps = (v + size - from) % size;
+    if (steps > best) best = steps;
+    if (v == end) return best;
+  }
+}
+
+unsigned noc_spread_hops(const struct noc_packet *p) {
+  return noc_farthest(p->source.x, p->start.x, p->target.x, NOC_GRID_X) +
+         noc_farthest(p->source.y, p->start.y, p->target.y, NOC_GRID_Y);
+}

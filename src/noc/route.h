@@ -19,4 +19,9 @@ static inline enum noc_link noc_route(unsigned noc, struct noc_place at, struct 
 /* Does a packet to one receiver pass this link of the router at `at`? */
 bool noc_route_passes(unsigned noc, struct noc_place from, struct noc_place to, struct noc_place at, enum noc_link link);
 
+/* Along one axis of a ring of `size`: the steps from `from` to the farthest of start..end, which may wrap. */
+unsigned noc_farthest(unsigned from, unsigned start, unsigned end, unsigned size);
+/* The hops of a broadcast from its source to the farthest place of its rectangle. */
+unsigned noc_spread_hops(const struct noc_packet *broadcast);
+
 #endif

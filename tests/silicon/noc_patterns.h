@@ -145,7 +145,7 @@ static inline unsigned noc_padding(const struct noc_figures *f) {
 
 /* And per run of requests to one receiver. */
 static inline unsigned noc_run_padding(const struct noc_figures *f) {
-  return noc_reads(f) || f->memory != L1 ? 0 : f->stateful ? 20 : 14;
+  return noc_reads(f) || f->memory != L1 || f->mechanism != UNICAST ? 0 : f->stateful ? 20 : 14;
 }
 
 struct noc_job {
@@ -243,7 +243,7 @@ static inline void noc_load(struct chip *chip, const struct noc_job *job) {
   li(&c, S4, 0xffb12000u);
   li(&c, S5, NOC_TABLE);
   li(&c, S6, runs);
-  li(&c, S7, each - (linked ? 1 : 0));
+  li(&c, S7, each - (linked ? job->pieces : 0)); /* the last request, in all its pieces, ends the linked transaction */
   sw(&c, A7, A0, read ? 0x14 : 0x08);
   lw(&c, T1, SP, 0); /* local RAM is usable only after its clearing has ended */
   addi(&c, T1, T1, 0);
@@ -253,12 +253,12 @@ static inline void noc_load(struct chip *chip, const struct noc_job *job) {
   addi(&c, S5, S5, 4);
   addi(&c, S0, S7, 0);
   for (unsigned i = 0; i < noc_run_padding(f); i++) addi(&c, T2, T2, 1);
-  if (!linked || each > 1) noc_run_of(&c, f, read);
+  if (!linked || each > job->pieces) noc_run_of(&c, f, read);
   addi(&c, S6, S6, 0xfff);
   bne(&c, S6, ZERO, next);
   if (linked) {
     li(&c, A1, noc_ctrl(f, read) & ~0x40u);
-    addi(&c, S0, A6, 0);
+    li(&c, S0, job->pieces);
     noc_run_of(&c, f, read);
   }
   unsigned barrier = c.count;
