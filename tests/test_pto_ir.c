@@ -1,9 +1,33 @@
 /* PTO IR: the three spellings, errors with line and caret, and malformed inputs. */
 #include "pto/accept.h"
+#include "pto/ir/ops.h"
 #include "pto/program/check.h"
 #include "tessera/pto.h"
 
 /* --- spellings --- */
+
+/* What docs/reference/pto-ir.md prints in the column "written" is read, where it stands for itself: without an ellipsis. */
+static void the_reference_parses(void **state) {
+  (void)state;
+  unsigned count = 0;
+  for (unsigned n = 0; n < pto_ir_row_count(); n++) {
+    const struct ir_row *row = pto_ir_row(n);
+    bool cube = row->core == IR_CORE_CUBE;
+    struct pto_ir_error error = {0};
+    if (row->builder != IR_B_CONSTANT && row->builder != IR_B_SCALAR && row->builder != IR_B_COMPARE &&
+        row->builder != IR_B_IDENTITY && row->builder != IR_B_SYNC)
+      continue;
+    snprintf(util_text, sizeof util_text,
+             "module {\nfunc.func @f() attributes {pto.core = \"%s\"} {\n  scf.for %%i = 0 to 1 step 1 {\n"
+             "    %%a = arith.constant 4 : i32\n%s    %s\n  }\n}\n}\n",
+             cube ? "aic" : "aiv0", strstr(row->syntax, "%b =") ? "" : "    %b = arith.constant 5 : i32\n", row->syntax);
+    struct pto_program *p = pto_ir_parse_with(util_text, strlen(util_text), -1, NULL, 0, &error);
+    if (!p) fail_msg("%s: %s", row->name, error.text);
+    pto_program_free(p);
+    count++;
+  }
+  assert_in_range(count, 24, 64);
+}
 
 static void the_assembler_s_forms(void **state) {
   (void)state;
@@ -426,6 +450,7 @@ static void the_c_api_says_what_is_wrong(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_assembler_s_forms),
+      cmocka_unit_test(the_reference_parses),
       cmocka_unit_test(round_trip_of_the_assembler),
       cmocka_unit_test(both_levels_with_loops_and_views),
       cmocka_unit_test(buffers_pair),

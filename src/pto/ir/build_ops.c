@@ -264,6 +264,7 @@ static bool build_load(struct ir_builder *b, const struct ir_op *op, struct ir_o
   if (cost >= 0 && cost < 1 << 30) i.cost = (uint32_t)cost;
   if (!o->in_count || !base_view(b, op, o->in[0], &v)) return pto_ir_fail_op(b, op, "tload needs a view");
   if (o->in[0]->kind == IR_S_GLOBAL) {
+    v.whole = 1;
     int index = pto_program_view(b->program, b->function, &v);
     if (index < 0) return pto_ir_fail_op(b, op, b->program->error);
     i.view = (int16_t)index;
@@ -291,6 +292,7 @@ static bool build_store(struct ir_builder *b, const struct ir_op *op, struct ir_
   if (!base_view(b, op, target, &v)) return false;
   i.src[0] = (int16_t)pto_ir_use_tile(b, o->in[0], on_cube(b) ? PTO_ACC : PTO_VEC);
   if (target->kind == IR_S_GLOBAL) {
+    v.whole = 1;
     int index = pto_program_view(b->program, b->function, &v);
     if (index < 0) return pto_ir_fail_op(b, op, b->program->error);
     i.view = (int16_t)index;

@@ -26,7 +26,7 @@ static const char grammar[] =
     "            | \"(\" [ NAME \"=\" ] operand [ \":\" type ] { \",\" ... } \")\"\n"
     "            | NAME \"=\" \"[\" operand { \",\" operand } \"]\"\n"
     "dict        = \"{\" NAME [ \"=\" value ] { \",\" ... } \"}\"\n"
-    "types       = type | \"(\" [ type { \",\" type } ] \")\" [ \"->\" type ] | \"->\" type\n"
+    "types       = type [ \"to\" type ] | \"(\" [ type { \",\" type } ] \")\" [ \"->\" type ] | \"->\" type\n"
     "```\n"
     "An operation ends where a line begins with a result, with a dotted name or with a closing brace. `//` begins a "
     "comment. Level 1 (SSA:\n"

@@ -249,6 +249,10 @@ static void take_rest(struct reader *r) {
   while (!r->failed && !op_ends(r)) {
     if (take_punct(r, ':')) {
       take_types(r, IR_OPERAND_TYPE);
+      if (r->token.kind == IR_IDENT && pto_ir_is(r->token.text, "to")) { /* a cast: i32 to index */
+        advance(r);
+        take_types(r, IR_RESULT_TYPE);
+      }
     } else if (r->token.kind == IR_ARROW) {
       advance(r);
       take_types(r, IR_RESULT_TYPE);
