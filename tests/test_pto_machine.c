@@ -536,7 +536,7 @@ static void a_fault_is_a_value(void **state) {
   struct pto_machine *m = pto_machine_new(p, true);
   assert_int_equal(pto_machine_run(m, 1000000), PTO_FAULTED);
   assert_int_equal(m->fault.kind, SIM_FAULT_ADDRESS);
-  util_assert_words(m->fault.why, "line 6, AIV0: an operand reaches byte");
+  util_assert_words(m->fault.why, "line 6, AIV0: loads from row 1000015 of tensor @A");
   pto_machine_free(m);
   pto_program_free(p);
 }

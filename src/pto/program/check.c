@@ -59,6 +59,7 @@ const char *pto_rule_name(unsigned rule) {
                                                "pipe-ends",
                                                "policy",
                                                "odd-split",
+                                               "bounds",
                                                "length"};
   return rule < PTO_RULES ? names[rule] : "?";
 }
@@ -90,6 +91,32 @@ static void check_profile(struct checker *k, const struct pto_pipe *p, const str
     note(k, SIM_WARNING, PTO_RULE_PROFILE, c->line, c->column,
          "pipe %%%s: initialize_%s_pipe belongs to %s; the direction decides where the slots lie", p->name,
          c->form == PTO_FORM_L2L ? "l2l" : "l2g2l", c->form == PTO_FORM_L2L ? "A5" : "A2/A3");
+}
+
+/* TMPipe: slots in UB are for the Vectors, those in L1 for the Cube. */
+static void check_fifo(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
+  bool c2v = c->prod.loc == PTO_ACC;
+  if (!c->multi || c->fifo == PTO_GM_FIFO || c->fifo == (c2v ? PTO_VEC_FIFO : PTO_MAT_FIFO)) return;
+  if (c->fifo == PTO_CTRL_FIFO && !c2v) return;
+  note(k, SIM_ERROR, PTO_RULE_DIRECTION, c->line, c->column,
+       "pipe %%%s: %s does not fit a pipe from %s to %s, which needs %s or GM_FIFO", p->name, pto_fifo_name(c->fifo),
+       pto_loc_name(c->prod.loc), pto_loc_name(c->cons.loc), c2v ? "VEC_FIFO" : "MAT_FIFO");
+}
+
+/* The slots of a ring lie in the tensor that the program gives as slot buffer. */
+static void check_ring(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
+  unsigned rings = 0;
+  for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++)
+    rings += pto_pipe_direction_exists(c, direction) && pto_pipe_path(k->program, c, direction) == PTO_GM_FIFO;
+  if (!rings || c->gm_global == PTO_NONE) return;
+  const struct pto_global *g = &k->program->globals[c->gm_global];
+  if (!g->bytes) return; /* an argument without a shape */
+  uint64_t need = (uint64_t)rings * c->slot_num * c->slot_size, from = c->gm_inside ? c->gm_addr : 0;
+  if (from + need <= g->bytes) return;
+  note(k, SIM_ERROR, PTO_RULE_BOUNDS, c->line, c->column,
+       "pipe %%%s: %u slots of %u bytes%s reach byte 0x%llx of tensor @%s, which has 0x%llx", p->name, c->slot_num,
+       c->slot_size, rings > 1 ? " for each direction" : "", (unsigned long long)(from + need), g->name,
+       (unsigned long long)g->bytes);
 }
 
 static void check_flags(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
@@ -316,6 +343,9 @@ static void check_transfer(struct checker *k, unsigned core, const struct pto_in
   const struct pto_tile *t = i->op == PTO_OP_TPUSH                 ? &fn->tiles[i->src[0]]
                              : i->op == PTO_OP_TPOP && i->dst >= 0 ? &fn->tiles[i->dst]
                                                                    : NULL;
+  if (c->dir == PTO_V2C_CTRL && i->op == PTO_OP_TPOP && i->dst >= 0)
+    note(k, SIM_ERROR, PTO_RULE_DIRECTION, i->line, i->column,
+         "a V2C_CTRL pipe gives one 32-bit word: tpop from pipe %%%s needs an i32 result, not a tile", p->name);
   if (t && i->op == PTO_OP_TPUSH && t->loc != PTO_ACC && t->loc != PTO_VEC)
     note(k, SIM_ERROR, PTO_RULE_PRODUCER, i->line, i->column, "tpush takes an acc or a vec tile, %%%s is in %s", t->name,
          pto_loc_name(t->loc));
@@ -434,6 +464,13 @@ static void check_counts(struct checker *k, const struct pto_pipe *p, unsigned i
   }
 }
 
+static void check_setup(struct checker *k, const struct pto_pipe *p) {
+  check_profile(k, p, pto_pipe_any_end(p));
+  check_fifo(k, p, pto_pipe_any_end(p));
+  for (unsigned core = 0; core < PTO_CORES; core++)
+    if (p->has[core]) check_ring(k, p, &p->end[core]);
+}
+
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes) {
   struct checker k = {program, pto_program_profile(program), policy, notes};
   struct pto_counts counts;
@@ -443,7 +480,7 @@ void pto_check(const struct pto_program *program, int policy, struct pto_notes *
     const struct pto_pipe *p = &program->pipes[i];
     unsigned first = p->has[PTO_AIC] ? PTO_AIC : p->has[PTO_AIV0] ? PTO_AIV0 : PTO_AIV1;
     check_ends(&k, p);
-    check_profile(&k, p, &p->end[first]);
+    check_setup(&k, p);
     check_limits(&k, p, &p->end[first]);
     check_policy(&k, p, &p->end[first], &counts);
     check_counts(&k, p, i, &counts);
@@ -464,7 +501,7 @@ bool pto_check_refuses(const struct pto_program *program, int policy, struct pto
   if (!notes) return false;
   struct checker k = {program, pto_program_profile(program), policy, notes};
   for (unsigned i = 0; i < program->pipe_count; i++) {
-    check_profile(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
+    check_setup(&k, &program->pipes[i]);
     /* The headers assert FlagID + 1 < 16 (BOTH: + 3). No header has a flag for each slot; such a policy needs two flags per
      * slot, and there are none beyond 15. */
     check_flags(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
@@ -480,5 +517,5 @@ bool pto_check_refuses(const struct pto_program *program, int policy, struct pto
 
 bool pto_rule_refuses(unsigned rule) {
   return rule == PTO_RULE_PRODUCER || rule == PTO_RULE_DIRECTION || rule == PTO_RULE_PROFILE || rule == PTO_RULE_ODD_SPLIT ||
-         rule == PTO_RULE_FLAG_RANGE;
+         rule == PTO_RULE_FLAG_RANGE || rule == PTO_RULE_BOUNDS;
 }

@@ -23,6 +23,7 @@ enum pto_rule {
   PTO_RULE_ENDS,      /* the two ends of a pipe differ, or one is missing */
   PTO_RULE_POLICY,    /* the policy is known to break */
   PTO_RULE_ODD_SPLIT, /* an odd split where no header has one */
+  PTO_RULE_BOUNDS,    /* a ring larger than the tensor that holds it */
   PTO_RULE_LENGTH,    /* a run has more than PTO_WORK_MAX: a warning */
   PTO_RULES,
 };

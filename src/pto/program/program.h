@@ -163,9 +163,11 @@ struct pto_tile {
 
 /* A rectangle of global memory: part of a global tensor, or of the slot to which a TALLOC or TPOP bound it. */
 struct pto_view {
-  int16_t global;                              /* PTO_NONE: bound to a slot at run time */
-  int16_t slot;                                /* then: the view (possibly this one) that the TALLOC or TPOP binds */
-  uint8_t dtype, split, pad[2];                /* split: that of the TALLOC or TPOP that binds it */
+  int16_t global; /* PTO_NONE: bound to a slot at run time */
+  int16_t slot;   /* then: the view (possibly this one) that the TALLOC or TPOP binds */
+  uint8_t dtype, split;
+  uint8_t whole, pad; /* whole: an instruction names the tensor itself, and its tile must fit */
+  /* split: that of the TALLOC or TPOP that binds it */
   uint32_t rows, cols, row_stride, col_stride; /* strides count elements */
   uint32_t block_cols, block_stride;           /* columns per block, and distance of two blocks; 0: contiguous */
   uint64_t offset;                             /* constant part of the offset, in elements */

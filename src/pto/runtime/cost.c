@@ -4,6 +4,7 @@
 
 #include "pto/runtime/agent.h"
 #include "pto/runtime/content.h"
+#include "pto/runtime/direction.h"
 #include "pto/runtime/overlap.h"
 #include "pto/runtime/queue.h"
 #include "pto/runtime/tile.h"
@@ -109,6 +110,24 @@ static bool all_inside(struct pto_machine *m, unsigned core, const struct pto_in
   return true;
 }
 
+/* The view of a load or store lies in its tensor (else a fault), or in its slot (else a finding). */
+static bool in_bounds(struct pto_machine *m, unsigned core, const struct pto_instr *i, struct pto_item *item) {
+  const struct pto_view *v = &m->function[core]->views[i->view];
+  const struct pto_ref *ref = i->op == PTO_OP_STORE ? &item->dst : &item->src[0];
+  if (v->whole && !pto_tile_in_tensor(m, v, core, i)) return false;
+  if (v->global >= 0) return pto_ref_in_tensor(m, ref, v, core, i);
+  if (ref->pipe < 0) return true;
+  const struct pto_direction_info *info = &m->direction_info[ref->pipe][ref->direction][core];
+  uint64_t bytes = ref->addr + pto_ref_extent(ref) - pto_slot_base(info, ref->slot);
+  if (bytes <= info->slot_size) return true;
+  item->pipe = ref->pipe;
+  item->direction = (uint8_t)ref->direction;
+  item->slot = ref->slot;
+  pto_slot_too_small(m, core, info, item, bytes);
+  item->pipe = -1;
+  return true;
+}
+
 bool pto_do_tile_op(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned unit = pto_unit_of(m, core, i);
   struct pto_queue *q = &m->queues[pto_agent(core, unit)];
@@ -120,10 +139,12 @@ bool pto_do_tile_op(struct pto_machine *m, unsigned core, const struct pto_instr
   struct pto_item *item = pto_queue_add(m, core, unit, PTO_ITEM_WORK, m->cores[core].pc);
   operands(m, core, i, item);
   if (i->op >= PTO_OP_LOAD && i->op <= PTO_OP_MOV) trim(item);
+  if ((i->op == PTO_OP_LOAD || i->op == PTO_OP_STORE) && !in_bounds(m, core, i, item)) return false;
   if (!all_inside(m, core, i, item)) return false;
   item->cost = pto_cost(m, i, item);
   item->gm_bytes = pto_gm_bytes(i, item);
   pto_content_issue(m, core, i, item);
+  pto_overlap_tiles(m, core, unit, item);
   for (unsigned k = 0; k < 3; k++) {
     if (i->src[k] < 0) continue;
     pto_check_use(m, core, unit, i->src[k], i->line);

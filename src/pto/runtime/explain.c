@@ -8,6 +8,20 @@
 #include "pto/runtime/hang.h"
 #include "sim/text.h"
 
+/* The line of the pop that reads a slot, or of the push that fills it. */
+static uint32_t line_of(const struct pto_machine *m, unsigned core, int pipe, bool pop) {
+  const struct pto_end *e = &m->cores[core].ends[pipe];
+  const struct pto_function *fn = m->function[core];
+  if (pop && e->last_pop_line) return e->last_pop_line;
+  if (!pop && e->last_push_line) return e->last_push_line;
+  for (uint32_t n = 0; fn && n < fn->instr_count; n++) {
+    unsigned op = fn->instrs[n].op;
+    bool is = pop ? op == PTO_OP_TPOP || op == PTO_OP_TPOP_VIEW : op == PTO_OP_TPUSH || op == PTO_OP_TPUSH_VIEW;
+    if (is && fn->instrs[n].pipe == pipe) return fn->instrs[n].line;
+  }
+  return 0;
+}
+
 static const char *direction_name(unsigned direction) { return direction == PTO_DIRECTION_C2V ? "C2V" : "V2C"; }
 
 static const char *pipe_name(const struct pto_machine *m, int pipe) {
@@ -22,6 +36,8 @@ static void say_version(struct sim_text *o, uint64_t version) {
 static void explain_ring(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
   const char *core = pto_core_name(f->core), *other = pto_core_name(f->other_core);
   const char *pipe = pipe_name(m, f->pipe), *direction = direction_name(f->direction);
+  unsigned reader = f->direction == PTO_DIRECTION_C2V ? PTO_AIV0 + (unsigned)f->lane : PTO_AIC;
+  unsigned writer = f->direction == PTO_DIRECTION_C2V ? PTO_AIC : PTO_AIV0 + (unsigned)f->lane;
   if (f->kind == PTO_FIND_OVERWRITE && f->detail == SIM_RING_OVERWRITE_READING)
     sim_text_add(
         o, "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s) while %s (line %u) still reads tile %llu there",
@@ -46,10 +62,9 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
         o,
         "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s) although tile %llu (written at line %u) has not "
         "been "
-        "read by %s",
+        "read by %s (line %u)",
         core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction,
-        (unsigned long long)f->other_tile, f->other_line,
-        f->direction == PTO_DIRECTION_C2V ? pto_core_name(PTO_AIV0 + (unsigned)f->lane) : "AIC");
+        (unsigned long long)f->other_tile, f->other_line, pto_core_name(reader), line_of(m, reader, f->pipe, true));
   else if (f->kind == PTO_FIND_STALE && f->detail == PTO_UNORDERED)
     sim_text_add(
         o,
@@ -60,12 +75,16 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
   else if (f->kind == PTO_FIND_STALE) {
     sim_text_add(o, "%s %s (line %u) reads tile %llu from slot %u of pipe %%%s (%s), but the slot holds ", core,
                  pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction);
-    if (f->detail == SIM_RING_READ_EMPTY) sim_text_add(o, "nothing yet");
+    if (f->detail == SIM_RING_READ_EMPTY)
+      sim_text_add(o, "nothing yet: %s pushes at line %u", pto_core_name(writer), line_of(m, writer, f->pipe, false));
     else if (f->detail == SIM_RING_READ_PARTIAL) sim_text_add(o, "a tile that line %u is still writing", f->other_line);
     else say_version(o, f->other_tile), sim_text_add(o, " (line %u)", f->other_line);
   } else if (f->kind == PTO_FIND_USE_AFTER_FREE) {
-    sim_text_add(o, "%s %s (line %u) uses tile %llu of slot %u of pipe %%%s (%s) after its TFREE; the slot now holds ", core,
-                 pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction);
+    sim_text_add(o,
+                 "%s %s (line %u) uses tile %llu of slot %u of pipe %%%s (%s), popped at line %u, after its TFREE; the slot "
+                 "now holds ",
+                 core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction,
+                 line_of(m, f->core, f->pipe, true));
     say_version(o, f->other_tile);
     sim_text_add(o, " (line %u)", f->other_line);
   } else {
@@ -99,6 +118,13 @@ static void explain_ring_tile(const struct pto_machine *m, const struct pto_find
 }
 
 static void explain_ring_ring(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
+  if (f->lane) {
+    sim_text_add(o,
+                 "blocks %u and %llu both have the slots of pipe %%%s (line %u) in GM from 0x%llx on: each overwrites the "
+                 "other's tiles",
+                 f->detail, (unsigned long long)f->tile, pipe_name(m, f->pipe), f->line, (unsigned long long)f->other_tile);
+    return;
+  }
   sim_text_add(o, "pipes %%%s (line %u) and %%%s (line %u) both have slots in %s", pipe_name(m, f->detail), f->other_line,
                pipe_name(m, f->pipe), f->line, pto_loc_name(f->slot));
   if (f->slot != PTO_GM) sim_text_add(o, " of %s", pto_core_name(f->core));
@@ -158,8 +184,14 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
           core, pto_unit_name(f->unit), f->line, f->flag, pipe, f->other_line, pipe_name(m, f->detail));
       break;
     case PTO_FIND_SPLIT:
-      sim_text_add(o, "%s (line %u) pops from slot %u of pipe %%%s with %s what line %u pushed with %s", core, f->line,
-                   f->slot, pipe, pto_split_name((unsigned)f->tile), f->other_line, pto_split_name((unsigned)f->other_tile));
+      sim_text_add(o, "%s (line %u) pops from slot %u of pipe %%%s with %s what %s (line %u) pushed with %s", core, f->line,
+                   f->slot, pipe, pto_split_name((unsigned)f->tile), pto_core_name(f->other_core), f->other_line,
+                   pto_split_name((unsigned)f->other_tile));
+      if (f->direction == PTO_DIRECTION_V2C) {
+        unsigned other = f->other_core == PTO_AIV0 ? PTO_AIV1 : PTO_AIV0;
+        if (line_of(m, other, f->pipe, false))
+          sim_text_add(o, "; %s pushes at line %u", pto_core_name(other), line_of(m, other, f->pipe, false));
+      }
       break;
     case PTO_FIND_SLOT_SIZE:
       sim_text_add(
@@ -175,7 +207,25 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
           (unsigned long long)f->tile, f->tile == 1 ? "" : "s", f->flag, core, f->dispatch + 1, pipe, f->line,
           f->tile == 1 ? "it" : "them");
       break;
+    case PTO_FIND_TYPE:
+      sim_text_add(o,
+                   "%s (line %u) pops a tile of %u x %u %s with %s from pipe %%%s, but line %u has pushed what is a tile of "
+                   "%u x %u %s here: type or shape differ",
+                   core, f->line, (unsigned)(f->tile >> 32), (unsigned)f->tile, pto_dtype_name(f->lane),
+                   pto_split_name(f->detail), pipe, f->other_line, (unsigned)(f->other_tile >> 32), (unsigned)f->other_tile,
+                   pto_dtype_name(f->flag));
+      break;
+    case PTO_FIND_TILE_TILE:
+      sim_text_add(o, "%s %s (line %u) reads tile %%%s, but line %u has written tile %%%s to the same bytes since", core,
+                   pto_unit_name(f->unit), f->line, m->function[f->core]->tiles[f->tile].name, f->other_line,
+                   m->function[f->core]->tiles[f->other_tile].name);
+      break;
     case PTO_FIND_WRITERS:
+      if (f->detail) {
+        sim_text_add(o, "%s (line %u) pushes control word %llu to pipe %%%s: on A5 a V2C_CTRL pipe has one producer, AIV0",
+                     core, f->line, (unsigned long long)f->tile, pipe);
+        break;
+      }
       sim_text_add(o,
                    "%s (line %u) writes tile %llu into slot %u of pipe %%%s without split, where %s (line %u) writes other "
                    "data: the slot has one writer, the later Vector wins",

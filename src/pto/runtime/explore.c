@@ -76,8 +76,10 @@ struct outcome {
   uint32_t block;
 };
 
-static enum pto_end_kind run_parts(const struct runner *r, struct pto_machine *m) {
+static enum pto_end_kind run_parts(const struct runner *r, uint32_t block) {
+  struct pto_machine *m = r->grid->blocks[block];
   enum pto_end_kind end = pto_machine_begin(m);
+  pto_grid_rings(r->grid, block);
   for (sim_time until = 0; end == PTO_GOING_ON;) {
     until = r->limit - until > PTO_PART_CYCLES ? until + PTO_PART_CYCLES : r->limit;
     end = pto_machine_advance(m, until);
@@ -114,7 +116,7 @@ static struct outcome run_one(const struct runner *r, const struct pto_schedule 
     m->schedule = *s;
     pto_machine_reset(m);
     if (r->only > 0) pto_races_reset(m->races);
-    enum pto_end_kind end = run_parts(r, m);
+    enum pto_end_kind end = run_parts(r, block);
     struct outcome o = outcome_of(m, end, block);
     if (rank_of(&o) > rank_of(&worst)) worst = o;
     if (r->done) r->done(r->context, m, end);

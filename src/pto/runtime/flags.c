@@ -90,6 +90,7 @@ static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned s
   struct pto_flag *f = &m->flags[core][flag];
   uint16_t before = f->sem.value;
   f->sets[e->w[0]]++;
+  f->set_line[e->w[0]] = e->w[3];
   if (sim_csem_post(&f->sem, source) == SIM_CSEM_OVERFLOW) {
     overflow(m, core, flag, e, false);
     return;

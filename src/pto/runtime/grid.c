@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pto/program/pipe.h"
 #include "pto/runtime/race.h"
+#include "pto/runtime/report.h"
 
 bool pto_same_tensors(const struct pto_program *a, const struct pto_program *b) {
   if (a->global_count != b->global_count || a->profile != b->profile) return false;
@@ -112,12 +114,52 @@ static enum pto_end_kind run_one(struct pto_grid *g, sim_time limit) {
   return end;
 }
 
+/* The bytes of a ring whose address the program gives, or that lies in a tensor; a ring without an address is the block's own. */
+static bool shared_ring(const struct pto_program *p, unsigned pipe, uint64_t *begin, uint64_t *end) {
+  bool told = false;
+  for (unsigned core = 0; core < PTO_CORES; core++) {
+    const struct pto_pipe_config *c = &p->pipes[pipe].end[core];
+    told = told || (p->pipes[pipe].has[core] && (c->gm_addr != UINT64_MAX || c->gm_global != PTO_NONE));
+  }
+  *begin = p->pipes[pipe].gm_addr;
+  *end = *begin + p->pipes[pipe].gm_bytes;
+  /* inside a tensor: relative to the tensors, which all blocks share */
+  if (*begin >= p->ring_bytes) *begin += PTO_GM_LIMIT - p->ring_bytes, *end += PTO_GM_LIMIT - p->ring_bytes;
+  return told && p->pipes[pipe].gm_bytes;
+}
+
+void pto_grid_rings(const struct pto_grid *g, uint32_t block) {
+  struct pto_machine *m = g->blocks[block];
+  const struct pto_program *own = m->program;
+  uint64_t a, a_end, b, b_end;
+  for (unsigned pipe = 0; pipe < own->pipe_count; pipe++) {
+    if (!shared_ring(own, pipe, &a, &a_end)) continue;
+    for (uint32_t before = 0; before < block; before++) {
+      const struct pto_program *other = g->blocks[before]->program;
+      for (unsigned k = 0; k < other->pipe_count; k++) {
+        if (!shared_ring(other, k, &b, &b_end) || a >= b_end || b >= a_end) continue;
+        pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_RING,
+                                         .core = PTO_AIC,
+                                         .lane = 1,
+                                         .pipe = (int16_t)pipe,
+                                         .detail = (uint16_t)before,
+                                         .line = pto_pipe_any_end(&own->pipes[pipe])->line,
+                                         .other_line = pto_pipe_any_end(&other->pipes[k])->line,
+                                         .tile = m->block,
+                                         .other_tile = own->pipes[pipe].gm_addr});
+        return; /* one is enough */
+      }
+    }
+  }
+}
+
 enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
   sim_time next[PTO_BLOCKS_MAX], then;
   g->stop = 0;
   if (g->count == 1) return g->ends[0] = run_one(g, limit);
   for (uint32_t i = 0; i < g->count; i++) {
     g->ends[i] = pto_machine_begin(g->blocks[i]);
+    pto_grid_rings(g, i);
     next[i] = g->ends[i] == PTO_GOING_ON ? 0 : SIM_NEVER;
   }
   for (;;) {

@@ -24,6 +24,8 @@ struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_
 bool pto_same_tensors(const struct pto_program *a, const struct pto_program *b);
 void pto_grid_free(struct pto_grid *grid);
 void pto_grid_set_policy(struct pto_grid *grid, int policy);
+/* Reports a ring of this block that lies on the bytes of a ring of an earlier block. */
+void pto_grid_rings(const struct pto_grid *grid, uint32_t block);
 /* Runs all blocks in the order of time. The worst end of any block: a fault, a deadlock, a hazard, the limit. */
 enum pto_end_kind pto_grid_run(struct pto_grid *grid, sim_time limit);
 sim_time pto_grid_cycles(const struct pto_grid *grid);

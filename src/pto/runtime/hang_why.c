@@ -87,6 +87,11 @@ unsigned pto_flag_setting_unit(const struct pto_machine *m, unsigned core, unsig
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
+/* " (the last at line 12)" */
+static void say_last(struct sim_text *o, uint32_t line) {
+  if (line) sim_text_add(o, " (the last at line %u)", line);
+}
+
 /* A call is issued when the scalar unit has queued it, done when its data has moved. */
 static void say_pushes(const struct pto_end *e, struct sim_text *o) {
   sim_text_add(o, "it has done %llu push%s", (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es");
@@ -114,16 +119,19 @@ static void why_no_ready(const struct pto_machine *m, const struct pto_wait_site
   if (e->unrecorded)
     sim_text_add(o, "it pushed %llu tile%s with isRecord off, so only %llu of %llu pushes were signalled",
                  (unsigned long long)e->unrecorded, plural(e->unrecorded), (unsigned long long)(e->pushed - e->unrecorded),
-                 (unsigned long long)e->pushed);
+                 (unsigned long long)e->pushed),
+        say_last(o, e->last_push_line);
   else if (e->ready_done > d->tile && e->pushes_done > d->tile)
     sim_text_add(
         o, "it has done %llu pushes, but for another lane (split and no-split disagree) or the credit was taken elsewhere",
         (unsigned long long)e->pushes_done);
-  else if (e->pushed == e->pushes_done && (ended(m, setter) || !will))
-    sim_text_add(o, "%s %llu push%s, this is pop number %llu: push and pop counts differ",
+  else if (e->pushed == e->pushes_done && (ended(m, setter) || !will)) {
+    sim_text_add(o, "%s %llu push%s",
                  ended(m, setter) ? "its program ended after" : "the rest of its program has no push after its",
-                 (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es", (unsigned long long)d->tile + 1);
-  else say_pushes(e, o), sim_text_add(o, " and is blocked itself");
+                 (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es");
+    say_last(o, e->last_push_line);
+    sim_text_add(o, ", this is pop number %llu: push and pop counts differ", (unsigned long long)d->tile + 1);
+  } else say_pushes(e, o), sim_text_add(o, " and is blocked itself");
 }
 
 static void why_no_free(const struct pto_machine *m, const struct pto_wait_site *d, unsigned setter, bool will,
@@ -132,11 +140,12 @@ static void why_no_free(const struct pto_machine *m, const struct pto_wait_site 
   uint32_t period = pto_period(m, (unsigned)d->pipe, setter);
   if (e->unfreed)
     sim_text_add(o, "it freed %llu time%s with isFree off and gave %llu credit%s", (unsigned long long)e->unfreed,
-                 plural(e->unfreed), (unsigned long long)e->free_done, plural(e->free_done));
+                 plural(e->unfreed), (unsigned long long)e->free_done, plural(e->free_done)),
+        say_last(o, e->last_pop_line);
   else if (e->popped > e->freed && !will &&
            (e->pops_done >= pto_config(m, (unsigned)d->pipe, setter)->slot_num || ended(m, setter)))
-    sim_text_add(o, "it popped %llu tiles but freed %llu: TFREE is missing", (unsigned long long)e->pops_done,
-                 (unsigned long long)e->freed);
+    sim_text_add(o, "it popped %llu tiles but freed %llu", (unsigned long long)e->pops_done, (unsigned long long)e->freed),
+        say_last(o, e->last_pop_line), sim_text_add(o, ": TFREE is missing");
   else if (d->role == PTO_ROLE_DRAIN)
     sim_text_add(
         o,
@@ -145,19 +154,32 @@ static void why_no_free(const struct pto_machine *m, const struct pto_wait_site 
         m->policy[d->pipe]->name, d->count, (unsigned long long)mine->pushes_done, (unsigned long long)mine->waited,
         (unsigned long long)e->free_done, period, will ? "and it is blocked" : "no more will come");
   else if (e->popped == e->pops_done && (ended(m, setter) || !will))
-    sim_text_add(o, "%s %llu pop%s, this is push number %llu: push and pop counts differ",
+    sim_text_add(o, "%s %llu pop%s",
                  ended(m, setter) ? "its program ended after" : "the rest of its program gives no credit after its",
-                 (unsigned long long)e->pops_done, plural(e->pops_done), (unsigned long long)d->tile + 1);
+                 (unsigned long long)e->pops_done, plural(e->pops_done)),
+        say_last(o, e->last_pop_line),
+        sim_text_add(o, ", this is push number %llu: push and pop counts differ", (unsigned long long)d->tile + 1);
   else report_pops(e, o), sim_text_add(o, " and is blocked itself");
 }
 
 static void why_not_set(const struct pto_machine *m, const struct pto_wait_site *d, unsigned setter, bool will,
                         struct sim_text *o) {
   uint64_t sets = m->flags[d->core][d->flag].sets[setter];
-  sim_text_add(o, "it has set it %llu time%s and %s", (unsigned long long)sets, plural(sets),
+  sim_text_add(o, "it has set it %llu time%s", (unsigned long long)sets, plural(sets));
+  if (sets) say_last(o, m->flags[d->core][d->flag].set_line[setter]);
+  sim_text_add(o, " and %s",
                will               ? "is blocked itself"
                : ended(m, setter) ? "its program has ended"
                                   : "the rest of its program does not set it");
+}
+
+/* The Vector that has set the flag, when the other one does not. */
+static void say_other_lane(const struct pto_machine *m, const struct pto_wait_site *d, unsigned setter, struct sim_text *o) {
+  unsigned other = setter == PTO_AIV0 ? PTO_AIV1 : PTO_AIV0;
+  const struct pto_flag *f = &m->flags[d->core][d->flag];
+  if (setter == PTO_AIC || !f->sets[other]) return;
+  sim_text_add(o, "; %s has set it", pto_core_name(other));
+  say_last(o, f->set_line[other]);
 }
 
 static void why_setter(const struct pto_machine *m, const struct pto_wait_site *d, unsigned setter, char *text,
@@ -169,7 +191,8 @@ static void why_setter(const struct pto_machine *m, const struct pto_wait_site *
     sim_text_add(&o, "it runs no program%s",
                  d->core == PTO_AIC && !m->profile->point_to_point
                      ? ", and the Cube gets a credit only when both Vectors have set"
-                     : "");
+                     : ""),
+        say_other_lane(m, d, setter, &o);
   else if (d->pipe < 0) why_not_set(m, d, setter, will, &o);
   else if (!m->program->pipes[d->pipe].has[setter])
     sim_text_add(&o, "its function declares no end of pipe %%%s", pipe_name(m, d->pipe));

@@ -56,10 +56,18 @@ struct pto_content_write {
   uint32_t line, known;
 };
 
+/* The tile that was pushed into a slot, if one push fills it. */
+struct pto_slot_shape {
+  uint64_t version;
+  uint32_t rows, cols, line;
+  uint8_t dtype, split, known, pad;
+};
+
 /* The last read and write of a slot, for each lane; and the last use of a tile of the consumer on the slot's bytes. */
 struct pto_slot_use {
   struct pto_moment read, write, tile;
   struct pto_content_write content;
+  struct pto_slot_shape shape;
 };
 struct pto_slot_use *pto_order_slot(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned lane,
                                     unsigned slot);

@@ -39,11 +39,12 @@ void pto_overlap_prepare(struct pto_machine *m) {
   for (unsigned b = 1; b < m->program->pipe_count; b++)
     for (unsigned a = 0; a < b; a++) m->rings_meet |= pto_pipes_meet(m->program, a, b, &common);
   for (unsigned core = 0; core < PTO_CORES; core++) {
-    m->overlaps[core] = 0;
+    m->overlaps[core] = m->tiles_meet[core] = 0;
     if (core == 0) m->any_overlap = 0;
     if (m->program->core_function[core] < 0) continue;
     const struct pto_function *fn = m->function[core];
     struct span ring;
+    for (unsigned t = 0; t < fn->tile_count; t++) m->tiles_meet[core] |= !fn->tiles[t].bound && fn->tiles[t].record != t;
     for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++)
       for (unsigned t = 0; t < fn->tile_count; t++)
         if (!fn->tiles[t].bound && own_slots(m, core, pipe, fn->tiles[t].loc, &ring) && meet(ring, tile_span(&fn->tiles[t])))
@@ -169,6 +170,33 @@ void pto_overlap_read(struct pto_machine *m, unsigned core, unsigned unit, const
                                      .other_line = lost->line,
                                      .tile = (uint64_t)i->src[k]});
   }
+}
+
+/* In program order: a tile is written over another one that was written before. */
+void pto_overlap_tiles(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
+  const struct pto_instr *i = pto_instr_at(m, core, item->instr);
+  const struct pto_function *fn = m->function[core];
+  struct pto_written *written = m->cores[core].written;
+  if (!m->tiles_meet[core]) return;
+  for (unsigned k = 0; k < 3; k++) {
+    if (i->src[k] < 0 || !written[i->src[k]].line || !written[i->src[k]].end) continue;
+    pto_find(m, (struct pto_finding){.kind = PTO_FIND_TILE_TILE,
+                                     .core = (uint8_t)core,
+                                     .unit = (uint8_t)unit,
+                                     .pipe = -1,
+                                     .line = i->line,
+                                     .other_line = written[i->src[k]].line,
+                                     .tile = (uint64_t)i->src[k],
+                                     .other_tile = (uint64_t)written[i->src[k]].by});
+  }
+  if (i->dst < 0 || fn->tiles[i->dst].bound) return;
+  struct span now = ref_span(&item->dst);
+  for (int t = 0; t < (int)fn->tile_count; t++) {
+    struct pto_written *w = &written[t];
+    if (t == i->dst || !w->end || w->line || fn->tiles[t].loc != fn->tiles[i->dst].loc) continue;
+    if (meet(now, (struct span){w->begin, w->end})) *w = (struct pto_written){w->begin, w->end, i->line, i->dst};
+  }
+  if (i->op != PTO_OP_INSERT) written[i->dst] = (struct pto_written){.begin = now.begin, .end = now.end};
 }
 
 static void report_ends(struct pto_machine *m, unsigned pipe) {

@@ -7,6 +7,7 @@
 #include "pto/runtime/direction.h"
 #include "pto/runtime/order.h"
 #include "pto/runtime/report.h"
+#include "pto/runtime/shape.h"
 
 static unsigned kind_of(enum sim_ring_finding finding) {
   switch (finding) {
@@ -113,6 +114,8 @@ static void check_order(struct pto_machine *m, unsigned core, unsigned unit, con
                         unsigned mark, bool good) {
   struct pto_slot_use *use = pto_order_slot(m, (unsigned)item->pipe, item->direction, lane, item->slot);
   unsigned agent = pto_agent(core, unit);
+  if (mark == PTO_BEGIN_WRITE) pto_shape_push(m, core, item, use);
+  if (mark == PTO_BEGIN_READ) pto_shape_pop(m, core, unit, item, use);
   if (mark == PTO_END_WRITE) use->write = pto_order_now(m, agent, item->line, (uint32_t)item->tile);
   if (mark == PTO_END_READ) use->read = pto_order_now(m, agent, item->line, (uint32_t)item->tile);
   if (mark != PTO_BEGIN_WRITE && mark != PTO_BEGIN_READ) return;
@@ -150,20 +153,22 @@ static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const
 }
 
 static void check_split(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
-  struct pto_direction_state *w = &m->directions[item->pipe][item->direction];
-  unsigned lane = (unsigned)__builtin_ctz(item->lanes);
-  const struct sim_slot *s = &w->ring[lane].slots[item->slot];
-  if (s->version != item->tile) return;
-  pto_find(m, (struct pto_finding){.kind = PTO_FIND_SPLIT,
-                                   .core = (uint8_t)core,
-                                   .unit = (uint8_t)unit,
-                                   .pipe = item->pipe,
-                                   .direction = item->direction,
-                                   .slot = item->slot,
-                                   .line = item->line,
-                                   .other_line = s->writer,
-                                   .tile = item->split,
-                                   .other_tile = w->split[item->slot]});
+  for (unsigned lane = 0; lane < 2; lane++) {
+    const struct pto_slot_shape *s = &pto_order_slot(m, (unsigned)item->pipe, item->direction, lane, item->slot)->shape;
+    if (!(item->lanes >> lane & 1u) || s->version != item->tile || !s->line || s->split == item->split) continue;
+    pto_find(m,
+             (struct pto_finding){.kind = PTO_FIND_SPLIT,
+                                  .core = (uint8_t)core,
+                                  .unit = (uint8_t)unit,
+                                  .other_core = (uint8_t)(item->direction == PTO_DIRECTION_C2V ? PTO_AIC : PTO_AIV0 + lane),
+                                  .pipe = item->pipe,
+                                  .direction = item->direction,
+                                  .slot = item->slot,
+                                  .line = item->line,
+                                  .other_line = s->line,
+                                  .tile = item->split,
+                                  .other_tile = s->split});
+  }
 }
 
 /* pto-isa#226: some headers start both rings of a BOTH pipe at the same address: slot k of one direction is slot k of the other. */
@@ -210,8 +215,7 @@ void pto_shadow(struct pto_machine *m, unsigned core, unsigned unit, const struc
       check_aliased_ring(m, core, unit, item);
     if (item->lanes & 1u) mark_lane(m, core, unit, item, w, 0, mark);
     if (item->lanes & 2u) mark_lane(m, core, unit, item, w, 1, mark);
-    if (mark == PTO_BEGIN_WRITE) w->split[item->slot] = item->split;
-    if (mark == PTO_BEGIN_READ && item->lanes && w->split[item->slot] != item->split) check_split(m, core, unit, item);
+    if (mark == PTO_BEGIN_READ && item->lanes) check_split(m, core, unit, item);
     if (mark == PTO_END_READ && m->waiting && m->policy[item->pipe]->quirks & PTO_QUIRK_SHARED_POOL) wake_pool(m);
   }
 }

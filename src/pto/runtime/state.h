@@ -136,6 +136,13 @@ struct pto_lost {
   uint16_t slot;
 };
 
+/* The bytes that a tile was written with, and a later write of another tile to them. */
+struct pto_written {
+  uint64_t begin, end; /* end 0: not written */
+  uint32_t line;       /* of the later write; 0: none */
+  int32_t by;
+};
+
 struct pto_core_state {
   uint32_t pc;
   uint8_t waited; /* the S-wide wait of the current instruction is done */
@@ -155,7 +162,8 @@ struct pto_core_state {
   struct pto_binding view_binding[PTO_VIEWS_MAX];
   struct pto_record records[PTO_RECORDS];
   struct pto_lost lost[PTO_TILES_MAX];
-  uint64_t content[PTO_TILES_MAX];  /* content.h */
+  uint64_t content[PTO_TILES_MAX]; /* content.h */
+  struct pto_written written[PTO_TILES_MAX];
   uint32_t valid[PTO_TILES_MAX][2]; /* 1 + the valid rows and columns set at run time; 0: as declared */
 };
 
@@ -165,12 +173,12 @@ struct pto_flag {
   int16_t origin_pipe[16];
   uint32_t origin_line[16];
   uint32_t origin_head, origin_count;
-  uint64_t sets[PTO_CORES]; /* number of sets since the start, by the core that sets */
+  uint32_t set_line[PTO_CORES]; /* of the last set of each core */
+  uint64_t sets[PTO_CORES];     /* number of sets since the start, by the core that sets */
 };
 
 struct pto_direction_state {
-  struct sim_ring ring[2]; /* one ring per lane */
-  uint8_t split[PTO_SLOTS_MAX];
+  struct sim_ring ring[2];            /* one ring per lane */
   uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready flag of the tile in the slot was set */
   uint32_t word[PTO_SLOTS_MAX];       /* CTRL: the slots themselves */
   uint32_t occupied, occupied_max;
@@ -263,7 +271,8 @@ struct pto_machine {
   uint8_t agent_at[PTO_AGENTS];  /* by number in the engine: the agent */
   uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS]; /* by number in the engine: the core and the unit of that agent */
   uint8_t any_overlap, one_vector, rings_meet;
-  uint8_t overlaps[PTO_CORES]; /* a pipe's slots overlap tiles of this core */
+  uint8_t tiles_meet[PTO_CORES]; /* tiles of this core overlap */
+  uint8_t overlaps[PTO_CORES];   /* a pipe's slots overlap tiles of this core */
   struct sim_log log;
   struct pto_what_if what_if;
   uint64_t work;                      /* of this run: scalar instructions executed, and PTO_WORK_OTHER for any other one */

@@ -86,6 +86,63 @@ void pto_ref_outside(struct pto_machine *m, const struct pto_ref *ref, unsigned 
   sim_stop(&m->engine);
 }
 
+/* "row 17 (byte 0x440)" of a tensor; bytes before it are negative. */
+static void beyond(struct pto_machine *m, const struct pto_ref *ref, const struct pto_global *g, unsigned core,
+                   const struct pto_instr *i) {
+  uint64_t row_bytes = (uint64_t)g->shape[g->rank - 1] * pto_dtype_bytes(g->dtype), end = ref->addr + pto_ref_extent(ref);
+  const char *does = i->op == PTO_OP_STORE ? "stores to" : "loads from", *name = pto_core_name(core);
+  m->fault.pc = i->line;
+  sim_stop(&m->engine);
+  if (ref->addr < g->addr || (int64_t)ref->addr < 0)
+    sim_fault_set(&m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
+                  "line %u, %s: %s %llu bytes before tensor @%s: its rows begin at 0", i->line, name, does,
+                  (unsigned long long)(g->addr - ref->addr), g->name);
+  else if (end > g->addr + g->bytes)
+    sim_fault_set(&m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
+                  "line %u, %s: %s row %llu of tensor @%s, up to byte 0x%llx: it has %llu rows, 0x%llx bytes", i->line, name,
+                  does, (unsigned long long)((end - g->addr - 1) / row_bytes), g->name, (unsigned long long)(end - g->addr),
+                  (unsigned long long)(g->bytes / row_bytes), (unsigned long long)g->bytes);
+  else
+    sim_fault_set(
+        &m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
+        "line %u, %s: %s columns %llu to %llu of tensor @%s, row %llu: it has %u columns, so each row runs into the "
+        "next",
+        i->line, name, does, (unsigned long long)((ref->addr - g->addr) % row_bytes / pto_dtype_bytes(ref->dtype)),
+        (unsigned long long)((ref->addr - g->addr) % row_bytes / pto_dtype_bytes(ref->dtype) + ref->cols - 1), g->name,
+        (unsigned long long)((ref->addr - g->addr) / row_bytes), g->shape[g->rank - 1]);
+}
+
+/* A transfer names the tensor itself: the valid part of the tile is in it. */
+bool pto_tile_in_tensor(struct pto_machine *m, const struct pto_view *v, unsigned core, const struct pto_instr *i) {
+  const struct pto_global *g = &m->program->globals[v->global];
+  uint32_t rows, cols;
+  pto_tile_valid(m, core, i->op == PTO_OP_STORE ? i->src[0] : i->dst, &rows, &cols);
+  if ((rows <= v->rows && cols <= v->cols) || !g->bytes) return true;
+  sim_fault_set(&m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
+                "line %u, %s: %s a tile of %u x %u, but tensor @%s has %u x %u: %s %u (byte 0x%llx) lies beyond it", i->line,
+                pto_core_name(core), i->op == PTO_OP_STORE ? "stores" : "loads", rows, cols, g->name, v->rows, v->cols,
+                rows > v->rows ? "row" : "column", rows > v->rows ? v->rows : v->cols,
+                (unsigned long long)(rows > v->rows ? g->bytes : v->cols * pto_dtype_bytes(g->dtype)));
+  m->fault.pc = i->line;
+  sim_stop(&m->engine);
+  return false;
+}
+
+bool pto_ref_in_tensor(struct pto_machine *m, const struct pto_ref *ref, const struct pto_view *v, unsigned core,
+                       const struct pto_instr *i) {
+  const struct pto_global *g = &m->program->globals[v->global];
+  uint64_t bytes = pto_ref_extent(ref);
+  bool good = ref->addr >= g->addr && ref->addr - g->addr <= g->bytes && bytes <= g->bytes - (ref->addr - g->addr);
+  /* rows of the tensor itself: a part of a row ends within it */
+  unsigned size = pto_dtype_bytes(ref->dtype);
+  uint64_t row_bytes = (uint64_t)g->shape[g->rank - 1] * pto_dtype_bytes(g->dtype);
+  if (good && ref->rows > 1 && g->rank > 1 && !ref->block_cols && ref->col_stride == 1 &&
+      (uint64_t)ref->row_stride * size == row_bytes)
+    good = (ref->addr - g->addr) % row_bytes + (uint64_t)ref->cols * size <= row_bytes;
+  if (!good) beyond(m, ref, g, core, i);
+  return good;
+}
+
 /* --- dependencies --- */
 
 static struct pto_record *record_of(struct pto_machine *m, unsigned core, int tile) {

@@ -34,6 +34,10 @@ static inline uint64_t pto_ref_extent(const struct pto_ref *r) {
 static inline uint64_t pto_memory_bytes(const struct pto_machine *m, unsigned loc) {
   return loc == PTO_GM ? m->program->gm_bytes : m->profile->memory_bytes[loc];
 }
+/* A load or store reaches beyond its tensor, or beyond its row of it: a fault has been recorded. */
+bool pto_ref_in_tensor(struct pto_machine *m, const struct pto_ref *ref, const struct pto_view *v, unsigned core,
+                       const struct pto_instr *i);
+bool pto_tile_in_tensor(struct pto_machine *m, const struct pto_view *v, unsigned core, const struct pto_instr *i);
 void pto_ref_outside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line, const char *what)
     __attribute__((cold));
 /* false: a fault has been recorded. */

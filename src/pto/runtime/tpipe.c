@@ -129,6 +129,18 @@ static void check_writers(struct pto_machine *m, unsigned core, const struct pto
   pto_content_push(m, core, PTO_MTE3, i, &ref, pto_content(m, core, i->src[0]));
 }
 
+/* A5 signals the Cube for each Vector apart, and a control word has one slot. */
+static void check_ctrl_lane(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  if (core != PTO_AIV1 || !m->profile->point_to_point) return;
+  pto_find(m, (struct pto_finding){.kind = PTO_FIND_WRITERS,
+                                   .core = (uint8_t)core,
+                                   .pipe = i->pipe,
+                                   .direction = PTO_DIRECTION_V2C,
+                                   .detail = 1,
+                                   .line = i->line,
+                                   .tile = m->cores[core].ends[i->pipe].prod_tile});
+}
+
 /* CTRL: the scalar unit itself writes one 32-bit word when its source tile is ready. The words are in a separate buffer (A5: ssbuf),
  * not in L1. */
 static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i,
@@ -144,6 +156,7 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
   }
   for (unsigned unit = 0; unit < PTO_UNITS; unit++) pto_order_wait_item(m, core, unit, probe.need[unit]);
   if (!allocate(m, core, i, info, 3)) return false;
+  check_ctrl_lane(m, core, i);
   mark_now(m, core, i, PTO_DIRECTION_V2C, e->prod_tile, PTO_BEGIN_WRITE | PTO_END_WRITE);
   if (m->with_data) {
     struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
@@ -415,9 +428,9 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
                            .lanes = item->lanes,
                            .line = i->line};
   pto_note_write(m, core, info->pop_unit, i->dst, i->line);
-  struct pto_ref ref = pto_tile_ref(m, core, i->dst);
-  check_slot_size(m, core, info, item, &ref);
-  pto_ref_inside(m, &ref, core, i->line, "the slot popped");
+  item->dst = pto_tile_ref(m, core, i->dst);
+  check_slot_size(m, core, info, item, &item->dst);
+  pto_ref_inside(m, &item->dst, core, i->line, "the slot popped");
 }
 
 static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
