@@ -393,7 +393,7 @@ install: all  ## install under $(DESTDIR)$(PREFIX)
 	install -m 644 include/tessera/compat/pto/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto
 	install -m 644 include/tessera/compat/pto/common/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
 	install -m 644 include/tessera/compat/pto/detail/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/detail
-	for f in $$(cd kernels && find include firmware template empty.c -type f) host/kernel_host.h; do \
+	for f in $$(cd kernels && find include firmware template templates empty.c -type f) host/kernel_host.h; do \
 	  install -D -m 644 kernels/$$f $(KERNEL_DIR)/$$f || exit 1; done
 	for f in $$(cd $(BUILD)/kernels && find include -type f ! -name '*.ok'); do \
 	  install -D -m 644 $(BUILD)/kernels/$$f $(KERNEL_DIR)/$$f || exit 1; done

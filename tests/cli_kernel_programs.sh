@@ -2,7 +2,6 @@
 # Reads BUILD.
 . tests/tap.sh
 BUILD=${BUILD:-build}
-top=$PWD
 case $BUILD in /*) T=$BUILD/tessera ;; *) T=$PWD/$BUILD/tessera ;; esac
 for program in riscv64-unknown-elf-gcc python3; do
   command -v $program > /dev/null || { echo "1..0 # SKIP no $program"; exit 0; }
@@ -18,7 +17,8 @@ check() { # NAME RESULT
 cd "$dir" || exit 1
 
 # A sender and three receivers with kernels of their own, which share the writer.
-cp -r "$top/tests/kernels/programs" two
+"$T" kernel new two --template multicast > out 2>&1
+cp -r two two.new
 "$T" kernel run two > out 2>&1 && grep -q '4 tiles ran' out && python3 -c '
 a, c = (open(f"two/{n}.npy", "rb").read()[128:] for n in "ac")
 assert c == 4 * a'
@@ -33,7 +33,7 @@ check "programs with --no-build, --tile and --json" $?
 
 wrong() { # NAME LINE SED: one line of error after this change
   rm -rf bad
-  cp -r "$top/tests/kernels/programs" bad
+  cp -r two.new bad
   sed -i "$3" bad/kernel.chip
   "$T" kernel run bad > out 2>&1
   [ $? -eq 2 ] && [ "$(wc -l < out)" -eq 1 ] && grep -qF "$2" out
@@ -43,7 +43,7 @@ wrong "program without a grid" "program needs a line 'grid TILES' above" '/^grid
 wrong "tiles outside the grid" "program receiver: its tiles lie outside the grid" 's/receiver 1-2,2-3/receiver 1-3,2-3/'
 wrong "a program without tiles" "program sender: its tiles are missing" 's/sender 1,2/sender/'
 wrong "two programs of one name" "program sender is there already" 's/program receiver/program sender/'
-wrong "a program's folder without kernels" "bad/none has no reader.c" 's/program sender 1,2/program none 1,2/; /^writer out/d'
+wrong "a program's folder without kernels" "bad/none has no reader.c" 's/program sender 1,2/program none 1,2/; /^writer writer/d'
 wrong "an unknown name in an expression" "'x-cal', at 'cal': it is neither a number nor a name" 's/x-col/x-cal/'
 wrong "a division by zero" "'x/(row-row)': divides by 0" 's/x-col/x\/(row-row)/'
 wrong "an open parenthesis" "'x-(col': a ) is missing" 's/x-col/x-(col/'
@@ -75,6 +75,40 @@ for y in 3 4; do
 done
 [ "$got" -eq 8 ] && [ $bad -eq 0 ]
 check "expressions of col, row, index, cols, rows, x, y and a tensor's sizes on 4 x 2 tiles" $?
+
+# The templates: each without a finding, and with the result of plain arithmetic.
+"$T" kernel new --list > out 2>&1 && [ "$(cut -d' ' -f1 out | tr '\n' ' ')" = 'add copy eltwise matmul multicast reduce ring softmax ' ] && ! grep -qvE '^[a-z]+ +[A-Z].*[.)]$' out
+check "kernel new --list: a line per template" $?
+for template in copy eltwise matmul reduce ring softmax; do
+  "$T" kernel new "$template" --template "$template" > out 2>&1 && "$T" kernel run "$template" --strict > out 2>&1
+  check "template $template" $?
+done
+python3 - > out 2>&1 << 'PY'
+import math, struct
+def load(name):
+    data = open(name, "rb").read()
+    return struct.unpack("<%df" % ((len(data) - 128) // 4), data[128:])
+assert load("ring/c.npy") == 4 * load("ring/a.npy")
+sums = load("reduce/c.npy")
+assert [sums[32 * row] for row in range(64)] == 64 * [0.25 * 128]
+a, c = load("softmax/a.npy"), load("softmax/c.npy")
+for row in range(64):
+    x = a[128 * row : 128 * row + 128]
+    e = [math.exp(v - max(x)) for v in x]
+    assert all(abs(v / sum(e) - got) < 0.001 for v, got in zip(e, c[128 * row : 128 * row + 128])), row
+PY
+check "results of ring, reduce and softmax" $?
+"$T" kernel new none --template no-such > out 2>&1
+[ $? -eq 2 ] && grep -q "no template 'no-such': tessera kernel new --list names them" out && [ ! -e none ]
+check "a template that does not exist" $?
+
+# Mistakes that the compiler names in one line, with tt-metal's spelling.
+mkdir raw
+printf '#include "api/dataflow/dataflow_api.h"\nconstexpr uint32_t n = 0;\nvoid kernel_main() { (void)get_arg(n); }\n' > raw/reader.cpp
+: > raw/kernel.chip
+"$T" kernel run raw > out 2>&1
+[ $? -eq 2 ] && [ "$(wc -l < out)" -eq 1 ] && grep -q 'reader.cpp:3:.*get_arg takes a name of kernel.chip, get_arg(args::NAME); argument number n is get_arg_val<uint32_t>(n)' out
+check "get_arg of a number" $?
 
 # Builds after a change of a header, also to an older one, and with other options.
 "$T" kernel new mine > out 2>&1

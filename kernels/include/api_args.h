@@ -17,6 +17,14 @@ template <typename T> inline T get_arg(CrtaArg<T> arg) { return get_common_arg_v
 template <typename T> inline constexpr T get_arg(CtaVal<T> arg) { return arg.value; }
 } // namespace experimental
 
+/* get_arg finds the names of kernel.chip by their type; a number is a mistake. */
+template <typename T> constexpr bool kernel_is_no_name = false;
+template <typename T> inline uint32_t get_arg(T) {
+  static_assert(kernel_is_no_name<T>,
+                "get_arg takes a name of kernel.chip, get_arg(args::NAME); argument number n is get_arg_val<uint32_t>(n)");
+  return 0;
+}
+
 /* A core of this chip runs one thread of a kernel. */
 inline uint32_t get_num_threads() { return 1; }
 inline uint32_t get_my_thread_id() { return 0; }

@@ -53,6 +53,7 @@ TEXT_OPTION(set_product, product)
 TEXT_OPTION(set_tile, tile)
 TEXT_OPTION(set_json, json_path)
 TEXT_OPTION(set_gdb, gdb)
+TEXT_OPTION(set_template, template)
 
 static bool add_define(void *settings, const char *value) {
   struct kernel_settings *s = settings;
@@ -89,6 +90,11 @@ static bool set_debug(void *settings, const char *value) {
   return ((struct kernel_settings *)settings)->debug = true;
 }
 
+static bool set_list(void *settings, const char *value) {
+  (void)value;
+  return ((struct kernel_settings *)settings)->list = true;
+}
+
 static bool set_report(void *settings, const char *value) {
   struct kernel_settings *s = settings;
   s->session.account = true;
@@ -122,7 +128,7 @@ static bool parse(const struct cli_verb *verb, int argc, char **argv, struct ker
   *s = (struct kernel_settings){.session = {.verb = "kernel", .timing = KERNEL_NO_TIMING, .check = TESSERA_CHECK_DEFAULT},
                                 .tolerance = -1};
   if (!cli_parse(verb, argc, argv, s, set_folder)) return false;
-  return s->folder || (cli_bad_input("kernel", "no folder given; tessera %s --help shows an example", verb->name), false);
+  return s->folder || s->list || (cli_bad_input("kernel", "no folder given; tessera %s --help shows an example", verb->name), false);
 }
 
 static void free_settings(struct kernel_settings *s) {
@@ -182,7 +188,9 @@ static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
 
 static int new_verb(const struct cli_verb *verb, int argc, char **argv) {
   struct kernel_settings s;
-  int code = parse(verb, argc, argv, &s) ? kernel_new(s.folder, s.library) : CLI_BAD_INPUT;
+  int code = CLI_BAD_INPUT;
+  if (parse(verb, argc, argv, &s))
+    code = s.list ? kernel_list_templates(s.library) : kernel_new(s.folder, s.library, s.template);
   free_settings(&s);
   return code;
 }
@@ -198,7 +206,11 @@ static int new_verb(const struct cli_verb *verb, int argc, char **argv) {
   {"--define", "NAME[=VALUE]", "define a macro for all three kernels", CLI_NOTHING, add_define}, \
   {"--include", "DIR", "a folder in which the kernels' #include looks for headers (may be repeated)", CLI_FILE, add_include}
 
-static const struct cli_opt new_options[] = {LIBRARY_OPTION};
+static const struct cli_opt new_options[] = {
+    {"--template", "NAME", "which kernel: copy, eltwise, matmul, reduce, softmax, multicast or ring, all in C++ (default add, in C)", CLI_NOTHING, set_template},
+    {"--list", NULL, "list the templates with what each does", CLI_NOTHING, set_list},
+    LIBRARY_OPTION,
+};
 static const struct cli_opt build_options[] = {BUILD_OPTIONS};
 static const struct cli_opt run_options[] = {
     {"--in", "NAME=FILE[:FORMAT]", "a tensor's numbers from a .npy file; with a format for one that kernel.chip does not have", CLI_FILE, add_in},
@@ -231,10 +243,11 @@ static const struct cli_verb new_kernel = {
     .name = "kernel new",
     .what = "make a folder with a working kernel",
     .usage = "NAME [OPTIONS]",
-    .about = "Makes the folder NAME with reader.c, compute.c, writer.c and kernel.chip: C = A + B on one tile, checked.",
+    .about = "Makes the folder NAME with a working kernel and kernel.chip: reader.c, compute.c and writer.c of C = A + B on one tile,\n"
+             "or another template.",
     CLI_OPTIONS(new_options),
     .notes = "",
-    .example = "tessera kernel new mine",
+    .example = "tessera kernel new mine --template multicast",
     .operands = CLI_FILE,
     .run = new_verb,
 };

@@ -19,8 +19,8 @@ bool kernel_library_find(struct kernel_library *l, const char *wanted);
 
 struct kernel_settings {
   struct cli_session session; /* first */
-  const char *folder, *compiler, *library, *build;
-  bool no_build, debug;
+  const char *folder, *compiler, *library, *build, *template;
+  bool no_build, debug, list;
   const char *product, *tile, *json_path, *report_path, *gdb;
   uint64_t threads;
   bool why;
@@ -50,6 +50,7 @@ bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j); /*
 bool kernel_add_programs(const struct kernel_settings *s, struct chip_description *d);
 /* `kernel run` after the build. */
 int kernel_run(struct kernel_settings *s, struct chip_job *j);
-int kernel_new(const char *folder, const char *library);
+int kernel_new(const char *folder, const char *library, const char *template); /* template NULL: the usual one */
+int kernel_list_templates(const char *library);
 
 #endif
