@@ -9,11 +9,14 @@
 enum { ZERO = 0, SP = 2, T0 = 5, T1, T2, S0, S1, A0, A1, A2, A3, A4, A5, A6, A7, S2, S3, S4, S5, S6, S7 };
 
 struct code {
-  uint32_t words[4096];
+  uint32_t words[8192];
   unsigned count;
 };
 
-static inline void emit(struct code *c, uint32_t word) { c->words[c->count++] = word; }
+static inline void emit(struct code *c, uint32_t word) {
+  assert_true(c->count < sizeof c->words / 4);
+  c->words[c->count++] = word;
+}
 static inline void li(struct code *c, unsigned rd, uint32_t value) {
   emit(c, ((value + 0x800) & 0xfffff000u) | rd << 7 | 0x37);
   emit(c, (value & 0xfffu) << 20 | rd << 15 | rd << 7 | 0x13);
