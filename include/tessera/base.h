@@ -1,7 +1,9 @@
 /* Tessera, what all machines of the C API share: the version, and the results of calls.
  *
  * Every call checks its handle: NULL, a pointer to something else and a handle of another kind are rejected: the function
- * returns TESSERA_INVALID, 0, NULL or "", depending on its type. A handle that was destroyed must not be used again: its
+ * returns TESSERA_INVALID, 0, NULL or "", depending on its type. So does a call that would change a machine inside its own run: from a hook,
+ * a write function or a second thread. A machine that runs, or that a debugger's session uses, is not destroyed: the call does nothing. A
+ * handle that was destroyed must not be used again: its
  * memory is free. Texts are never NULL. */
 #ifndef TESSERA_BASE_H
 #define TESSERA_BASE_H

@@ -2,7 +2,7 @@
  *
  * Events are reported in the order of time. Without a hook an event costs one test of a mask; while a hook wants CORE or
  * CORE_WAIT the cores do not run ahead of the tile, which changes no cycle. A hook is called in the middle of a cycle: it
- * may read the tile, not change or run it; tessera_tile_request_stop is the one exception. */
+ * may read the tile, not change or run it; tessera_tile_request_stop is the one exception. Other calls return TESSERA_INVALID, 0, NULL or "". */
 #ifndef TESSERA_TRACE_H
 #define TESSERA_TRACE_H
 
@@ -70,8 +70,8 @@ enum tessera_trace_format {
   TESSERA_TRACE_PERFETTO, /* protobuf for ui.perfetto.dev; one cycle is 1 ns there */
   TESSERA_TRACE_CHROME,   /* JSON for chrome://tracing; one cycle is 1 us */
   TESSERA_TRACE_KANATA,   /* Kanata 0004 for Konata: the threads' instructions */
-  TESSERA_TRACE_COMPACT,  /* short lines for programs (src/observe/trace/tracer_compact.c); the HTML report contains this format */
-  TESSERA_TRACE_VCD,      /* value change dump for waveform viewers (GTKWave) */
+  TESSERA_TRACE_COMPACT, /* short lines for programs (src/observe/trace/tracer_compact.c); the HTML report contains this format */
+  TESSERA_TRACE_VCD, /* value change dump for waveform viewers (GTKWave) */
   TESSERA_TRACE_FORMATS
 };
 const char *tessera_trace_format_name(enum tessera_trace_format format); /* "perfetto" */

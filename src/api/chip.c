@@ -9,11 +9,11 @@
 #include "api/chip_hang.h"
 #include "api/texts.h"
 #include "api/tile.h"
-#include "observe/report/chip.h"
-#include "observe/report/chip_figures.h"
+#include "observe/account/profile.h"
 #include "observe/hang/chip.h"
 #include "observe/hang/chip_progress.h"
-#include "observe/account/profile.h"
+#include "observe/report/chip.h"
+#include "observe/report/chip_figures.h"
 
 _Static_assert(TESSERA_TENSIX_TILES == CHIP_TENSIX_TILES && TESSERA_DRAM_BANKS == CHIP_DRAMS,
                "include/tessera/chip.h and the chip's grid");
@@ -73,7 +73,7 @@ struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *opti
 }
 
 void tessera_chip_destroy(struct tessera_chip *chip) {
-  if (!api_is_chip(chip)) return;
+  if (!api_is_chip(chip) || chip->handle.sessions) return;
   chip->handle.magic = 0;
   obs_chip_progress_reset(&chip->progress);
   chip_destroy(chip->chip);
@@ -104,7 +104,7 @@ const char *tessera_node_kind_name(enum tessera_node_kind kind) {
 }
 
 enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned x, unsigned y, struct tessera_node *node) {
-  unsigned tile = api_is_chip(chip) ? api_chip_tile_at(chip, x, y) : CHIP_NO_TILE;
+  unsigned tile = api_is_read_chip(chip) ? api_chip_tile_at(chip, x, y) : CHIP_NO_TILE;
   if (tile >= CHIP_TILES || !node) return TESSERA_INVALID;
   const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
   *node = (struct tessera_node){.kind = (enum tessera_node_kind)slot->kind,
@@ -139,7 +139,7 @@ static enum tessera_result ok(struct tessera_chip *chip) {
   return TESSERA_OK;
 }
 
-const char *tessera_chip_error(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip->error : ""; }
+const char *tessera_chip_error(const struct tessera_chip *chip) { return api_is_read_chip(chip) ? chip->error : ""; }
 
 static enum tessera_result access_result(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, bool done) {
   if (done) return ok(chip);
@@ -298,8 +298,24 @@ static bool forget_changes(struct tessera_chip *chip) {
   return any;
 }
 
-enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles) {
-  if (!api_is_chip(chip)) return TESSERA_INVALID;
+bool api_enter_chip(struct tessera_chip *chip) {
+  if (!api_enter(&chip->handle)) return false;
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (tile) __atomic_store_n(&tile->handle.running, 1u, __ATOMIC_RELEASE);
+  }
+  return true;
+}
+
+void api_leave_chip(struct tessera_chip *chip) {
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    struct tessera_tile *tile = api_chip_touched_tile(chip, i);
+    if (tile) api_leave(&tile->handle);
+  }
+  api_leave(&chip->handle);
+}
+
+static enum tessera_result run(struct tessera_chip *chip, uint64_t cycles) {
   sim_time now = chip_now(chip->chip), until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   api_chip_forget_hang(chip);
   if (!api_chip_join_checks(chip)) return TESSERA_NO_MEMORY;
@@ -308,6 +324,13 @@ enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles)
   chip->end = obs_chip_run(&chip->progress, chip->chip, until, check_failed, chip);
   after_run(chip);
   return api_chip_result(chip);
+}
+
+enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles) {
+  if (!api_is_chip(chip) || !api_enter_chip(chip)) return TESSERA_INVALID;
+  enum tessera_result result = run(chip, cycles);
+  api_leave_chip(chip);
+  return result;
 }
 
 static bool has_value(struct tessera_chip *chip, unsigned tile, uint64_t address, uint32_t mask, uint32_t value) {
@@ -347,7 +370,7 @@ enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x
   }
 }
 
-uint64_t tessera_chip_cycle(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip_now(chip->chip) : 0; }
+uint64_t tessera_chip_cycle(const struct tessera_chip *chip) { return api_is_read_chip(chip) ? chip_now(chip->chip) : 0; }
 
 /* --- texts --- */
 
@@ -376,7 +399,9 @@ uint64_t tessera_chip_findings(const struct tessera_chip *chip) {
   return count;
 }
 
-uint64_t tessera_chip_packets(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip_packets(chip->chip) : 0; }
+uint64_t tessera_chip_packets(const struct tessera_chip *chip) {
+  return api_is_read_chip(chip) ? chip_packets(chip->chip) : 0;
+}
 
 /* --- state --- */
 

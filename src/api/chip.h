@@ -17,6 +17,9 @@ unsigned api_chip_tile_at(const struct tessera_chip *chip, unsigned x, unsigned 
 /* Keeps the error line of tessera_chip_error and returns `result`. */
 enum tessera_result api_chip_refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Before the chip runs, or calls a write function: no call may change it or its tiles. false: it does so already. */
+bool api_enter_chip(struct tessera_chip *chip);
+void api_leave_chip(struct tessera_chip *chip);
 enum tessera_result api_chip_result(const struct tessera_chip *chip); /* of the last run */
 
 #endif

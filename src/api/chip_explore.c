@@ -175,8 +175,12 @@ enum tessera_result tessera_chip_explore(struct tessera_chip *chip, const struct
   struct chk_chip_result *r = calloc(1, sizeof *r);
   enum tessera_result result = s && r ? set_options(chip, options ? options : &none, stop, s)
                                       : api_chip_refuse(chip, TESSERA_NO_MEMORY, "out of memory");
-  if (result == TESSERA_OK && !chk_explore_chip(chip->chip, &s->o, r))
-    result = api_chip_refuse(chip, TESSERA_NO_MEMORY, "out of memory");
+  if (result == TESSERA_OK && !api_enter_chip(chip)) {
+    result = TESSERA_INVALID;
+  } else if (result == TESSERA_OK) {
+    if (!chk_explore_chip(chip->chip, &s->o, r)) result = api_chip_refuse(chip, TESSERA_NO_MEMORY, "out of memory");
+    api_leave_chip(chip);
+  }
   if (result == TESSERA_OK) {
     copy_result(chip, r, found);
     result = r->stopped ? TESSERA_STOPPED : TESSERA_OK;

@@ -135,7 +135,9 @@ enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct t
                                             .to = o->to ? o->to : SIM_NEVER - 1,
                                             .write = pass_on,
                                             .context = trace};
+  if (!api_enter_chip(chip)) return free(trace), TESSERA_INVALID;
   obs_chip_tracer_begin(&trace->tracer, chip->chip, &options);
+  api_leave_chip(chip);
   chip->trace = trace;
   watch(chip);
   return TESSERA_OK;
@@ -143,8 +145,10 @@ enum tessera_result tessera_chip_trace(struct tessera_chip *chip, const struct t
 
 enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip) {
   if (!api_is_chip(chip) || !chip->trace) return TESSERA_INVALID;
+  if (!api_enter_chip(chip)) return TESSERA_INVALID;
   end_at_failure(chip);
   bool good = obs_chip_tracer_end(&chip->trace->tracer);
+  api_leave_chip(chip);
   free(chip->trace);
   chip->trace = NULL;
   watch(chip);

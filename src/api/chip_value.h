@@ -38,6 +38,10 @@ struct tessera_chip {
   size_t text_size;
 };
 
-static inline bool api_is_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
+static inline bool api_is_read_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
+/* Not while the chip runs: what its tiles have done so far differs by host threads. */
+static inline bool api_is_chip(const struct tessera_chip *chip) {
+  return api_is_read_chip(chip) && !api_is_running(&chip->handle);
+}
 
 #endif

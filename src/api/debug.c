@@ -104,9 +104,11 @@ enum tessera_result tessera_tile_step(struct tessera_tile *tile, enum tessera_co
   if (!good_core(core)) return api_refuse(tile, TESSERA_INVALID, "no such core");
   if (tile->tile.core[core].state != TX_CORE_RUNNING)
     return api_refuse(tile, TESSERA_INVALID, "%s does not run", tx_core_name(core));
+  if (!api_enter_tile(tile)) return TESSERA_INVALID;
   tx_break_step(&tile->tile, core, true);
   api_run(tile, cycles);
   tx_break_step(&tile->tile, core, false);
+  api_leave(&tile->handle);
   return api_run_result(tile);
 }
 
@@ -173,7 +175,7 @@ static void search_segment(struct tessera_tile *tile, unsigned core, const struc
 enum tessera_result tessera_tile_line(struct tessera_tile *tile, enum tessera_core core, const char *file, uint32_t line,
                                       uint32_t *address) {
   struct dbg_segment segment;
-  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!api_is_read_tile(tile)) return TESSERA_INVALID;
   if (!good_core(core) || !file || !address) return api_refuse(tile, TESSERA_INVALID, "no such core, file or place");
   if (!tile->program.loaded[core]) return api_refuse(tile, TESSERA_INVALID, "%s has no executable", tx_core_name(core));
   struct line_search search = {.file = file, .line = line};

@@ -69,7 +69,10 @@ enum tessera_result tessera_tile_explore_until(struct tessera_tile *tile, const 
   }
   memset(found, 0, sizeof *found);
   found->finding = "";
-  if (!chk_explore(&tile->tile, &o, &r)) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
+  if (!api_enter_tile(tile)) return TESSERA_INVALID;
+  const bool explored = chk_explore(&tile->tile, &o, &r);
+  api_leave(&tile->handle);
+  if (!explored) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   found->cycles = r.cycles;
   found->runs = r.runs;
   found->broken = r.broken;

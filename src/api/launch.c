@@ -101,7 +101,7 @@ static uint32_t launch_core_of(enum tessera_core core) {
 }
 
 size_t tessera_tile_printed(struct tessera_tile *tile, enum tessera_core core, char *text, size_t size) {
-  if (!api_is_tile(tile) || (unsigned)core >= TESSERA_CORES || (!text && size)) return 0;
+  if (!api_is_read_tile(tile) || (unsigned)core >= TESSERA_CORES || (!text && size)) return 0;
   uint32_t area = PRINT_BUFFER_BASE + PRINT_BUFFER_BYTES * launch_core_of(core), count = 0;
   if (tessera_tile_read(tile, area, &count, sizeof count) != TESSERA_OK) count = 0;
   size_t kept = count < PRINT_BUFFER_TEXT ? count : PRINT_BUFFER_TEXT;

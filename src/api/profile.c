@@ -185,7 +185,7 @@ static size_t render_lcov(const struct tessera_tile *tile, char *text, size_t si
 
 const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format) {
   static api_render_fn *const renders[TESSERA_PROFILES] = {render_callgrind, render_speedscope, render_lcov};
-  if (!api_is_tile(tile) || !tile->profile || (unsigned)format >= TESSERA_PROFILES) return "";
+  if (!api_is_read_tile(tile) || !tile->profile || (unsigned)format >= TESSERA_PROFILES) return "";
   api_reserve_text(tile, PROFILE_BYTES); /* large enough for one rendering: a second one would look up all lines again */
   return api_text(tile, renders[format]);
 }

@@ -9,10 +9,10 @@
 #include "api/hang.h"
 #include "api/tile_value.h"
 #include "debug/limit_note.h"
-#include "observe/report/activity.h"
+#include "observe/account/profile.h"
 #include "observe/hang/hang.h"
 #include "observe/hang/limit.h"
-#include "observe/account/profile.h"
+#include "observe/report/activity.h"
 #include "observe/report/json.h"
 #include "observe/report/sarif.h"
 #include "observe/words.h"
@@ -71,7 +71,7 @@ static size_t render_notes(const struct tessera_tile *tile, char *text, size_t s
 }
 
 const char *tessera_tile_load_notes(struct tessera_tile *tile) {
-  if (!api_is_tile(tile)) return "";
+  if (!api_is_read_tile(tile)) return "";
   api_reserve_text(tile, 4096); /* one rendering: it reads the debug sections */
   return api_text(tile, render_notes);
 }
@@ -84,7 +84,9 @@ static size_t render_where(const struct tessera_tile *tile, char *text, size_t s
   return length;
 }
 
-const char *tessera_tile_where(struct tessera_tile *tile) { return api_is_tile(tile) ? api_text(tile, render_where) : ""; }
+const char *tessera_tile_where(struct tessera_tile *tile) {
+  return api_is_read_tile(tile) ? api_text(tile, render_where) : "";
+}
 
 /* The failed check, the fault or the hang, with its place in the source; at the cycle limit the cores that still run. */
 static size_t render_explanation(const struct tessera_tile *tile, char *text, size_t size) {
@@ -110,7 +112,7 @@ static size_t render_explanation(const struct tessera_tile *tile, char *text, si
 }
 
 const char *tessera_tile_explain(struct tessera_tile *tile) {
-  return api_is_tile(tile) ? api_text(tile, render_explanation) : "";
+  return api_is_read_tile(tile) ? api_text(tile, render_explanation) : "";
 }
 
 size_t tessera_tile_activity(const struct tessera_tile *tile, char *text, size_t size) {
@@ -182,7 +184,7 @@ size_t tessera_tile_finding_text(const struct tessera_tile *tile, size_t index, 
 }
 
 const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report format) {
-  if (!api_is_tile(tile) || (unsigned)format >= TESSERA_REPORTS) return "";
+  if (!api_is_read_tile(tile) || (unsigned)format >= TESSERA_REPORTS) return "";
   static api_render_fn *const renders[TESSERA_REPORTS] = {
       [TESSERA_REPORT_TEXT] = render_report, [TESSERA_REPORT_JSON] = render_json, [TESSERA_REPORT_SARIF] = render_sarif};
   return api_text(tile, renders[format]);

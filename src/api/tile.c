@@ -71,7 +71,7 @@ static void give_back(struct tessera_tile *tile) {
 }
 
 void tessera_tile_destroy(struct tessera_tile *tile) {
-  if (!api_is_tile(tile) || tile->in_chip) return;
+  if (!api_is_tile(tile) || tile->in_chip || tile->handle.sessions) return;
   give_back(tile);
   free(tile);
 }
@@ -126,7 +126,7 @@ enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t addre
 
 enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t address, void *bytes, size_t length) {
   const bool untouched = api_is_const_tile(tile) && tile->untouched;
-  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!api_is_read_tile(tile)) return TESSERA_INVALID;
   if (!bytes && length) return api_refuse(tile, TESSERA_INVALID, "no room given");
   bool good = tessera_visible(address, length) && tx_outside_read(&tile->tile, address, bytes, (uint32_t)length);
   if (!good && !tessera_visible(address, length))
@@ -188,6 +188,7 @@ enum tessera_result tessera_tile_start(struct tessera_tile *tile, unsigned cores
 /* --- operations without a program --- */
 
 bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count) {
+  if (count >= UINT32_MAX) return false;
   size_t wanted = tile->capacity[thread] ? tile->capacity[thread] : SIM_LIMIT(1024u, 1u);
   while (wanted < count) wanted *= 2;
   if (wanted == tile->capacity[thread]) return true;
@@ -214,6 +215,8 @@ enum tessera_result tessera_tile_push(struct tessera_tile *tile, unsigned thread
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!words && count) return api_refuse(tile, TESSERA_INVALID, "no words given");
   if (thread >= TX_THREADS) return api_refuse(tile, TESSERA_INVALID, "no thread %u", thread);
+  if (count >= UINT32_MAX || !api_reserve(tile, thread, tile->script[thread].count + (uint64_t)count))
+    return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) {
     enum tessera_result result = api_append(tile, thread, (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = words[i]});
     if (result != TESSERA_OK) return result;
@@ -340,9 +343,12 @@ enum tessera_result api_run_result(const struct tessera_tile *tile) {
 enum tessera_result tessera_tile_run(struct tessera_tile *tile, uint64_t cycles) {
   if (!api_is_const_tile(tile)) return TESSERA_INVALID; /* whether it was touched is of interest */
   if (tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "the tile belongs to a chip: run the chip");
+  if (!api_enter_tile(tile)) return TESSERA_INVALID;
   api_run(tile, cycles);
   tile->untouched = true;
-  return api_run_result(tile);
+  enum tessera_result result = api_run_result(tile);
+  api_leave(&tile->handle);
+  return result;
 }
 
 enum tessera_result tessera_tile_stop_info(const struct tessera_tile *tile, struct tessera_stop_info *info) {

@@ -12,4 +12,8 @@ enum tessera_result api_refuse(struct tessera_tile *tile, enum tessera_result re
   return result;
 }
 
+bool api_enter_tile(struct tessera_tile *tile) {
+  return api_enter(&tile->handle) || (api_refuse(tile, TESSERA_INVALID, "%s", API_TILE_RUNS), false);
+}
+
 const char *tessera_tile_error(const struct tessera_tile *tile) { return api_is_tile(tile) ? tile->error : ""; }

@@ -3,6 +3,7 @@
 #define TESSERA_API_TILE_VALUE_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "api/causes.h"
 #include "api/files.h"
@@ -64,12 +65,20 @@ struct tessera_tile {
 };
 
 static inline bool api_is_const_tile(const struct tessera_tile *tile) { return api_is(tile, API_TILE); }
-static inline bool api_is_own_tile(struct tessera_tile *tile) {
+/* For calls that read a tile which is not const: hooks may make them. */
+static inline bool api_is_read_tile(struct tessera_tile *tile) {
   bool is = api_is(tile, API_TILE);
   if (is) tile->untouched = false;
   return is;
 }
-/* false: an argument that is no tile. A call that gets a tile which is not const may change it. */
+#define API_TILE_RUNS "the tile is running: a hook or a write function may read it only, and a second thread may not use it"
+static inline bool api_is_own_tile(struct tessera_tile *tile) {
+  if (!api_is_read_tile(tile)) return false;
+  if (!api_is_running(&tile->handle)) return true;
+  memcpy(tile->error, API_TILE_RUNS, sizeof API_TILE_RUNS);
+  return false;
+}
+/* false: an argument that is no tile, or a tile that runs in a call that may change it: one that gets a tile which is not const. */
 #define api_is_tile(tile) \
   _Generic((tile), struct tessera_tile * : api_is_own_tile, const struct tessera_tile * : api_is_const_tile)(tile)
 

@@ -80,7 +80,7 @@ enum tessera_result tessera_tile_unhook(struct tessera_tile *tile, int number) {
 }
 
 enum tessera_result tessera_tile_request_stop(struct tessera_tile *tile) {
-  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!api_is_read_tile(tile)) return TESSERA_INVALID;
   sim_stop(&tile->tile.engine);
   return TESSERA_OK;
 }
@@ -145,11 +145,15 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
                                      .program = &tile->program,
                                      .write = pass_on,
                                      .context = trace};
-  if (obs_tracer_begin(&trace->tracer, &tile->tile, &inside)) {
+  const bool entered = api_enter_tile(tile);
+  const bool begun = entered && obs_tracer_begin(&trace->tracer, &tile->tile, &inside);
+  if (entered) api_leave(&tile->handle);
+  if (begun) {
     *place = trace;
     return api_ok(tile);
   }
   free(trace);
+  if (!entered) return TESSERA_INVALID;
   return api_refuse(tile, TESSERA_INVALID, "the tile already has the maximum number of observers");
 }
 
@@ -157,7 +161,9 @@ enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   struct api_trace **place = tile->trace ? &tile->trace : &tile->timeline;
   if (!*place) return api_refuse(tile, TESSERA_INVALID, "the tile is not being traced");
+  if (!api_enter_tile(tile)) return TESSERA_INVALID;
   bool good = obs_tracer_end(&(*place)->tracer, api_account_end(tile, SIM_NEVER));
+  api_leave(&tile->handle);
   free(*place);
   *place = NULL;
   return good ? api_ok(tile) : api_refuse(tile, TESSERA_REFUSED, "the trace could not be written completely");

@@ -187,7 +187,7 @@ static const char *tile_cause(struct tessera_tile *tile, unsigned index) {
   struct obs_why_tile one;
   struct obs_path_tile path = {.number = 0};
   struct inquiry q;
-  if (!api_is_tile(tile) || !obs_profile_begun(tile->profile) || reason_of(tile)) return "";
+  if (!api_is_read_tile(tile) || !obs_profile_begun(tile->profile) || reason_of(tile)) return "";
   if (!are_known(&tile->causes, tile->tile.engine.now, waits_of(tile->profile))) {
     inquire_tile(&q, &one, &path, tile);
     if (tile->why_chosen) obs_why_causes(&q.why); /* the path's choice */
@@ -198,11 +198,11 @@ static const char *tile_cause(struct tessera_tile *tile, unsigned index) {
 }
 
 const char *tessera_tile_why(struct tessera_tile *tile) {
-  return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_why) : "";
+  return api_is_read_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_why) : "";
 }
 
 const char *tessera_tile_why_json(struct tessera_tile *tile) {
-  return api_is_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_json) : "";
+  return api_is_read_tile(tile) && obs_profile_begun(tile->profile) ? api_text(tile, render_json) : "";
 }
 
 const char *tessera_tile_why_what_if(struct tessera_tile *tile) { return tile_cause(tile, OBS_WHY_CAUSES); }

@@ -140,7 +140,9 @@ static enum gdb_end run_tile(struct gdb_machine *m, uint64_t until, bool watchfu
     t->unsaved.breaks.stopped |= m->tile->stop.cores; /* consumed by find_hit */
     return end_of(result, m->tile->stop.reason);
   }
+  if (!api_enter(&m->tile->handle)) return GDB_END_STOPPED;
   enum sim_end end = tx_tile_run(t, until);
+  api_leave(&m->tile->handle);
   if (t->fault.kind) return t->fault.kind == SIM_FAULT_HAZARD ? GDB_END_FINDING : GDB_END_FAULT;
   switch (end) {
     case SIM_END_TIME: return GDB_END_TIME;
@@ -157,7 +159,9 @@ static enum gdb_end run_chip(struct gdb_machine *m, uint64_t until, bool watchfu
     obs_chip_progress_reset(&m->chip->progress); /* the debugger may have changed any tile */
     result = tessera_chip_run(m->chip, until - gdb_now(m));
   } else {
+    if (!api_enter_chip(m->chip)) return GDB_END_STOPPED;
     enum chip_end end = chip_run(m->chip->chip, until);
+    api_leave_chip(m->chip);
     result = end == CHIP_END_TIME      ? TESSERA_LIMIT
              : end == CHIP_END_DONE    ? TESSERA_DONE
              : end == CHIP_END_BLOCKED ? TESSERA_HANG

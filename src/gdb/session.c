@@ -8,7 +8,18 @@
 #include "gdb/place.h"
 #include "tessera/debugger.h"
 
-static bool is_debugger(const struct tessera_debugger *d) { return api_is(d, API_DEBUGGER); }
+/* A session on a machine that runs refuses calls from its hooks. */
+static bool is_debugger(const struct tessera_debugger *d) {
+  if (!api_is(d, API_DEBUGGER)) return false;
+  return !api_is_running(d->machine.tile ? &d->machine.tile->handle : &d->machine.chip->handle);
+}
+
+/* The machine counts its sessions: it is not destroyed before they are closed. */
+static void count_session(const struct gdb_machine *m, bool opens) {
+  struct api_handle *handle = m->tile ? &m->tile->handle : &m->chip->handle;
+  if (opens) handle->sessions++;
+  else handle->sessions--;
+}
 
 static struct tessera_debugger *create(void) {
   struct tessera_debugger *d = calloc(1, sizeof *d);
@@ -23,6 +34,7 @@ static struct tessera_debugger *create(void) {
 static struct tessera_debugger *begin(struct tessera_debugger *d) {
   if (d && gdb_history_begin(&d->history, &d->machine)) {
     d->cycle = gdb_now(&d->machine);
+    count_session(&d->machine, true);
     return d;
   }
   if (d) gdb_history_free(&d->history);
@@ -59,6 +71,7 @@ void tessera_debugger_close(struct tessera_debugger *d) {
   if (!d->plain && d->end == GDB_END_TIME) gdb_go_to(d, d->cycle);
   gdb_arm(d, false);
   d->handle.magic = 0;
+  count_session(&d->machine, false);
   gdb_history_free(&d->history);
   gdb_front_end(&d->machine);
   gdb_machine_free(&d->machine);

@@ -289,3 +289,20 @@ def test_account_sums_to_the_cycles() -> None:
     for call in (tessera.Tile().account, tessera.Tile().why, tessera.Tile().profile):
         with pytest.raises(tessera.InvalidError, match=r"Tile\(account=True\)"):
             call()
+
+
+def test_the_interpreter_may_end_while_a_thread_runs_a_tile() -> None:
+    """A daemon thread is inside Tile.run when the tile would be freed: that ended in a segmentation fault."""
+    import subprocess
+    import sys
+
+    program = (
+        "import struct, threading, time, tessera\n"
+        "tile = tessera.Tile()\n"
+        "tile.l1[0x8000:0x8008] = struct.pack('<2I', 0x10002503, 0xffdff06f)  # lw a0, 0x100(x0); j back\n"
+        "tile.set_reset_pc('brisc', 0x8000)\n"
+        "tile.start(['brisc'])\n"
+        "threading.Thread(target=lambda: tile.run(5_000_000, check=False), daemon=True).start()\n"
+        "time.sleep(0.2)\n")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")

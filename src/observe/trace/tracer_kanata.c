@@ -114,4 +114,6 @@ void obs_kanata_end(struct obs_tracer *w, sim_time at) {
     }
   for (unsigned thread = 0; thread < TX_THREADS; thread++)
     if (w->open_id[thread]) retire(w, at, w->open_id[thread], true);
+  obs_tracer_catch_up(w, SIM_NEVER);
+  if (w->first) go_to(w, w->options.from > at ? at : w->options.from); /* no instruction: the header alone */
 }
