@@ -54,7 +54,7 @@ static double measure(void (*call)(void)) {
 int main(void) {
   setenv("TESSERA_THREADS", "1", 1);
   libttsim_init();
-  if (!machine) return 1;
+  if (!devices) return 1;
   point_window(0);
   libttsim_pci_mem_wr_bytes(BAR0 + 0x10000, &(uint32_t){7}, 4); /* creates the tile */
   for (unsigned i = 0; i < 100; i++) poll();
