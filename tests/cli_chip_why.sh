@@ -127,4 +127,54 @@ chip "$work/slow.chip" --why --gdb "unix:$work/socket"
 ok "--why and --gdb are one line" $?
 chip "$work/slow.chip" --quiet --what-if noc --what-if lofi && grep -q '^    the NoC.* cycles instead of ' "$work/out" && [ "$(grep -c ' cycles instead of \|does not apply' "$work/out")" = 2 ]
 ok "--what-if CHANGE: a line for each" $?
+# A ring: each tile passes a page on, waits until it has left, and only then counts it up at the receiver. The wait takes most of the path, and a
+# barrier behind the loop would save it, but the count rests on it: the checkers find a race in that rerun, so no advice moves the wait.
+mkdir "$work/ring" && cat > "$work/ring/kernel.chip" << 'PART'
+grid 1-4,2
+tensor A zero:128x32 bf16 tiles dram
+tensor C zero:512x32 bf16 tiles dram
+buffer 0 4 A
+args reader A col 2
+args writer C col
+PART
+cat > "$work/ring/reader.cpp" << 'PART'
+#include "dataflow_api.h"
+void kernel_main() {
+  const uint32_t a = get_arg_val<uint32_t>(0), me = get_arg_val<uint32_t>(1), y = get_arg_val<uint32_t>(2), tiles = 4;
+  const uint32_t bytes = get_tile_size(0), next_x = 1 + (me + 1) % tiles, semaphore = get_semaphore(0);
+  const InterleavedAddrGenFast<true> from = {.bank_base_address = a, .page_size = bytes, .data_format = get_dataformat(0)};
+  cb_reserve_back(0, tiles);
+  const uint32_t base = get_write_ptr(0);
+  noc_async_read_tile(me, from, base + me * bytes);
+  noc_async_read_barrier();
+  for (uint32_t step = 0; step < tiles - 1; step++) {
+    const uint32_t at = base + (me + tiles - step) % tiles * bytes;
+    noc_async_write(at, get_noc_addr(next_x, y, at), bytes);
+    noc_async_write_barrier(); // here
+    noc_semaphore_inc(get_noc_addr(next_x, y, semaphore), 1);
+    noc_semaphore_wait_min(reinterpret_cast<volatile tt_l1_ptr uint32_t*>(semaphore), step + 1);
+  }
+  cb_push_back(0, tiles);
+}
+PART
+cat > "$work/ring/writer.cpp" << 'PART'
+#include "dataflow_api.h"
+void kernel_main() {
+  const uint32_t c = get_arg_val<uint32_t>(0), me = get_arg_val<uint32_t>(1), bytes = get_tile_size(0);
+  const InterleavedAddrGenFast<true> to = {.bank_base_address = c, .page_size = bytes, .data_format = get_dataformat(0)};
+  cb_wait_front(0, 4);
+  for (uint32_t i = 0; i < 4; i++) noc_async_write_tile(me * 4 + i, to, get_read_ptr(0) + i * bytes);
+  noc_async_write_barrier();
+  cb_pop_front(0, 4);
+}
+PART
+here=reader.cpp:$(grep -n '// here' "$work/ring/reader.cpp" | cut -d: -f1)
+"$T" kernel run "$work/ring" --why > "$work/out" 2> "$work/err"
+[ $? -eq 0 ] && ! grep -q 'behind the loop instead' "$work/out" &&
+  grep -q "^  change: more requests in flight.*what follows the wait at $here in its loop rests on it" "$work/out"
+ok "no advice moves a wait on which a semaphore rests" $?
+"$T" kernel run "$work/ring" --why --what-if "NCRISC@$here behind its loop" --json "$work/ring.json" > "$work/out" 2> "$work/err"
+[ $? -eq 0 ] && grep -q 'cycles instead of [0-9]*, .*, but with a new error: CB_RACE at ' "$work/out" && grep -q '"race":"CB_RACE at ' "$work/ring.json"
+ok "a what-if that moves it names the race that it makes" $?
+
 finish

@@ -77,8 +77,10 @@ const char *tessera_tile_why_what_if(struct tessera_tile *tile);
 /* The what-ifs of the causes that may apply, by number; "": there is none with this number. 0 and 1 are those of the critical path, the most
  * specific one first; those from 2 on are for reruns that refute these. tessera_tile_why_decide takes the cycles of the run and of the
  * reruns so far, in this order (0: none, or it failed), and tessera_tile_why and tessera_tile_why_what_if follow it; 0: no rerun so far
- * confirms a cause. Without it the critical path decides. */
+ * confirms a cause. Without it the critical path decides. TESSERA_WHY_RACES as the cycles of a rerun: the checkers found an error in it that the
+ * run does not have. If it had moved a wait, no cause moves one from then on, and the causes have to be asked for again. */
 #define TESSERA_WHY_CAUSES 6
+#define TESSERA_WHY_RACES 0xffffffffffffffffu
 const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index);
 int tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, const uint64_t *reruns, unsigned count);
 

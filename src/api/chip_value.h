@@ -31,6 +31,7 @@ struct tessera_chip {
   uint64_t event_mask; /* 0: no hook */
   void *burst_context;
   uint32_t why_chosen;          /* tessera_chip_why_decide: the cause + 1; 0: not decided */
+  bool why_keeps_waits;         /* a rerun with a moved wait had a race (TESSERA_WHY_RACES) */
   struct api_causes causes;     /* of the verdict */
   struct api_chip_trace *trace; /* NULL: no trace is written */
   char error[256];              /* one line about the last rejected access or restore */

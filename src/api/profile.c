@@ -18,6 +18,7 @@
 static enum tessera_result attach(struct tessera_tile *tile, const struct obs_region *region) {
   if (tile->profile) obs_profile_detach(tile->profile, &tile->tile);
   tile->why_chosen = 0;
+  tile->why_keeps_waits = false;
   if (!tile->profile && !(tile->profile = malloc(sizeof *tile->profile)))
     return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   if (obs_profile_attach(tile->profile, &tile->tile, &tile->program, region)) return api_ok(tile);

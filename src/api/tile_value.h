@@ -48,6 +48,7 @@ struct tessera_tile {
   struct api_trace *timeline;  /* the same in the format of the HTML report */
   struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
   uint32_t why_chosen;         /* tessera_tile_why_decide: the cause + 1; 0: not decided */
+  bool why_keeps_waits;        /* a rerun with a moved wait had a race (TESSERA_WHY_RACES) */
   struct api_causes causes;    /* of its verdict */
   struct tx_what_if *what_if;  /* tessera_tile_set_what_if; NULL: none */
   struct tx_lap *lap;          /* of a tile that is alone; NULL: none, or no memory for it */

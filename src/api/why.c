@@ -128,7 +128,8 @@ static void inquire_tile(struct inquiry *q, struct obs_why_tile *one, struct obs
                                 .count = 1,
                                 .chip = tile->chip ? tile->chip->chip : NULL,
                                 .limited = tile->end == SIM_END_TIME,
-                                .interrupted = interrupted(tile)}};
+                                .interrupted = interrupted(tile),
+                                .keeps_waits = tile->why_keeps_waits}};
   find_others(q, tile);
   inquire(q, tile->why_chosen - 1u);
 }
@@ -211,10 +212,20 @@ const char *tessera_tile_why_cause(struct tessera_tile *tile, unsigned index) {
   return index < OBS_WHY_CAUSES ? tile_cause(tile, index) : "";
 }
 
+/* A rerun with a moved wait had a race: the causes are found again, without such an advice. */
+static void forbid_moves(struct api_causes *causes, bool *keeps_waits, const uint64_t *reruns, unsigned count) {
+  for (unsigned i = 0; i < OBS_WHY_CAUSES && i < count; i++) {
+    if (reruns[i] != TESSERA_WHY_RACES || !strstr(causes->what_if[i], OBS_WHY_MOVED_WAIT)) continue;
+    *keeps_waits = true;
+    causes->known = false;
+  }
+}
+
 static uint32_t choice(uint64_t cycles, const uint64_t *reruns, unsigned count) {
   uint64_t all[OBS_WHY_CAUSES] = {0};
   bool any = false;
-  for (unsigned i = 0; i < OBS_WHY_CAUSES && i < count; i++) any = (all[i] = reruns[i]) || any;
+  for (unsigned i = 0; i < OBS_WHY_CAUSES && i < count; i++)
+    any = (all[i] = reruns[i] == TESSERA_WHY_RACES ? 0 : reruns[i]) || any;
   return any ? obs_why_decide(cycles, all) + 1 : 0; /* none: the path decides */
 }
 
@@ -224,6 +235,7 @@ static bool is_confirmed(uint64_t cycles, const uint64_t *reruns, unsigned count
 
 int tessera_tile_why_decide(struct tessera_tile *tile, uint64_t cycles, const uint64_t *reruns, unsigned count) {
   if (!api_is_tile(tile) || !reruns) return 0;
+  forbid_moves(&tile->causes, &tile->why_keeps_waits, reruns, count);
   tile->why_chosen = choice(cycles, reruns, count);
   return is_confirmed(cycles, reruns, count, tile->why_chosen - 1u);
 }
@@ -254,7 +266,7 @@ static void add_tile(struct chip_inquiry *c, unsigned number, const struct tesse
 static bool inquire_chip(struct chip_inquiry *c, struct tessera_chip *chip) {
   sim_time last = 0;
   *c = (struct chip_inquiry){.tiles = calloc(CHIP_TILES, sizeof *c->tiles), .paths = calloc(CHIP_TILES, sizeof *c->paths)};
-  c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths, .chip = chip->chip};
+  c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths, .chip = chip->chip, .keeps_waits = chip->why_keeps_waits};
   for (unsigned i = 0; c->tiles && c->paths && i < CHIP_TILES; i++) {
     const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     if (tile && obs_profile_begun(tile->profile)) add_tile(c, i, tile, &last);
@@ -327,6 +339,7 @@ const char *tessera_chip_why_cause(struct tessera_chip *chip, unsigned index) {
 
 int tessera_chip_why_decide(struct tessera_chip *chip, uint64_t cycles, const uint64_t *reruns, unsigned count) {
   if (!api_is_chip(chip) || !reruns) return 0;
+  forbid_moves(&chip->causes, &chip->why_keeps_waits, reruns, count);
   chip->why_chosen = choice(cycles, reruns, count);
   return is_confirmed(cycles, reruns, count, chip->why_chosen - 1u);
 }

@@ -187,7 +187,8 @@ static void load_number(struct chk *c, unsigned core, unsigned counter) {
   chk_tiles_barrier(c, core);
 }
 
-static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+/* The core has loaded this value of a counter of an NIU; `waits`: and needs it to go on. */
+static void read_counter(struct chk *c, unsigned core, uint32_t address, uint32_t value, bool waits) {
   const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
   uint32_t offset = address % TX_NOC_BYTES, counter = (offset - NOC_REG_COUNTERS) / 4;
   bool read = false, sent = false, written = false, added = false, number = false;
@@ -198,7 +199,7 @@ static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t va
     added = all_answered(n, NOC_ATOMIC, NOC_MST_NP_ATOMIC_STARTED, NOC_MST_ATOMIC_RESP);
   else if (counter == NOC_MST_NP_WR || counter == NOC_MST_P_WR) sent = none_of(n, NOC_MST_OUTGOING);
   else if (counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTGOING + 16) number = !value;
-  if (!(read || sent || written || added || number) || !waits_for(c, core, value)) return;
+  if (!(read || sent || written || added || number) || !(waits || waits_for(c, core, value))) return;
   if (added) chk_pull_answered(c, core), chk_own_answered(c, core);
   if (number) load_number(c, core, counter);
   if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core), close_flights(c, core, false);
@@ -280,7 +281,7 @@ static void after_load(struct chk *c, unsigned core, uint32_t address, uint32_t 
   if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + TX_PC_BUF_BYTES) load_sync(c, core, address);
   else if (address >= TX_ADDR_STREAM && address < TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES)
     chk_counter_load(c, core, address, value);
-  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) load_noc(c, core, address, value);
+  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) read_counter(c, core, address, value, false);
   else if (address >= TX_ADDR_MAILBOX && address < TX_ADDR_MAILBOX + 0x4000u) {
     if (!(address & 4u)) chk_join_vector(&c->clocks, CHK_CORE + core, &c->mailbox[(address - TX_ADDR_MAILBOX) / 0x1000u]);
   } else if ((address >= TX_ADDR_CONFIG && core < 4) || (address >= TX_ADDR_GPR && address < TX_ADDR_PUSH))
@@ -356,6 +357,14 @@ static void fence(struct tx_tile *t, unsigned core) {
   chk_lines_fenced(of(t), core);
 }
 
+/* A what-if's wait behind its loop has no instruction that polls. */
+static void noc_waited(struct tx_tile *t, unsigned core, uint32_t address) {
+  struct chk *c = of(t);
+  uint32_t value = 0;
+  if (noc_niu_read(&t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES], c->ports.noc, t, address % TX_NOC_BYTES, &value))
+    read_counter(c, core, address, value, true);
+}
+
 static void l1_cached(struct tx_tile *t, unsigned core, uint32_t address) {
   if (!of(t)->writer[address / 4]) chk_load_undefined(of(t), core, address);
 }
@@ -375,6 +384,7 @@ void chk_ports_make(struct chk *c) {
   c->ports.fence = fence;
   c->ports.host_wrote = chk_host_wrote;
   if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction, c->ports.l1_cached = l1_cached;
+  c->ports.noc_waited = noc_waited;
   c->ports.noc_sent = chk_tiles_sent;
   c->ports.noc_arrives = chk_tiles_arrives;
   c->ports.noc_looped = chk_tiles_looped;

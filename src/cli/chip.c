@@ -460,6 +460,7 @@ static int run_parsed(struct options *o) {
   if (!o->from && (o->why.on || o->report)) o->from = CLI_REGION;
   o->why.source = o->source;
   o->why.from = o->from;
+  o->why.check = o->check;
   return run_file(o);
 }
 

@@ -31,7 +31,7 @@ static bool set_change(const struct chip_job *j, const char *what) {
 }
 
 static bool start(const struct chip_why *w, struct chip_job *j, const char *what) {
-  return chip_run_open(j, &w->source, what && cli_what_if_has(what, "noc")) && chip_job_load(j) && chip_run_start(j, 0);
+  return chip_run_open(j, &w->source, what && cli_what_if_has(what, "noc")) && chip_job_load(j) && chip_run_start(j, cli_rerun_checks(what, w->check));
 }
 
 bool chip_why_applies(const struct chip_why *w) {
@@ -46,18 +46,26 @@ bool chip_why_applies(const struct chip_why *w) {
   return true;
 }
 
+/* The tiles of the run, and the same ones of the rerun. */
+static void compare(struct cli_rerun *out, const char *what, const struct chip_job *run, const struct chip_job *again) {
+  for (size_t i = 0; i < run->unit_count && i < again->unit_count && !out->race[0]; i++)
+    cli_rerun_compare(out, what, run->units[i].tile, again->units[i].tile);
+}
+
 struct first {
+  const struct chip_job *run;
   const struct chip_why *w;
   enum tessera_result end;
   uint64_t cycles_most;
 };
 
-static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_next *next) {
+static bool rerun(void *context, const char *what, struct cli_rerun *out, struct cli_next *next) {
   const struct first *first = context;
   struct chip_job j;
   bool good = start(first->w, &j, what) && chip_accounts_begin(&j, first->w->from) && set_change(&j, what);
   good = good && chip_run_all(&j, first->cycles_most, STEP_CYCLES, what) == first->end;
-  if (good) *cycles = chip_accounts_cycles(&j);
+  if (good) out->cycles = chip_accounts_cycles(&j);
+  if (good) compare(out, what, first->run, &j);
   if (good && next && !cli_stopped()) {
     const struct cli_verdict verdict = verdict_of(&j);
     cli_verdict_next(&verdict, next);
@@ -68,7 +76,7 @@ static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_
 
 struct cli_reruns chip_why_reruns(const struct chip_why *w, struct chip_job *j, enum tessera_result end) {
   const uint64_t cycles = chip_accounts_cycles(j);
-  struct first first = {.w = w, .end = end, .cycles_most = RERUN_TIMES_MAX * cycles + RERUN_CYCLES_MORE};
+  struct first first = {.run = j, .w = w, .end = end, .cycles_most = RERUN_TIMES_MAX * cycles + RERUN_CYCLES_MORE};
   const struct cli_verdict verdict = verdict_of(j);
   if (!w->on || !cycles || (end != TESSERA_DONE && end != TESSERA_STOPPED)) /* a run that did not end has no length */
     return (struct cli_reruns){.text = NULL};

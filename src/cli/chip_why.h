@@ -11,6 +11,7 @@ struct chip_why {
   size_t count;
   struct chip_source source;
   const char *from; /* where the accounts begin */
+  uint32_t check;   /* the checkers of the run */
 };
 
 /* Before the run, which may be long: does a program have what each --what-if names? false after one line on stderr. */

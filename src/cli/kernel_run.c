@@ -480,6 +480,7 @@ static struct kernel_settings again(const struct run *first, const char *what) {
   struct kernel_settings s = *first->s;
   s.session = (struct cli_session){.verb = "kernel",
                                    .account = true, /* for its begin */
+                                   .check = cli_rerun_checks(what, first->s->session.check),
                                    .from = first->s->session.from,
                                    .timing = first->s->session.timing,
                                    .max_cycles = first->s->session.max_cycles,
@@ -513,7 +514,15 @@ static bool what_ifs_apply(const struct run *r) {
   return true;
 }
 
-static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_next *next) {
+/* The tiles with kernels, and the same ones of the rerun. */
+static void compare(struct cli_rerun *out, const char *what, const struct run *run, const struct run *again) {
+  for (unsigned i = 0; i < run->tile_count && !out->race[0]; i++) {
+    const struct chip_at at = run->tiles[i];
+    cli_rerun_compare(out, what, tessera_chip_tile(run->j->chip, at.x, at.y), tessera_chip_tile(again->j->chip, at.x, at.y));
+  }
+}
+
+static bool rerun(void *context, const char *what, struct cli_rerun *out, struct cli_next *next) {
   const struct run *first = context;
   struct kernel_settings s = again(first, what);
   struct chip_job j = {0};
@@ -522,7 +531,8 @@ static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_
   struct run r = {.s = &s, .j = &j};
   bool good = kernel_describe(&s, &j.d, path) && kernel_create_chip(&s, &j) && set_up(&r) && set_what_if(&r);
   good = good && run_chip(&r, tessera_chip_cycle(first->j->chip) * RERUN_TIMES_MAX) == TESSERA_DONE;
-  if (good) *cycles = cli_session_cycles(&s.session);
+  if (good) out->cycles = cli_session_cycles(&s.session);
+  if (good) compare(out, what, first, &r);
   const struct cli_verdict verdict = verdict_of_run(&r);
   if (good && next && !cli_stopped()) cli_verdict_next(&verdict, next);
   chip_job_free(&j);

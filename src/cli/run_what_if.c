@@ -17,7 +17,7 @@ static struct run_settings again(const struct run_settings *s, const char *what)
   r.session.trace = r.session.sarif = r.session.profile = r.session.coverage = NULL;
   r.session.account = true; /* for its begin */
   r.session.strict = false;
-  r.session.check = 0;
+  r.session.check = cli_rerun_checks(what, s->session.check);
   r.json_path = r.save_path = r.report_path = NULL;
   r.json = r.save = r.report = NULL;
   r.html = no_report;
@@ -47,12 +47,13 @@ struct rerun {
   enum tessera_result result; /* of the run itself */
 };
 
-static bool rerun(void *context, const char *what, uint64_t *cycles, struct cli_next *next) {
+static bool rerun(void *context, const char *what, struct cli_rerun *out, struct cli_next *next) {
   const struct rerun *r = context;
   struct run_settings s = again(r->s, what);
   bool good = run_set_up(&s);
   enum tessera_result result = good ? run_all(&s, &good) : TESSERA_INVALID;
-  if (good) *cycles = cli_session_cycles(&s.session);
+  if (good) out->cycles = cli_session_cycles(&s.session);
+  if (good) cli_rerun_compare(out, what, r->s->session.tile, s.session.tile);
   const struct cli_verdict verdict = {.tile = s.session.tile};
   if (good && next && !cli_stopped()) cli_verdict_next(&verdict, next);
   tessera_tile_destroy(s.session.tile);

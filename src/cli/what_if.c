@@ -77,6 +77,33 @@ bool cli_what_if_has(const char *what, const char *wanted) {
 
 bool cli_what_if_names_code(const char *what) { return strchr(what, '@'); }
 
+/* --- errors that a change makes --- */
+
+static bool moves_a_wait(const char *what) { return strstr(what, " behind its loop"); }
+
+uint32_t cli_rerun_checks(const char *what, uint32_t checks_of_run) {
+  return what && moves_a_wait(what) ? checks_of_run : 0;
+}
+
+/* The number of error findings; `first`, if it is empty, becomes the first of them. */
+static uint64_t errors_of(const struct tessera_tile *tile, char *first, size_t size) {
+  uint64_t errors = 0;
+  for (size_t i = 0; i < tessera_tile_finding_count(tile); i++) {
+    struct tessera_finding f;
+    if (tessera_tile_finding(tile, i, &f) != TESSERA_OK || f.severity != TESSERA_ERROR) continue;
+    errors++;
+    if (first && !*first) snprintf(first, size, "%s%s%s", f.id, f.place[0] ? " at " : "", f.place);
+  }
+  return errors;
+}
+
+void cli_rerun_compare(struct cli_rerun *result, const char *what, const struct tessera_tile *run,
+                       const struct tessera_tile *again) {
+  char first[sizeof result->race] = "";
+  if (moves_a_wait(what) && errors_of(again, first, sizeof first) > errors_of(run, NULL, 0))
+    snprintf(result->race, sizeof result->race, "%s", first);
+}
+
 struct growing {
   char *text;
   size_t length;
@@ -113,7 +140,8 @@ static void add_quoted(struct growing *g, const char *text) {
   add(g, "\"");
 }
 
-static void add_json(struct growing *g, const char *name, const char *text, uint64_t cycles) {
+static void add_json(struct growing *g, const char *name, const char *text, const struct cli_rerun *rerun) {
+  const uint64_t cycles = rerun->cycles;
   char number[32];
   add(g, g->text ? ",{\"what_if\":" : "{\"what_if\":");
   add_quoted(g, name);
@@ -122,6 +150,7 @@ static void add_json(struct growing *g, const char *name, const char *text, uint
   if (cycles) snprintf(number, sizeof number, "%llu", (unsigned long long)cycles);
   add(g, ",\"cycles\":");
   add(g, cycles ? number : "null");
+  if (rerun->race[0]) add(g, ",\"race\":"), add_quoted(g, rerun->race);
   add(g, "}");
 }
 
@@ -136,10 +165,11 @@ static void add_heading(struct lines *l) {
 }
 
 /* The line of one rerun. */
-static void add_line(struct lines *l, const char *name, const char *text, uint64_t cycles) {
+static void add_line(struct lines *l, const char *name, const char *text, const struct cli_rerun *rerun) {
+  const uint64_t cycles = rerun->cycles;
   char line[2 * LINE_MAX_BYTES];
   if (!l->text.text) add_heading(l);
-  add_json(&l->json, name, text, cycles);
+  add_json(&l->json, name, text, rerun);
   if (!cycles) {
     snprintf(line, sizeof line, "    %s: does not apply to this run\n", text);
   } else {
@@ -148,31 +178,31 @@ static void add_line(struct lines *l, const char *name, const char *text, uint64
     char verdict[64] = "no faster";
     if (!same)
       snprintf(verdict, sizeof verdict, "%.2f times %s", times > 1 ? times : 1 / times, times > 1 ? "faster" : "slower");
-    snprintf(line, sizeof line, "    %s: %llu cycles instead of %llu, %s\n", text, (unsigned long long)cycles,
-             (unsigned long long)l->cycles, verdict);
+    snprintf(line, sizeof line, "    %s: %llu cycles instead of %llu, %s%s%s\n", text, (unsigned long long)cycles,
+             (unsigned long long)l->cycles, verdict, rerun->race[0] ? ", but with a new error: " : "", rerun->race);
   }
   add(&l->text, line);
 }
 
-static void add_result(struct lines *l, const char *name, uint64_t cycles) {
+static void add_result(struct lines *l, const char *name, const struct cli_rerun *rerun) {
   char text[LINE_MAX_BYTES];
   tessera_what_if_text(name, text, sizeof text);
-  add_line(l, name, text, cycles);
+  add_line(l, name, text, rerun);
 }
 
 static bool is_of_t_cores(const char *name) { return strncasecmp(name, "TRISC", 5) == 0 && strchr(name, '@'); }
 
-/* The cycles of the run with this change; 0: it does not apply, or a signal has ended it. A line of one side of the Src banks, removed,
+/* The run with this change; no cycles: it does not apply, or a signal has ended it. A line of one side of the Src banks, removed,
  * leaves the other side waiting: such a run does not end, and the line's words are executed in no time instead. */
-static uint64_t run_with(struct lines *l, const char *name, struct cli_next *next) {
+static struct cli_rerun run_with(struct lines *l, const char *name, struct cli_next *next) {
   char executed[LINE_MAX_BYTES + 16];
-  uint64_t cycles = 0;
+  struct cli_rerun result = {.cycles = 0};
   cli_progress("rerun, %s", name);
-  if (!cli_stopped() && l->rerun(l->context, name, &cycles, next)) return cli_progress_clear(), cycles;
+  if (!cli_stopped() && l->rerun(l->context, name, &result, next)) return cli_progress_clear(), result;
   snprintf(executed, sizeof executed, "%s executed", name);
-  if (!cli_stopped() && is_of_t_cores(name) && l->rerun(l->context, executed, &cycles, next)) return cycles;
+  if (!cli_stopped() && is_of_t_cores(name) && l->rerun(l->context, executed, &result, next)) return result;
   if (cli_stopped()) l->interrupted = true;
-  return 0;
+  return (struct cli_rerun){.cycles = 0};
 }
 
 /* --- those of the verdict --- */
@@ -196,15 +226,17 @@ static void add_rerun(struct lines *l, const struct cli_verdict *v, const char *
       if (strncmp(causes[i], "buffers ", strlen("buffers ")) == 0) name = causes[i];
   }
   if (l->interrupted || tessera_what_if_text(name, text, sizeof text) < 0) return;
-  uint64_t cycles = run_with(l, name, NULL);
-  if (!l->interrupted) add_result(l, name, cycles);
+  const struct cli_rerun result = run_with(l, name, NULL);
+  if (!l->interrupted) add_result(l, name, &result);
 }
 
 static const char *chosen_by(const struct cli_verdict *v) {
   return v->chip ? tessera_chip_why_what_if(v->chip) : tessera_tile_why_what_if(v->tile);
 }
 
-static bool decide(const struct cli_verdict *v, uint64_t cycles, const uint64_t reruns[CAUSES]) {
+static bool decide(const struct cli_verdict *v, uint64_t cycles, const struct cli_rerun of[CAUSES]) {
+  uint64_t reruns[CAUSES];
+  for (unsigned i = 0; i < CAUSES; i++) reruns[i] = of[i].race[0] ? TESSERA_WHY_RACES : of[i].cycles;
   return v->chip ? tessera_chip_why_decide(v->chip, cycles, reruns, CAUSES)
                  : tessera_tile_why_decide(v->tile, cycles, reruns, CAUSES);
 }
@@ -228,14 +260,14 @@ static void add_further(struct lines *l, const char *cause, uint64_t cycles, str
     if (!next.cause[0] || cli_what_if_has(all, next.cause)) return;
     if (used + strlen(AND) + strlen(next.cause) >= sizeof all) return;
     snprintf(all + used, sizeof all - used, "%s%s", AND, next.cause);
-    uint64_t with_both = run_with(l, all, &after);
-    if (!saves_enough(cycles, with_both) || tessera_what_if_text(next.cause, text, sizeof text) < 0) return;
+    const struct cli_rerun with_both = run_with(l, all, &after);
+    if (with_both.race[0] || !saves_enough(cycles, with_both.cycles) || tessera_what_if_text(next.cause, text, sizeof text) < 0) return;
     add(&l->text, "    then ");
     add(&l->text, next.sentence);
     add(&l->text, "\n");
     snprintf(both, sizeof both, "also %s", text);
-    add_line(l, all, both, with_both);
-    cycles = with_both;
+    add_line(l, all, both, &with_both);
+    cycles = with_both.cycles;
     next = after;
   }
 }
@@ -243,37 +275,42 @@ static void add_further(struct lines *l, const char *cause, uint64_t cycles, str
 /* Reruns decide between the causes: both that the critical path shows, and, while they refute all so far, the next one. Returns how many
  * have been tried. Those that a signal has cut short refute nothing: the path decides, unless one before has confirmed its cause. */
 static unsigned try_causes(struct lines *l, const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES],
-                           uint64_t cycles[CAUSES], struct cli_next next[CAUSES]) {
-  const uint64_t none[CAUSES] = {0};
+                           struct cli_rerun reruns[CAUSES], struct cli_next next[CAUSES]) {
+  const struct cli_rerun none[CAUSES] = {{.cycles = 0}};
   unsigned count = 0;
   for (bool decided = false; count < CAUSES && !(count >= BY_PATH && decided); count++) {
-    if (names[count][0]) cycles[count] = run_with(l, names[count], &next[count]);
+    if (names[count][0]) reruns[count] = run_with(l, names[count], &next[count]);
+    if (reruns[count].race[0]) { /* not proposed: the cause gets another change */
+      decide(v, l->cycles, reruns);
+      causes_of(v, names);
+      reruns[count] = names[count][0] ? run_with(l, names[count], &next[count]) : none[0];
+    }
     if (l->interrupted) {
       if (!decided) decide(v, l->cycles, none);
       l->unverified = !decided;
       return count;
     }
-    decided = !names[0][0] || decide(v, l->cycles, cycles);
+    decided = !names[0][0] || decide(v, l->cycles, reruns);
   }
   return count;
 }
 
 /* The line of the cause comes first. */
 static void add_causes(struct lines *l, const struct cli_verdict *v, char names[CAUSES][LINE_MAX_BYTES]) {
-  uint64_t cycles[CAUSES] = {0};
+  struct cli_rerun reruns[CAUSES] = {{.cycles = 0}};
   struct cli_next next[CAUSES];
   unsigned best = CAUSES;
   memset(next, 0, sizeof next);
   causes_of(v, names);
-  const unsigned count = try_causes(l, v, names, cycles, next);
+  const unsigned count = try_causes(l, v, names, reruns, next);
   const char *chosen = chosen_by(v);
   char first[LINE_MAX_BYTES];
   snprintf(first, sizeof first, "%s", chosen);
   for (unsigned i = 0; i < count; i++)
-    if (names[i][0] && strcmp(names[i], first) == 0) add_result(l, names[i], cycles[best = i]);
-  if (best < CAUSES) add_further(l, first, cycles[best], next[best]);
+    if (names[i][0] && strcmp(names[i], first) == 0) add_result(l, names[i], &reruns[best = i]);
+  if (best < CAUSES) add_further(l, first, reruns[best].cycles, next[best]);
   for (unsigned i = 0; i < count; i++)
-    if (names[i][0] && strcmp(names[i], first) != 0) add_result(l, names[i], cycles[i]);
+    if (names[i][0] && strcmp(names[i], first) != 0) add_result(l, names[i], &reruns[i]);
 }
 
 const char *cli_verdict_text(const struct cli_verdict *v) {

@@ -20,8 +20,19 @@ struct cli_next {
   char cause[CLI_WHAT_IF_MAX]; /* its change; "": none */
   char sentence[2048];         /* "bound by ..." */
 };
+/* What came out of a rerun. */
+struct tessera_tile;
+struct cli_rerun {
+  uint64_t cycles;
+  char race[512]; /* an error finding that the run itself does not have; "": none, or the change moves nothing */
+};
 /* One rerun with this change, or with several ("A + B"); false: it failed. */
-typedef bool cli_rerun_fn(void *context, const char *what, uint64_t *cycles, struct cli_next *next);
+typedef bool cli_rerun_fn(void *context, const char *what, struct cli_rerun *result, struct cli_next *next);
+/* The checkers of a rerun: those of the run, if the change moves a wait and so may break what rests on its place; else none. */
+uint32_t cli_rerun_checks(const char *what, uint32_t checks_of_run);
+/* Sets `race` if a tile has more error findings in the rerun than in the run. */
+void cli_rerun_compare(struct cli_rerun *result, const char *what, const struct tessera_tile *run,
+                       const struct tessera_tile *again);
 /* The verdict of --why: that of a tile, or of a chip with all tiles that have an account. */
 struct tessera_tile;
 struct tessera_chip;

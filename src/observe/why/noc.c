@@ -84,6 +84,13 @@ static void advise_barrier(const struct why_verdict *v, const struct why_line *l
                  line->file, line->line);
     return;
   }
+  if (v->why->keeps_waits) {
+    sim_text_add(v->out,
+                 "more requests in flight, with a transaction id for each: what follows the wait at %s:%u in its loop rests "
+                 "on it, so it cannot move behind the loop; the rerun has no wait there, and is the limit of this\n",
+                 line->file, line->line);
+    return;
+  }
   if (!obs_why_loop(v->tile, v->main, line, &loop)) {
     sim_text_add(
         v->out,
@@ -93,7 +100,7 @@ static void advise_barrier(const struct why_verdict *v, const struct why_line *l
     return;
   }
   size_t used = strlen(v->what_if->text);
-  snprintf(v->what_if->text + used, sizeof v->what_if->text - used, " behind its loop");
+  snprintf(v->what_if->text + used, sizeof v->what_if->text - used, OBS_WHY_MOVED_WAIT);
   sim_text_add(v->out,
                "one barrier for all requests of the loop at %s:%u-%u: move that of %s:%u behind it; the rerun keeps the "
                "loop's instructions, and the compiler may make better ones without the barrier\n",

@@ -15,6 +15,9 @@ struct obs_what_if {
 enum { OBS_WHY_FIRST, OBS_WHY_SECOND, OBS_WHY_UNIT, OBS_WHY_CORE, OBS_WHY_NEXT, OBS_WHY_LAST, OBS_WHY_CAUSES };
 #define OBS_WHY_NONE OBS_WHY_CAUSES /* reruns have refuted all of them */
 
+/* The end of a what-if that moves a wait, and so the order of what the program does. */
+#define OBS_WHY_MOVED_WAIT " behind its loop"
+
 struct obs_why {
   struct obs_why_tile *tiles;
   struct obs_path_tile *paths; /* as many */
@@ -25,6 +28,7 @@ struct obs_why {
   unsigned last;           /* the tile that ended last */
   bool limited;            /* the run reached its limit of cycles: nothing has ended */
   bool interrupted;        /* or a signal ended it before */
+  bool keeps_waits;        /* a rerun with a wait behind its loop had a race: no advice moves one */
   /* of obs_why_find: */
   unsigned main;                             /* the tile with most of the path */
   unsigned agent;                            /* of it */

@@ -12,7 +12,7 @@
 #define UNPACK_CYCLES_MAX 128u /* an UNPACR that takes longer waits for a bank, and so for the math thread */
 #define CHAIN_MAX 12u
 
-#define CONFIRMED_SHARE 100u /* a rerun that saves less than one of so many cycles refutes its cause */
+#define CONFIRMED_SHARE 20u /* a rerun that saves less than one of so many cycles refutes its cause */
 
 bool obs_why_confirms(uint64_t cycles, uint64_t rerun) {
   return rerun && rerun < cycles && (cycles - rerun) * CONFIRMED_SHARE >= cycles;

@@ -95,12 +95,20 @@ static bool are_complete(struct tx_core_run *run) {
   return true;
 }
 
+static void has_waited(struct tx_core_run *run) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  const struct tx_ports *ports = run->t->unsaved.ports;
+  w->loop[run->core].owes = 0;
+  for (uint32_t i = 0; ports->noc_waited && i < w->loop[run->core].polled_count; i++)
+    ports->noc_waited(run->t, run->core, w->loop[run->core].polled[i]);
+}
+
 /* The core has left a loop whose barrier took no time: here it waits. Functions that the loop calls are outside too. */
 static void wait_behind_loop(struct tx_core_run *run, uint32_t pc) {
   struct tx_what_if *w = run->t->unsaved.what_if;
   if (pc < w->loop[run->core].function || pc >= w->loop[run->core].function_end) return;
   if (is_looped(w, run->core, pc)) return;
-  if (are_complete(run)) w->loop[run->core].owes = 0;
+  if (are_complete(run)) has_waited(run);
   else if (run->c->clock <= run->now) run->c->clock = run->now + 1;
 }
 

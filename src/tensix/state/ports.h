@@ -60,6 +60,8 @@ struct tx_ports {
   void (*fence)(struct tx_tile *t, unsigned core);
   /* NULL: no checker observes loads. A core loads from a line of L1 that its L0 cache holds. */
   void (*l1_cached)(struct tx_tile *t, unsigned core, uint32_t address);
+  /* NULL: no checker. A what-if's core has waited behind its loop until this counter of an NIU was complete. */
+  void (*noc_waited)(struct tx_tile *t, unsigned core, uint32_t address);
   /* NULL: no checker observes local RAM. One shadow per core; `instruction` is called before an instruction that changes
    * sp, that loads or stores a word of local RAM with bits in the shadow, and before every instruction while a register is
    * tainted. `l1_access` and `l1_cached` may taint the register of the load. */
