@@ -128,3 +128,19 @@ sed -i '/cb_wait_front/d; /cb_pop_front/d' "$dir/pushed/writer.cpp"
 printf '#include "dataflow_api.h"\nvoid kernel_main() { for (uint32_t i = 0; i < 4; i++) { cb_wait_front(0, 1); cb_pop_front(0, 1); } }\n' > "$dir/pushed/reader.cpp"
 run pushed 5 && grep -q 'CB_NOT_HELD\]' "$dir/out"
 check "a page that was pushed to another core is not filled again" $?
+
+# DPRINT of the name of a type, of a place in the program, and by the names with DEVICE_ in front.
+mkdir "$dir/names"
+: > "$dir/names/kernel.chip"
+cat > "$dir/names/reader.cpp" << 'E2'
+#include "api/debug/dprint.h"
+struct Foo {};
+void kernel_main() {
+  DEVICE_PRINT("{} {} {}\n", dp_type_name_t<int>(), dp_type_name_t<Foo>(), ct_string{"text"});
+  DEVICE_PRINT_DATA1("{}\n", dp_top_callstack_t(0x1234, UINTPTR_MAX, 0));
+  auto here = dp_top_callstack_t::current(0);
+  DPRINT("{}\n", here.pc > 0x8000 && here.pc < 0xe000);
+}
+E2
+run names 0 && grep -qx 'NCRISC: int Foo text' "$dir/out" && grep -qx 'NCRISC: pc 0x1234, called from 0xffffffff' "$dir/out" && grep -qx 'NCRISC: true' "$dir/out"
+check "DPRINT of type names and places" $?

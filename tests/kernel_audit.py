@@ -34,6 +34,7 @@ SOURCES = [
     ("cli_kernel_functions.sh", ["api_words.cpp", "api_words_noc.cpp"], "words"),
     ("cli_kernel_names.sh", ["names_run.cpp", "names_more.cpp"], "words"),
     ("cli_chip.sh", ["noc_calls.c"], "words and pages"),
+    ("cli_kernel_meaning.sh", ["../cli_kernel_meaning.sh"], "text"),
 ]
 EXAMPLES = ["gelu", "rmsnorm", "linear", "layernorm", "attention", "matmul", "eltwise", "softmax", "grid_matmul", "grid_add", "all_gather", "reduce_tree", "dispatch"]
 

@@ -30,6 +30,7 @@ typedef unsigned int uint;
 #define NUM_NOCS 2
 #define MEM_L1_BASE 0u
 #define MEM_L1_SIZE LAUNCH_L1_BYTES
+enum { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1, DM_INVALID_NOC = 2 }; /* a core has its own NoC: noc_mode is the first */
 constexpr uint32_t INVALID = 0, VALID = 1; /* values that kernels write into semaphores */
 constexpr uint32_t align_power_of_2(uint32_t x, uint32_t to) { return (x + to - 1) & ~(to - 1); }
 constexpr uint32_t align(uint32_t x, uint32_t to) { return (x + to - 1) / to * to; }
@@ -202,8 +203,34 @@ inline void riscv_wait(uint32_t cycles) {
 }
 
 inline void invalidate_l1_cache() { tt_fence(); }
+/* The core's cache of L1, which is off at the start: bit 3 of CSR cfg0 turns it off, bit 24 keeps its lines longer. ISA: CSRs.md */
+template <bool enable = true> inline void set_l1_data_cache() {
+#ifndef TT_RECORD
+  if (enable) {
+    __asm__ volatile(".option push\n.option arch, +zicsr\ncsrrc zero, 0x7c0, %0\nfence\ncsrrs zero, 0x7c0, %1\n.option pop"
+                     :
+                     : "r"(1u << 3), "r"(1u << 24)
+                     : "memory");
+  } else {
+    __asm__ volatile(".option push\n.option arch, +zicsr\nfence\ncsrrs zero, 0x7c0, %0\n.option pop"
+                     :
+                     : "r"(1u << 3)
+                     : "memory");
+  }
+#endif
+}
+
+/* The tile's clock; a read of the lower half latches the upper one. */
+struct c_tensix_core {
+  static uint32_t read_wall_clock_l() { return tt_load(0xFFB121F0u); }
+  static uint64_t read_wall_clock() {
+    uint32_t low = read_wall_clock_l();
+    return (uint64_t)tt_load(0xFFB121F8u) << 32 | low;
+  }
+};
 
 namespace ckernel {
+inline void wait(uint32_t cycles) { riscv_wait(cycles); }
 /* A load whose value arrives before the next instruction. */
 template <typename T> inline T load_blocking(volatile T *p) {
   T value = *p;

@@ -8,7 +8,8 @@
 
 #include "api_buffer.h"
 
-constexpr uint8_t noc_index = NOC_INDEX;
+constexpr uint8_t noc_index = NOC_INDEX, noc_mode = DM_DEDICATED_NOC;
+#define NOC_CLEAR_OUTSTANDING_REQ_MASK 0xffffull /* a bit per transaction number */
 constexpr uint32_t NOC_MAX_BURST_SIZE = NOC_MAX_BURST;
 
 constexpr uint32_t NOC_UNICAST_WRITE_VC = 1, NOC_MULTICAST_WRITE_VC = 4, NOC_DISPATCH_MULTICAST_WRITE_VC = 5;
@@ -83,7 +84,20 @@ template <bool dram, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
   }
 };
 
-template <bool dram> using InterleavedPow2AddrGenFast = InterleavedAddrGen<dram>;
+/* Pages of two to the power of this many bytes. */
+template <bool dram> struct InterleavedPow2AddrGenFast {
+  uint32_t bank_base_address;
+  uint32_t log_base_2_of_page_size;
+  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+    return page_noc_addr<dram>(bank_base_address, 1u << log_base_2_of_page_size, id, offset, noc);
+  }
+};
+template <bool dram> using InterleavedPow2AddrGen = InterleavedPow2AddrGenFast<dram>;
+/* A page of a tensor that is interleaved over the DRAM banks. */
+inline uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_size, uint32_t base, uint32_t offset = 0,
+                                  uint8_t noc = noc_index) {
+  return page_noc_addr<true>(base, page_size, id, offset, noc);
+}
 
 #include "api_tensor.h"
 
@@ -126,15 +140,21 @@ inline void noc_async_write_one_packet(uint32_t from, uint64_t to, uint32_t byte
   noc_async_write<NOC_MAX_BURST, trace, posted>(from, to, bytes, noc, vc);
 }
 
+template <typename Gen, typename = void> struct noc_page_size {
+  static uint32_t of(const Gen &gen) { return gen.page_size; }
+};
+template <typename Gen> struct noc_page_size<Gen, decltype((void)static_cast<const Gen *>(nullptr)->log_base_2_of_page_size)> {
+  static uint32_t of(const Gen &gen) { return 1u << gen.log_base_2_of_page_size; }
+};
 /* A whole page's bytes, from `offset` on: past the page's end if there is an offset. */
 template <typename Gen>
 inline void noc_async_read_page(uint32_t id, const Gen &gen, uint32_t to, uint32_t offset = 0, uint8_t noc = noc_index) {
-  noc_async_read(gen.get_noc_addr(id, offset, noc), to, gen.page_size);
+  noc_async_read(gen.get_noc_addr(id, offset, noc), to, noc_page_size<Gen>::of(gen));
 }
 template <typename Gen>
 inline void noc_async_write_page(uint32_t id, const Gen &gen, uint32_t from, uint32_t size = 0, uint32_t offset = 0,
                                  uint8_t noc = noc_index) {
-  noc_async_write(from, gen.get_noc_addr(id, offset, noc), size ? size : gen.page_size);
+  noc_async_write(from, gen.get_noc_addr(id, offset, noc), size ? size : noc_page_size<Gen>::of(gen));
 }
 template <typename Gen>
 inline void noc_async_read_tile(uint32_t id, const Gen &gen, uint32_t to, uint32_t offset = 0, uint8_t noc = noc_index) {

@@ -46,6 +46,39 @@ struct bf4_t {
   constexpr bf4_t(uint8_t e, uint8_t m) : exponent(e), mantissa(m) {}
 };
 #define CTSTR(text) (text)
+struct ct_string {
+  const char *ptr;
+  void print(const dprint_spec &s) const { dprint_string(ptr, &s); }
+};
+
+/* The name of a type, as the compiler writes it. */
+template <typename T> struct dp_type_name_t {
+  void print(const dprint_spec &) const {
+    const char *at = __PRETTY_FUNCTION__; /* "... [with T = NAME]" */
+    while (*at != '=') at++;
+    for (at += 2; *at && !(at[0] == ']' && !at[1]); at++) dprint_char(*at);
+  }
+};
+
+/* Where the core is and where it returns to, as addresses of its executable: all ones are an unknown one. */
+struct dp_top_callstack_t {
+  uintptr_t pc, ra, skip_frames;
+  dp_top_callstack_t(uintptr_t at, uintptr_t back, uintptr_t skip) : pc(at), ra(back), skip_frames(skip) {}
+  __attribute__((always_inline)) static inline dp_top_callstack_t current(uintptr_t skip) {
+    uintptr_t at;
+    __asm__ volatile("auipc %0, 0" : "=r"(at));
+    return dp_top_callstack_t(at, (uintptr_t)__builtin_return_address(0), skip + 1);
+  }
+  void print(const dprint_spec &) const {
+    dprint_spec s;
+    dprint_clear(&s);
+    s.type = 'x', s.alternate = 1;
+    dprint_text("pc ");
+    dprint_integer((uint32_t)pc, 0, 0, &s);
+    dprint_text(", called from ");
+    dprint_integer((uint32_t)ra, 0, 0, &s);
+  }
+};
 
 /* The float with this sign and `size` bits of magnitude. A magnitude of 0 is 0. */
 DPRINT_OUTLINED uint32_t dprint_block_float(uint32_t exponent, uint32_t sign, uint32_t magnitude, uint32_t size) {

@@ -77,7 +77,7 @@ TOGETHER = {
 def noc_words(tile):
     column, row = tile % 2, tile // 2
     words = [6, 2, 1, 1024, 4, 5, 2048, 2048, 2, 0, 0, 2048, 1, 0, 1, 32, 3 * 112 + 4, 48, 48, 1, 1, 1, 1, 0xBFC0, column + 256 * row, column + 256 * row, 44, 7]
-    words += [8 + 16 + 32 + 1, 1 + 1 + 4, 8, 9]
+    words += [8 + 16 + 32 + 1, 1 + 1 + 4, 8, 16, 1, 32, 32, 9]
     return words + [2000 + 2 * i for i in range(8)] + [12, 13]
 
 

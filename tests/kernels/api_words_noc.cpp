@@ -51,6 +51,15 @@ static void words() {
   set_word(AT, 8);
   invalidate_l1_cache();
   SHOW(load_blocking(word_at(AT)));
+  set_l1_data_cache<true>();
+  SHOW(load_blocking(word_at(AT)) + load_blocking(word_at(AT)));
+  set_l1_data_cache<false>();
+  const uint64_t then = c_tensix_core::read_wall_clock();
+  ckernel::wait(100);
+  SHOW(c_tensix_core::read_wall_clock() - then >= 100 && c_tensix_core::read_wall_clock_l() >= (uint32_t)then + 100);
+  const InterleavedPow2AddrGenFast<true> pages = {.bank_base_address = 64, .log_base_2_of_page_size = 11};
+  SHOW(pages.get_noc_addr(5, 32) - get_dram_page_noc_addr(64, PAGE, 5));
+  SHOW(get_dram_noc_addr(5, PAGE, 64, 32) - get_dram_page_noc_addr(64, PAGE, 5));
   wait_for_sync_register_value(AT, 8);
 }
 
