@@ -83,5 +83,14 @@ printf 'bad\033[31mcmd\nbreak brisc:\033[31m\n' | "$t" debug --elf "brisc=$tmp/f
 clean "commands of debug" 'bad\x1b[31mcmd' "$tmp/out"
 "$t" "$(printf 'no\033[31msuch')" > "$tmp/out" 2>&1
 clean "a verb" 'such' "$tmp/out"
+hostile=$(printf 'n\033]0;x\007\033[31m\377')
+sed 's/ttsempost/; &/' examples/mop_and_replay.tta > "$tmp/$hostile.tta"
+for options in "" --account; do
+  "$t" exec $options "$tmp/$hostile.tta" > "$tmp/out" 2>&1
+  clean "the name of an assembler program in a hang ${options:-alone}" 'n?]0;x??[31m?.tta:36' "$tmp/out"
+done
+cp examples/pto/pattern1.pto "$tmp/$hostile.pto"
+"$t" pto run "$tmp/$hostile.pto" > "$tmp/out" 2>&1
+clean "the name of a .pto file in a verdict" 'n?]0;x??[31m?.pto:' "$tmp/out"
 echo "1..$n"
 exit $failed

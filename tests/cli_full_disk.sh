@@ -12,6 +12,10 @@ ok() { # WHAT: passes if the previous command succeeded
   echo "$result $number - $1"
   [ "$result" = ok ] || printf '%s\n' "exit code $code" "$err" | sed 's/^/# /'
 }
+err=$("$t" isa 2>&1 > /dev/full)
+code=$?
+[ $code -eq 2 ] && [ "$err" = "tessera isa: standard output could not be written: No space left on device" ]
+ok "a full standard output has a reason, also when an earlier write failed"
 # limited BLOCKS COMMAND...: no file gets longer than so many blocks of 512 bytes. Standard error is a pipe.
 limited() {
   blocks=$1; shift

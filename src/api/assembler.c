@@ -4,6 +4,7 @@
 
 #include "api/tile.h"
 #include "api/tile_error.h"
+#include "sim/text.h"
 #include "tensix/isa/asm.h"
 #include "tessera/isa.h"
 
@@ -36,6 +37,7 @@ struct tessera_asm *tessera_assemble(const char *name, const char *text, size_t 
     tessera_asm_destroy(a);
     return NULL;
   }
+  sim_text_clean(a->name, strlen(a->name));
   tx_asm(&a->result, a->name, a->text, length);
   return a;
 }

@@ -64,7 +64,7 @@ struct tessera_pto_program *tessera_pto_parse_source(const struct tessera_pto_so
   struct tessera_pto_program *p = parse(source, name, error, error_size);
   if (!p) return NULL;
   p->name = malloc(strlen(name) + 1);
-  if (p->name) return strcpy(p->name, name), p;
+  if (p->name) return strcpy(p->name, name), sim_text_clean(p->name, strlen(name)), p;
   tessera_pto_destroy(p);
   snprintf(error, error_size, "%s: out of memory\n", name);
   return NULL;

@@ -15,6 +15,10 @@
 static int finish(const char *verb, int code) {
   errno = 0;
   bool lost = fflush(stdout) != 0 || ferror(stdout);
+  if (lost && !errno) { /* an earlier write failed, whose reason is lost: it is repeated */
+    clearerr(stdout);
+    if (fputc('\n', stdout) != EOF) (void)fflush(stdout);
+  }
   int why = errno;
   bool unfinished = cli_remove_unfinished() != 0;
   if (cli_complained && code == CLI_BAD_INPUT) return code;

@@ -215,15 +215,8 @@ static bool is_loaded(const struct dbg_elf *elf, struct dbg_bytes bytes) {
 }
 
 static bool clean(const struct dbg_elf *elf, struct dbg_bytes names, uint8_t *file) {
-  bool changed = false;
   if (!names.size || names.data[names.size - 1] || is_loaded(elf, names)) return false;
-  for (uint8_t *c = file + (names.data - elf->file.data), *end = c + names.size; c < end;) {
-    size_t shown = *c ? sim_text_shown((const char *)c) : 1;
-    if (!shown) *c = '?';
-    changed |= !shown;
-    c += shown ? shown : 1;
-  }
-  return changed;
+  return sim_text_clean((char *)file + (names.data - elf->file.data), names.size);
 }
 
 bool dbg_elf_clean_names(const struct dbg_elf *elf, void *file) {

@@ -136,6 +136,11 @@ static uint64_t piece_end(const struct tessera_debugger *d) {
   return until < d->cycle_max ? until : d->cycle_max;
 }
 
+static void stop_at_limit(struct tessera_debugger *d, struct gdb_where where) {
+  gdb_stop_at(d, GDB_STOP_LIMIT, where);
+  snprintf(d->stop.text, sizeof d->stop.text, "the cycle limit %llu is reached", (unsigned long long)d->cycle_max);
+}
+
 /* The piece has passed without a stop. true: continue. */
 static bool next_piece(struct tessera_debugger *d) {
   uint64_t now = gdb_now(&d->machine);
@@ -148,9 +153,8 @@ static bool next_piece(struct tessera_debugger *d) {
   if (!limit && !d->asked && !is_interrupted(d)) return true;
   d->asked = false;
   gdb_arm(d, false);
-  gdb_stop_at(d, limit ? GDB_STOP_LIMIT : GDB_STOP_INTERRUPT, d->focus);
-  if (limit)
-    snprintf(d->stop.text, sizeof d->stop.text, "the cycle limit %llu is reached", (unsigned long long)d->cycle_max);
+  if (limit) stop_at_limit(d, d->focus);
+  else gdb_stop_at(d, GDB_STOP_INTERRUPT, d->focus);
   return false;
 }
 
@@ -309,7 +313,7 @@ void gdb_continue(struct tessera_debugger *d, struct gdb_where from) {
     return;
   }
   if (d->cycle >= d->cycle_max) {
-    gdb_stop_at(d, GDB_STOP_LIMIT, from);
+    stop_at_limit(d, from);
     return;
   }
   if (later_in_group(d, from)) return;
@@ -395,7 +399,7 @@ static void step_exactly(struct tessera_debugger *d, struct gdb_where w) {
     }
     if (gdb_core(d, w)->retired != retired) break;
     const uint64_t from = d->cycle;
-    bool found = probe_step(d, w, &next, &read);
+    bool found = probe_step(d, w, &next, &read) && next.cycle <= d->cycle_max;
     d->plain = false;
     gdb_go_to(d, from);
     if (!found) { /* it waits forever, or longer than the limit */
@@ -418,6 +422,10 @@ void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
     end_again(d);
     return;
   }
+  if (d->cycle >= d->cycle_max) {
+    stop_at_limit(d, w);
+    return;
+  }
   if (gdb_core(d, w)->state != TX_CORE_RUNNING) {
     gdb_stop_at(d, GDB_STOP_STEP, w);
     snprintf(d->stop.text, sizeof d->stop.text, "%s does not run", tx_core_name(w.core));
@@ -434,7 +442,7 @@ void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
     gdb_stop_at(d, GDB_STOP_NO_MEMORY, w);
     return;
   }
-  bool found = probe_step(d, w, &hit, &read);
+  bool found = probe_step(d, w, &hit, &read) && hit.cycle <= d->cycle_max;
   if (found && (read.kind != GDB_STOP_WATCH || read.cycle >= hit.cycle)) {
     stepped(d, &hit, &p);
     if (read.kind == GDB_STOP_WATCH && read.cycle == hit.cycle && d->stop.kind == GDB_STOP_STEP) {

@@ -53,6 +53,17 @@ size_t sim_text_shown(const char *text) {
   return n;
 }
 
+bool sim_text_clean(char *text, size_t length) {
+  bool changed = false;
+  for (char *c = text, *end = text + length; c < end;) {
+    size_t shown = *c ? sim_text_shown(c) : 1;
+    if (!shown) *c = '?';
+    changed |= !shown;
+    c += shown ? shown : 1;
+  }
+  return changed;
+}
+
 void sim_text_add_json(struct sim_text *text, const char *value) {
   put(text, "\"", 1);
   for (const char *plain = value;;) {
