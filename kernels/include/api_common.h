@@ -105,6 +105,13 @@ enum CBIndex : uint32_t {
   c_intermed7
 };
 using CB = CBIndex;
+/* The oldest names of the buffers. */
+enum HlkOperand : uint8_t {
+  in0 = 0, in1, in2, in3, in4, in5, in6, in7,
+  param0 = 8, param1, param2, param3, param4, param5, param6, param7,
+  out0 = 16, out1, out2, out3, out4, out5, out6, out7,
+  intermed0 = 24, intermed1, intermed2, intermed3, intermed4, intermed5, intermed6, intermed7
+};
 namespace constants {
 constexpr uint32_t TILE_HEIGHT = TILE_ROWS, TILE_WIDTH = TILE_COLUMNS, TILE_HW = TILE_ROWS * TILE_COLUMNS;
 constexpr uint32_t FACE_HEIGHT = FACE_ROWS, FACE_WIDTH = FACE_COLUMNS, FACE_HW = FACE_ROWS * FACE_COLUMNS;
