@@ -83,8 +83,9 @@ static void the_list_is_what_is_read(void **state) {
   static const char *const listed[] = {TESSERA_HOST_VARIABLES(VARIABLE)};
 #undef VARIABLE
   for (unsigned n = 0; n < sizeof listed / sizeof *listed; n++) {
-    static const char *const texts[] = {"TESSERA_PRODUCT",     "TESSERA_REPORT", "TESSERA_KERNEL_CACHE", "TESSERA_TRACE",
-                                        "TESSERA_TRACE_TILES", "TESSERA_GDB",    "TESSERA_GDB_TILES",    "TESSERA_SYSTEM"};
+    static const char *const texts[] = {"TESSERA_PRODUCT",   "TESSERA_REPORT",      "TESSERA_KERNEL_CACHE",
+                                        "TESSERA_TRACE",     "TESSERA_TRACE_TILES", "TESSERA_GDB",
+                                        "TESSERA_GDB_TILES", "TESSERA_SYSTEM",      "TESSERA_LINKS"};
     bool text = false;
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) text |= !strcmp(listed[n], texts[i]);
     assert_int_equal(read_one(listed[n], "?!"), text);

@@ -12,6 +12,8 @@
   VARIABLE("TESSERA_PRODUCT", "full, p150, galaxy, p100", "full", "which tiles are fused off") \
   VARIABLE("TESSERA_SYSTEM", "p150, p300, quietbox, quietbox2, loudbox, galaxy, a file", "one chip", \
            "the board or box of linked chips that the library is; a file is a cluster descriptor of tt-umd") \
+  VARIABLE("TESSERA_LINKS", "CHIP.CHANNEL=OPTION ...", "none", \
+           "options of links: down, down@CYCLE, latency:CYCLES, bits:BITS_PER_CYCLE, for both directions") \
   VARIABLE("TESSERA_CLOCK_CYCLES", "1..1000000", "1", "cycles of the chip per clock of the host") \
   VARIABLE("TESSERA_POLL_CYCLES", "0..1000000000", "10000", \
            "most cycles that a clock call adds while a polled word does not change") \

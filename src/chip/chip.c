@@ -30,6 +30,7 @@ struct chip *chip_create(const struct chip_config *config, const char **why) {
   *why = "no memory";
   if (!c) return NULL;
   c->config = *config;
+  c->frames_end = &c->frames;
   const bool links = config->timing && !config->noc_at_once;
   c->times = links ? noc_times_default() : noc_times_off();
   *why = chip_grid_init(&c->grid, &config->harvest);
@@ -46,6 +47,27 @@ struct chip *chip_create(const struct chip_config *config, const char **why) {
   return NULL;
 }
 
+struct noc_packet *chip_take_frame(struct chip *c) {
+  struct noc_packet *frame = c->frames;
+  if (!frame) return NULL;
+  c->frames = frame->next;
+  if (!c->frames) c->frames_end = &c->frames;
+  frame->next = NULL;
+  return frame;
+}
+
+bool chip_put_frame(struct chip *c, unsigned tile, struct noc_packet *frame) {
+  struct chip_endpoint *e = tile < CHIP_TILES && c->grid.slot[tile].kind == CHIP_ETHERNET ? chip_endpoint(c, tile) : NULL;
+  sim_assert(frame->arrives > c->now);
+  if (!e) {
+    noc_packet_free(frame);
+    return false;
+  }
+  frame->tile = (uint16_t)tile; /* no other packet in this inbox is of this tile: requests to itself do not leave a tile */
+  chip_inbox_put(e, frame);
+  return true;
+}
+
 static void drop_packets(struct chip_endpoint *e) {
   while (e->inbox_count) noc_packet_free(chip_inbox_take(e));
   while (e->outbox) {
@@ -56,7 +78,12 @@ static void drop_packets(struct chip_endpoint *e) {
   e->outbox_end = &e->outbox;
 }
 
+static void drop_frames(struct chip *c) {
+  while (c->frames) noc_packet_free(chip_take_frame(c));
+}
+
 void chip_clear_packets(struct chip *c) {
+  drop_frames(c);
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     struct chip_endpoint *e = &c->endpoint[tile];
     drop_packets(e);
@@ -96,6 +123,7 @@ void chip_destroy(struct chip *c) {
     if (e->self) e->ops->destroy(e->self);
   }
   chip_network_destroy(c->network);
+  drop_frames(c);
   free(c);
 }
 

@@ -28,6 +28,14 @@ void chip_destroy(struct chip *chip);
 const struct chip_network *chip_network(const struct chip *chip);                   /* for its traffic */
 bool chip_waiting(struct chip *chip, unsigned which, struct chip_waiting *waiting); /* network.h */
 
+/* Frames of Ethernet links (link.h of the tile) that tiles have sent, in the order of their departure from each tile; NULL: there are no
+ * more. The caller owns it. `tile` is that of the sender, `arrives` the cycle at the other end. */
+struct noc_packet *chip_take_frame(struct chip *chip);
+/* A frame arrives at an Ethernet tile of this chip in a later cycle. false: there is no such tile, and the frame is freed. */
+bool chip_put_frame(struct chip *chip, unsigned tile, struct noc_packet *frame);
+/* The earliest cycle in which anything of the chip acts, if no frame arrives before; SIM_NEVER: nothing does. Never too late. */
+sim_time chip_next(struct chip *chip);
+
 /* Restores the state after creation; tiles whose struct a caller holds are reset in place. */
 void chip_clear(struct chip *chip);
 /* Clears packets, network and fault; tiles and memories are unchanged. */

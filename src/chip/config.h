@@ -15,11 +15,13 @@ struct chip_host {
   bool (*write)(void *host, uint64_t address, const void *bytes, size_t length);
 };
 
-/* The other end of an Ethernet link. */
+/* The link of an Ethernet channel, and its other end. */
 struct chip_peer {
   bool linked;
   uint8_t location, channel;
   uint64_t board, asic;
+  uint32_t latency, bits_per_cycle; /* of the line: chips/blackhole/link_timing.def */
+  uint64_t down_at;                 /* 1 + the cycle from which on it is down; 0: never */
 };
 
 /* The place of a chip in its system: what management firmware and base firmware report to hosts. */

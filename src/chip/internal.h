@@ -16,7 +16,8 @@ struct chip {
   struct chip_grid grid;
   struct noc_times times;
   struct chip_network *network;
-  struct chip_workers *workers; /* NULL: one host thread */
+  struct chip_workers *workers;            /* NULL: one host thread */
+  struct noc_packet *frames, **frames_end; /* of Ethernet links, to other chips: taken by the system */
   struct chip_endpoint endpoint[CHIP_TILES];
   uint16_t active[CHIP_TILES]; /* active endpoints, in the order of their creation */
   uint32_t active_count;

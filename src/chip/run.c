@@ -41,8 +41,13 @@ static void collect(struct chip *c, struct chip_endpoint *e) {
   while (p) {
     struct noc_packet *next = p->next;
     p->next = NULL;
-    chip_trail_sent(&e->trail, p);
-    chip_network_take(c->network, p);
+    if (p->noc == NOC_LINK) {
+      *c->frames_end = p;
+      c->frames_end = &p->next;
+    } else {
+      chip_trail_sent(&e->trail, p);
+      chip_network_take(c->network, p);
+    }
     p = next;
   }
   const struct sim_fault *fault = e->ops->fault ? e->ops->fault(e->self) : NULL;
@@ -148,6 +153,12 @@ static void look_at_exposed(struct chip *c) {
 static enum chip_end end_of(struct chip *c, enum chip_end otherwise) {
   if (c->fault.kind) return CHIP_END_FAULT;
   return c->stopped ? CHIP_END_STOPPED : otherwise;
+}
+
+sim_time chip_next(struct chip *c) {
+  look_at_exposed(c);
+  sim_time first = find_front(c).first, packets = chip_network_next(c->network);
+  return first < packets ? first : packets;
 }
 
 enum chip_end chip_run(struct chip *c, sim_time until) {

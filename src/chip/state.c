@@ -147,6 +147,8 @@ static bool get_endpoint(struct chip *c, struct chip_stream *from) {
   if (!e || !chip_get(from, &e->sequence, sizeof e->sequence) || !chip_get(from, &e->received, sizeof e->received) ||
       !chip_get(from, &e->trail, sizeof e->trail) || !chip_get_packets(from, take_arrival, e))
     return false;
+  for (uint32_t i = 0; i < e->inbox_count; i++)
+    if (e->inbox[i]->noc == NOC_LINK && e->slot->kind != CHIP_ETHERNET) return false;
   for (unsigned noc = 0; noc < NOC_NOCS; noc++) {
     e->trail.broadcast[noc].payload = e->trail.other[noc].payload = NULL;
     e->trail.broadcast[noc].next = e->trail.other[noc].next = NULL;

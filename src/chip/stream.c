@@ -53,13 +53,14 @@ static bool in_grid(struct noc_place place) { return place.x < CHIP_GRID_X && pl
 
 bool chip_packet_valid(const struct noc_packet *p, uint32_t room) {
   bool has_data = p->kind != NOC_READ && p->kind != NOC_WRITE_ANSWER;
-  if (p->kind >= NOC_KINDS || p->noc >= CHIP_NOCS || p->initiator > 3 || p->vc > 15 || p->leg > 4 || p->tile >= CHIP_TILES)
+  if (p->kind >= NOC_KINDS || p->noc > NOC_LINK || (p->noc == NOC_LINK && p->kind != NOC_WRITE) || p->initiator > 3 ||
+      p->vc > 15 || p->leg > 4 || p->tile >= CHIP_TILES)
     return false;
   if (p->length > NOC_PACKET_BYTES || (has_data && p->length > room)) return false;
   return (p->answer.x | p->answer.y | p->start.x | p->start.y) <= 63;
 }
 
-struct noc_packet *chip_get_packet(struct chip_stream *from) {
+static struct noc_packet *get_packet(struct chip_stream *from) {
   struct noc_packet plain;
   uint32_t length;
   if (!chip_get(from, &plain, offsetof(struct noc_packet, payload)) || !chip_get(from, &length, sizeof length) ||
@@ -76,6 +77,13 @@ struct noc_packet *chip_get_packet(struct chip_stream *from) {
   return p;
 }
 
+struct noc_packet *chip_get_packet(struct chip_stream *from) {
+  struct noc_packet *p = get_packet(from);
+  if (!p || p->noc != NOC_LINK) return p;
+  noc_packet_free(p);
+  return NULL;
+}
+
 void chip_put_packets(struct chip_stream *to, struct noc_packet *const *packets, uint32_t count) {
   chip_put(to, &count, sizeof count);
   for (uint32_t i = 0; i < count; i++) chip_put_packet(to, packets[i]);
@@ -85,7 +93,7 @@ bool chip_get_packets(struct chip_stream *from, void (*take)(void *to, struct no
   uint32_t count;
   if (!chip_get(from, &count, sizeof count)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    struct noc_packet *p = chip_get_packet(from);
+    struct noc_packet *p = get_packet(from);
     if (!p) return false;
     take(to, p);
   }

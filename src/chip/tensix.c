@@ -10,6 +10,7 @@
 #include "chip/service.h"
 #include "chip/stream.h"
 #include "tensix/mem/memo.h"
+#include "tensix/tile/link_arrival.h"
 #include "tensix/tile/outside.h"
 #include "tensix/tile/tile.h"
 #include "tensix/tile/valid.h"
@@ -44,7 +45,7 @@ static bool incoming(void *net, unsigned index, struct tx_incoming *packet) {
   if (index >= endpoint->inbox_count) return false;
   const struct noc_packet *p = endpoint->inbox[index];
   *packet = (struct tx_incoming){.arrives = p->arrives, .address = p->address, .noc = p->noc};
-  if (tx_noc_has_lines(p) && !p->weightless) packet->flits = noc_flits(p->length);
+  if (p->noc != NOC_LINK && tx_noc_has_lines(p) && !p->weightless) packet->flits = noc_flits(p->length);
   return true;
 }
 
@@ -56,7 +57,8 @@ static void set_up_link(const struct chip_config *config, const struct chip_endp
   if (y != CHIP_TRANSLATED_ETHERNET_Y || channel >= CHIP_TRANSLATED_ETHERNETS || !own->port[channel].linked) return;
   const struct chip_peer *peer = &own->port[channel];
   tx_ethernet_link(t, &(struct tx_ethernet_end){own->board, own->asic, own->location, (uint8_t)channel},
-                   &(struct tx_ethernet_end){peer->board, peer->asic, peer->location, peer->channel});
+                   &(struct tx_ethernet_end){peer->board, peer->asic, peer->location, peer->channel},
+                   &(struct tx_eth_line){peer->latency, peer->bits_per_cycle, peer->down_at});
 }
 
 static void set_up_ethernet(struct chip *chip, const struct chip_endpoint *endpoint, struct tx_tile *t) {
@@ -68,8 +70,8 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
   tx_tile_reset_zeroed(t, chip_timing(chip));
   for (unsigned noc = 0; noc < NOC_NOCS; noc++) chip_niu_init(endpoint, noc, &t->niu[noc]);
   tx_noc_attach(t, (struct tx_network){endpoint, send, chip_timing(chip) ? incoming : NULL});
-  if (endpoint->slot->kind == CHIP_ETHERNET) set_up_ethernet(chip, endpoint, t);
   t->engine.now = chip_now(chip);
+  if (endpoint->slot->kind == CHIP_ETHERNET) set_up_ethernet(chip, endpoint, t);
   t->unsaved.memo.on = 1;
 }
 
@@ -166,6 +168,10 @@ static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
 static uint32_t take(void *self, const struct noc_packet *packet, sim_time at) {
   chip_orbit_wake(orbit_of(self), self, at - 1);
   chip_orbit_forget(orbit_of(self));
+  if (packet->noc == NOC_LINK) {
+    tx_link_arrive(self, packet, at);
+    return 0;
+  }
   uint32_t wait = tx_noc_wait(self, packet, at);
   if (!wait) tx_noc_arrive(self, packet, at);
   return wait;

@@ -75,6 +75,13 @@ static bool make_plan(struct system_plan *plan, const struct host_options *optio
   return false;
 }
 
+static bool set_links(struct system_plan *plan, const struct host_options *options, struct host_voice voice) {
+  char why[128];
+  if (!options->links || system_plan_options(plan, options->links, why, sizeof why)) return true;
+  snprintf(voice.error, voice.error_size, "TESSERA_LINKS: %s", why);
+  return false;
+}
+
 /* --- creation --- */
 
 static bool memory_read(void *device, uint64_t address, void *bytes, size_t length) {
@@ -123,6 +130,7 @@ static bool make_device(struct host_devices *d, unsigned chip, struct host_voice
 static bool make_devices(struct host_devices *d, struct host_voice voice) {
   const struct system_plan *plan = system_plan(d->system);
   d->count = plan->chips;
+  if (plan->links) d->time.least_cycles = system_window(d->system);
   if (d->options.gdb && d->count > 1) {
     snprintf(voice.error, voice.error_size, "TESSERA_GDB=%s: gdb debugs a chip alone, not one of TESSERA_SYSTEM=%s",
              d->options.gdb, d->options.system);
@@ -148,7 +156,7 @@ struct host_devices *host_devices_create(const struct host_options *options, voi
   }
   d->options = *options;
   for (unsigned i = 0; i < SYSTEM_CHIPS; i++) d->device[i].all = d;
-  if (make_plan(&plan, options, voice)) {
+  if (make_plan(&plan, options, voice) && set_links(&plan, options, voice)) {
     if (configure) configure(&config);
     d->system = system_create(&plan, &config, configure_chip, d, &why);
     if (!d->system) snprintf(voice.error, voice.error_size, "%s", why);

@@ -74,6 +74,7 @@ bool host_options_read(struct host_options *options, char *(*get)(const char *na
   options->timing = read_word(&r, "TESSERA_TIMING", "off cycle", 1) == 1;
   options->threads = (unsigned)read_number(&r, "TESSERA_THREADS", 0, 256, 0);
   options->system = read_text(&r, "TESSERA_SYSTEM");
+  options->links = read_text(&r, "TESSERA_LINKS");
   options->product = read_text(&r, "TESSERA_PRODUCT");
   options->cycles_per_clock = read_number(&r, "TESSERA_CLOCK_CYCLES", 1, 1000000, 1);
   options->poll_cycles = read_number(&r, "TESSERA_POLL_CYCLES", 0, 1000000000, 10000);

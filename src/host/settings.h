@@ -15,6 +15,7 @@ struct host_options {
   enum host_log log;
   uint64_t cycles_per_clock, poll_cycles;
   const char *system;  /* a board or box by name, or a cluster descriptor; NULL: one chip */
+  const char *links;   /* options of its links; NULL: none */
   const char *product; /* NULL: all 140 tiles */
   const char *report;  /* directory; NULL: none */
   const char *kernels; /* directory; NULL: tt-metal's cache */

@@ -42,6 +42,9 @@ const struct system_product *system_product_at(unsigned index); /* NULL after th
 void system_plan_alone(struct system_plan *plan, const struct chip_harvest *harvest);
 /* The parts of each chip are fused off as in `harvest`; the PCIe tile in use is the system's. False: there is no such system. */
 bool system_plan_find(struct system_plan *plan, const char *name, const struct chip_harvest *harvest);
+/* Options of links, separated by spaces: CHIP.CHANNEL=down, =down@CYCLE, =latency:CYCLES, =bits:BITS_PER_CYCLE, for both directions of the
+ * link of that channel. False: `error` names the option. */
+bool system_plan_options(struct system_plan *plan, const char *options, char *error, size_t error_size);
 /* Enters the links into the identities of their two ends. False: a link has a bad end, which `error` names. */
 bool system_plan_connect(struct system_plan *plan, char *error, size_t error_size);
 

@@ -22,6 +22,8 @@ struct chip *system_chip(const struct system *system, unsigned number);
 /* Runs all chips to the same cycle: all cycles up to and including `until`, or fewer if one stops. The strongest end of a chip: a fault,
  * a stop, the time (a chip still has events), a hang, done. */
 enum chip_end system_run(struct system *system, sim_time until);
+/* Cycles that chips with links run apart: the least latency of a link. */
+uint32_t system_window(const struct system *system);
 sim_time system_now(const struct system *system);
 bool system_faulted(const struct system *system);
 

@@ -187,7 +187,13 @@ struct tx_tile {
   struct tx_script_state script[TX_CORES];
   struct tx_diag diag;
   SIM_GUARD(diag);
-  uint8_t l1[TX_L1_BYTES];
+  union {
+    uint8_t l1[TX_L1_BYTES];
+    struct { /* an Ethernet tile: its L1 is smaller, and its link lies behind it */
+      uint8_t ethernet_l1[TX_ETH_L1_BYTES];
+      struct tx_link link;
+    };
+  };
   SIM_GUARD(l1);
   struct tx_unsaved unsaved; /* last: not part of the state */
 };

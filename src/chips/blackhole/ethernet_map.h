@@ -9,6 +9,21 @@
 #define TX_ETH_CORE_BYTES 0x40u
 #define TX_ADDR_ETH_LINK 0xFFB90000u /* TX queues; RX queues 0xFFB94000, control 0xFFB98000 */
 #define TX_ETH_LINK_BYTES 0x9000u
+#define TX_ADDR_ETH_CONTROL 0xFFB98000u
+#define TX_ADDR_ETH_PCS_STATUS 0xFFB9800Cu
+#define TX_ETH_QUEUES 3u
+#define TX_ETH_QUEUE_BYTES 0x1000u
+#define TX_ETH_QUEUE_WORDS 36u       /* registers of ethernet_queue.def */
+#define TX_ETH_REGISTER_QUEUE 2u     /* from this queue on there are no register writes */
+#define TX_ETH_STATUS_BUSY (1u << 16)
+#define TX_ETH_CTRL_BITS 9u          /* resending, no drop notification */
+#define TX_ETH_COMMAND_RAW 1u
+#define TX_ETH_COMMAND_DATA 2u
+#define TX_ETH_COMMAND_REGISTER 4u
+#define TX_ETH_FRAME_BYTES 1500u     /* MAX_PKT_SIZE after reset */
+#define TX_ETH_COUNTED_WORD 96u      /* bytes of WORD_CNT's words */
+#define TX_ETH_BURST 8u              /* BURST_LEN after reset */
+#define TX_ETH_REACHABLE 0xFFB12000u /* register writes of a link reach registers from here on */
 #define TX_ETH_SOFT_RESET_0 0x0800u /* ERISC0 */
 #define TX_ETH_SOFT_RESET_1 0x1000u /* ERISC1 */
 #define TX_ETH_SOFT_RESET (TX_ETH_SOFT_RESET_0 | TX_ETH_SOFT_RESET_1)

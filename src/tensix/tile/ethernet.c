@@ -6,6 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/l1.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/link.h"
 #include "tensix/tile/windows.h"
 
 #define HEARTBEAT_CYCLES 1024u
@@ -26,6 +27,7 @@ static void put(struct tx_tile *t, uint32_t address, uint32_t value) {
 void tx_ethernet_reset(struct tx_tile *t) {
   t->ethernet.on = 1;
   t->l1_bytes = TX_ETH_L1_BYTES;
+  tx_link_reset(t);
   t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] = TX_ETH_SOFT_RESET;
   put(t, TX_ETH_POST_CODE, TX_ETH_POST_CODE_PASS);
   put(t, TX_ETH_PORT_STATUS, TX_ETH_PORT_DOWN);
@@ -43,13 +45,26 @@ static void put_end(struct tx_tile *t, uint32_t at, const struct tx_ethernet_end
   put(t, at + TX_ETH_END_ASIC + 4, (uint32_t)end->asic);
 }
 
-void tx_ethernet_link(struct tx_tile *t, const struct tx_ethernet_end *own, const struct tx_ethernet_end *peer) {
+void tx_ethernet_link(struct tx_tile *t, const struct tx_ethernet_end *own, const struct tx_ethernet_end *peer,
+                      const struct tx_eth_line *line) {
+  tx_link_connect(t, line);
   t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] = TX_ETH_SOFT_RESET_1;
   put(t, TX_ETH_PORT_STATUS, TX_ETH_PORT_UP);
   put(t, TX_ETH_TRAIN_STATUS, TX_ETH_TRAIN_PASS);
   put(t, TX_ETH_LINK_UP, 1);
   put_end(t, TX_ETH_LOCAL, own);
   put_end(t, TX_ETH_PEER, peer);
+  if (!line->down_at) return;
+  struct sim_effect effect = {.at = line->down_at - 1, .kind = TX_EFFECT_LINK_DOWN, .agent = TX_AGENT_NETWORK};
+  if (tx_link_is_up(t)) sim_effect_at(&t->engine, effect); /* the first effect of a new tile: there is room */
+  else tx_effect_LINK_DOWN(t, &effect);
+}
+
+void tx_effect_LINK_DOWN(struct tx_tile *t, const struct sim_effect *e) {
+  (void)e;
+  put(t, TX_ETH_PORT_STATUS, TX_ETH_PORT_DOWN);
+  put(t, TX_ETH_LINK_UP, 0);
+  sim_poke(&t->engine, TX_ADDR_ETH_PCS_STATUS);
 }
 
 /* --- registers --- */
@@ -59,12 +74,14 @@ uint32_t tx_ethernet_reset_pc(const struct tx_tile *t, unsigned core) {
 }
 
 bool tx_ethernet_register_read(const struct tx_tile *t, uint32_t address, uint32_t *value) {
+  if (address >= TX_ADDR_ETH_LINK) return tx_link_read(t, address, value);
   if (address - TX_ADDR_ETH_CORES >= TX_ETH_CORE_BYTES) return false;
   *value = t->ethernet.word[(address - TX_ADDR_ETH_CORES) / 4];
   return true;
 }
 
 bool tx_ethernet_register_write(struct tx_tile *t, uint32_t address, uint32_t value) {
+  if (address >= TX_ADDR_ETH_LINK) return tx_link_write(t, address, value);
   if (address - TX_ADDR_ETH_CORES >= TX_ETH_CORE_BYTES) return false;
   t->ethernet.word[(address - TX_ADDR_ETH_CORES) / 4] = value;
   return true;
@@ -73,7 +90,8 @@ bool tx_ethernet_register_write(struct tx_tile *t, uint32_t address, uint32_t va
 struct tx_bus_answer tx_access_ethernet(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value = 0, there = t->params.mmio_request_cycles;
-  if (r->address >= TX_ADDR_ETH_LINK) return tx_bus_refuse(t, r, SIM_FAULT_UNSUPPORTED, "dev_mem_map.h", TX_ETH_LINK_ABSENT);
+  if (r->address >= TX_ADDR_ETH_LINK && (!tx_link_has(r->address & ~3u) || r->bytes != 4))
+    return tx_bus_refuse(t, r, SIM_FAULT_UNSUPPORTED, "tt_eth_ss_regs.h", TX_ETH_ABSENT);
   if (r->store) return tx_bus_emit(t, r, TX_REGION_CONTROL);
   if (tx_bus_behind_stores(t, r, TX_REGION_CONTROL, &answer)) return answer;
   tx_ethernet_register_read(t, r->address & ~3u, &value);

@@ -1,5 +1,5 @@
 /* The Ethernet tile: a tile with two cores (ERISC0 in the role of BRISC, ERISC1 in that of NCRISC), 512 KiB of L1, 32 streams, two NIUs
- * and no coprocessor. Accesses to the queues of the Ethernet controller are rejected by name.
+ * and no coprocessor. Its TX queues are in link.h; other registers of the Ethernet controller are rejected by name.
  *
  * The base firmware that runs beside a program is not simulated; its interface to programs and hosts is: its words in the top 64 KiB
  * of L1, a heartbeat, and its mailboxes.
@@ -20,9 +20,10 @@
 
 #include "tensix/state/ethernet.h"
 
-#define TX_ETH_LINK_ABSENT "Ethernet links and their queues are not simulated"
+#define TX_ETH_ABSENT "of the Ethernet controller only the TX queues and PCS_STATUS are simulated"
 
 struct tx_tile;
+struct sim_effect;
 
 /* One end of a link, as base firmware reports it. */
 struct tx_ethernet_end {
@@ -33,10 +34,13 @@ struct tx_ethernet_end {
 /* Turns a tile that has just been reset into an Ethernet tile, as base firmware leaves it: without a link. */
 void tx_ethernet_reset(struct tx_tile *t);
 /* The same with a link. */
-void tx_ethernet_link(struct tx_tile *t, const struct tx_ethernet_end *own, const struct tx_ethernet_end *peer);
+void tx_ethernet_link(struct tx_tile *t, const struct tx_ethernet_end *own, const struct tx_ethernet_end *peer,
+                      const struct tx_eth_line *line);
 uint32_t tx_ethernet_reset_pc(const struct tx_tile *t, unsigned core);
 bool tx_ethernet_register_read(const struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_ethernet_register_write(struct tx_tile *t, uint32_t address, uint32_t value);
+/* Base firmware sees the link go down. */
+void tx_effect_LINK_DOWN(struct tx_tile *t, const struct sim_effect *e);
 /* L1 was written: the base firmware responds to its mailboxes. */
 void tx_ethernet_written(struct tx_tile *t, uint32_t address, uint32_t length);
 /* L1 is about to be read from outside: updates the heartbeat. */

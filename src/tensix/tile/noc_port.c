@@ -56,7 +56,7 @@ static void interrupt(void *tile, unsigned noc, bool raised) {
 
 static const char *refusal(void *tile, uint64_t address) {
   const struct tx_tile *t = tile;
-  return t->ethernet.on && address - TX_ADDR_ETH_LINK < TX_ETH_LINK_BYTES ? TX_ETH_LINK_ABSENT : NULL;
+  return t->ethernet.on && address - TX_ADDR_ETH_LINK < TX_ETH_LINK_BYTES ? TX_ETH_ABSENT : NULL;
 }
 
 static void alias(void *tile, const char *why) { tx_diag(tile, TX_DIAG_NOC_ALIAS, "%s", why); }

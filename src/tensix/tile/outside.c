@@ -11,6 +11,7 @@
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/control.h"
 #include "tensix/tile/ethernet.h"
+#include "tensix/tile/link.h"
 #include "tensix/tile/noc.h"
 #include "tensix/tile/pic.h"
 
@@ -47,6 +48,7 @@ static enum part part_of(bool ethernet, uint32_t address, uint32_t length) {
   if (address >= TX_ADDR_CONTROL && end <= TX_ADDR_CONTROL + TX_CONTROL_BYTES) return REGISTERS;
   if (address >= TX_ADDR_PIC && end <= TX_ADDR_PIC + TX_PIC_BYTES) return REGISTERS;
   if (ethernet && address >= TX_ADDR_ETH_CORES && end <= TX_ADDR_ETH_CORES + TX_ETH_CORE_BYTES) return REGISTERS;
+  if (ethernet && address >= TX_ADDR_ETH_LINK && length == 4) return tx_link_has(address) ? REGISTERS : NOTHING;
   uint32_t streams = ethernet ? TX_ETH_STREAMS : TX_STREAMS;
   return address >= TX_ADDR_NOC && end <= (uint64_t)TX_ADDR_STREAM + streams * TX_STREAM_BYTES ? REGISTERS : NOTHING;
 }
@@ -63,12 +65,14 @@ static bool read_register(struct tx_tile *t, uint32_t address, uint32_t *value) 
     return tx_ethernet_register_read(t, address, value);
   if (address < TX_ADDR_NOC) return tx_pic_read(t, address, value);
   if (address < TX_ADDR_STREAM) return tx_noc_read(t, address, value);
+  if (address >= TX_ADDR_ETH_LINK) return tx_link_read(t, address, value);
   uint32_t offset = address - TX_ADDR_STREAM;
   return tx_stream_register_read(t, offset / TX_STREAM_BYTES, offset % TX_STREAM_BYTES / 4, value);
 }
 
 static bool write_register(struct tx_tile *t, uint32_t address, uint32_t value) {
   uint32_t offset = address - TX_ADDR_STREAM;
+  if (address >= TX_ADDR_ETH_LINK) return tx_link_write(t, address, value);
   if (address >= TX_ADDR_STREAM)
     return tx_stream_register_write(t, offset / TX_STREAM_BYTES, offset % TX_STREAM_BYTES / 4, value, 0xfu);
   bool ethernet = t->ethernet.on && address >= TX_ADDR_ETH_CORES && address < TX_ADDR_NOC;

@@ -7,6 +7,7 @@
 #include "tensix/machine.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/tile/bus.h"
+#include "tensix/tile/link.h"
 #include "tensix/tile/valid_units.h"
 
 #define TIME_MAX (UINT64_C(1) << 60) /* sums of times do not overflow */
@@ -250,6 +251,7 @@ static bool params_valid(const struct tx_tile *t) {
   const struct tx_params *p = &t->params;
   if (!IS_BOOL(t->timing) || (t->l1_bytes != TX_L1_BYTES && t->l1_bytes != TX_ETH_L1_BYTES)) return false;
   if (!IS_BOOL(t->ethernet.on) || t->ethernet.on != (t->l1_bytes == TX_ETH_L1_BYTES)) return false;
+  if (!tx_link_valid(t)) return false;
   for (size_t i = 0; i < tx_param_count; i++) {
     uint32_t value;
     memcpy(&value, (const unsigned char *)p + tx_param_infos[i].offset, sizeof value);

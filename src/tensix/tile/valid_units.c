@@ -57,6 +57,8 @@ bool tx_effect_valid(const struct tx_tile *t, const struct sim_effect *e) {
     case TX_EFFECT_BANK_HAND_OVER: return e->w[0] <= TX_SRCB && e->w[1] < 32;
     case TX_EFFECT_BANK_RELEASE: return e->w[0] <= TX_SRCB && e->w[1] < 2 && e->w[2] <= 3;
     case TX_EFFECT_UNPACK_DONE: return e->w[0] < 2;
+    case TX_EFFECT_LINK_FRAME: return t->ethernet.on && t->link.due;
+    case TX_EFFECT_LINK_DOWN: return t->ethernet.on && t->link.linked;
     case TX_EFFECT_NOC_EVENT: return e->w[0] < TX_NOCS && noc_event_valid(&t->niu[e->w[0]], e->w[1]);
     default: return true;
   }
