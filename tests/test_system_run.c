@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "chip/service.h"
-#include "system/system.h"
+#include "chip/stream.h"
+#include "system/state.h"
 #include "tensix/tile/outside.h"
 #include "tensix/tile/script.h"
 #include "tensix/tile/tile.h"
@@ -172,7 +173,7 @@ static void the_line_is_the_bottleneck(void **state) {
   close_system();
 }
 
-/* --- any cut --- */
+/* --- any cut, saved states --- */
 
 static const struct tx_script_op ring_first[] = {BLOCK(0, 0x20000, 4400, 0x20000), FREE(0), REGISTER(0, SCRATCH, 1),
                                                  WAIT(SCRATCH, 0xffffff, 1)};
@@ -190,12 +191,6 @@ static void start_traffic(void) {
   SCRIPT(3, ethernet(0, 3), ring_next);
 }
 
-static uint64_t hash_of_all(void) {
-  uint64_t h = 0;
-  for (unsigned i = 0; i < plan.chips; i++) h = h * 31 + chip_hash(system_chip(sys, i));
-  return h;
-}
-
 static void cut(void) {
   static const uint64_t pieces[] = {20000, 1, 17, 128, 675, 676, 3001};
   uint64_t whole = 0;
@@ -207,14 +202,60 @@ static void cut(void) {
       system_run(sys, next < 20000 ? next : 20000);
     }
     assert_memory_equal(&ethernet(0, 3)->l1[0x20000], &ethernet(1, 8)->l1[0x20000], 4400);
-    if (!i) whole = hash_of_all();
-    assert_int_equal(hash_of_all(), whole);
+    if (!i) whole = system_hash(sys);
+    assert_int_equal(system_hash(sys), whole);
   }
 }
 
 static void one_hash_for_every_cut(void **state) {
   (void)state;
   both(cut);
+}
+
+static void saved(void) {
+  start_traffic();
+  for (uint64_t at = 300; at < 3000; at += 225) {
+    struct chip_stream bytes = {0}, again = {0};
+    system_run(sys, at);
+    assert_true(system_save(sys, &bytes));
+    const uint64_t then = system_hash(sys);
+    system_run(sys, 12000);
+    const uint64_t end = system_hash(sys);
+    assert_null(system_restore(sys, &bytes));
+    assert_int_equal(system_hash(sys), then);
+    assert_true(system_save(sys, &again));
+    assert_int_equal(again.length, bytes.length);
+    system_run(sys, 12000);
+    assert_int_equal(system_hash(sys), end);
+    bytes.at = 0;
+    assert_null(system_restore(sys, &bytes));
+    bytes.at = 0, bytes.length--;
+    assert_non_null(system_restore(sys, &bytes));
+    bytes.length++, bytes.at = 0;
+    assert_null(system_restore(sys, &bytes));
+    free(bytes.bytes);
+    free(again.bytes);
+  }
+}
+
+static void states_with_frames_under_way(void **state) {
+  (void)state;
+  both(saved);
+}
+
+static void a_state_of_another_system(void **state) {
+  (void)state;
+  struct chip_stream bytes = {0};
+  timing = true;
+  open_system("p300", NULL);
+  assert_true(system_save(sys, &bytes));
+  close_system();
+  open_system("p300", "0.2=latency:500");
+  assert_string_equal(system_restore(sys, &bytes), "the saved system has other chips or links");
+  bytes.bytes[0] ^= 1, bytes.at = 0;
+  assert_string_equal(system_restore(sys, &bytes), "this is not a saved system");
+  close_system();
+  free(bytes.bytes);
 }
 
 /* --- links that are down or slow --- */
@@ -384,6 +425,8 @@ int main(void) {
       cmocka_unit_test(a_block_takes_its_bits_and_the_latency),
       cmocka_unit_test(the_line_is_the_bottleneck),
       cmocka_unit_test(one_hash_for_every_cut),
+      cmocka_unit_test(states_with_frames_under_way),
+      cmocka_unit_test(a_state_of_another_system),
       cmocka_unit_test(a_link_that_goes_down_loses_frames),
       cmocka_unit_test(a_slow_link),
       cmocka_unit_test(options_that_are_refused),

@@ -993,6 +993,17 @@ class Diagnostic(Structure):
     ]
 
 
+class SystemOptions(Structure):
+    _fields_ = [
+        ("system", c_char_p),
+        ("descriptor", c_char_p),
+        ("product", c_char_p),
+        ("links", c_char_p),
+        ("timing", c_int),
+        ("threads", c_uint),
+    ]
+
+
 # name: (result, arguments)
 FUNCTIONS = {
     "tessera_api_version": (c_int, []),
@@ -1331,4 +1342,16 @@ FUNCTIONS = {
     "tessera_system_name": (c_char_p, [c_uint]),
     "tessera_system_text": (c_char_p, [c_uint]),
     "tessera_system_descriptor": (c_size_t, [c_char_p, c_char_p, c_void_p, c_size_t]),
+    "tessera_system_create": (c_void_p, [c_void_p, c_void_p, c_size_t]),
+    "tessera_system_destroy": (None, [c_void_p]),
+    "tessera_system_chips": (c_uint, [c_void_p]),
+    "tessera_system_read": (c_int, [c_void_p, c_uint, c_uint, c_uint, c_uint64, c_void_p, c_size_t]),
+    "tessera_system_write": (c_int, [c_void_p, c_uint, c_uint, c_uint, c_uint64, c_void_p, c_size_t]),
+    "tessera_system_run": (c_int, [c_void_p, c_uint64]),
+    "tessera_system_cycle": (c_uint64, [c_void_p]),
+    "tessera_system_error": (c_char_p, [c_void_p]),
+    "tessera_system_hash": (c_uint64, [c_void_p]),
+    "tessera_system_save": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tessera_system_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tessera_system_free": (None, [c_void_p]),
 }

@@ -821,4 +821,12 @@ class Diagnostic(Structure):
     why: builtins.bytes | None
     mend: builtins.bytes | None
 
+class SystemOptions(Structure):
+    system: builtins.bytes | None
+    descriptor: builtins.bytes | None
+    product: builtins.bytes | None
+    links: builtins.bytes | None
+    timing: int
+    threads: int
+
 FUNCTIONS: dict[str, tuple[Any, list[Any]]]

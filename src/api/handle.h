@@ -23,6 +23,7 @@ static inline void api_leave(struct api_handle *handle) { __atomic_store_n(&hand
 
 #define API_TILE UINT64_C(0x7e55e7a0711e0001)
 #define API_CHIP UINT64_C(0x7e55e7a0c1190001)
+#define API_SYSTEM UINT64_C(0x7e55e7a05e570001)
 #define API_ASM UINT64_C(0x7e55e7a0a5300001)
 #define API_CASES UINT64_C(0x7e55e7a0ca5e0001)
 #define API_DEBUGGER UINT64_C(0x7e55e7a0deb60001)

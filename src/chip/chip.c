@@ -38,7 +38,7 @@ struct chip *chip_create(const struct chip_config *config, const char **why) {
     place_endpoints(c);
     c->network = chip_network_create(c, &c->times, links);
     if (c->network) {
-      c->workers = config->threads == 1 ? NULL : chip_workers_create(config->threads);
+      c->workers = config->workers ? config->workers : config->threads == 1 ? NULL : chip_workers_create(config->threads);
       return c;
     }
     *why = "no memory";
@@ -115,7 +115,7 @@ void chip_clear(struct chip *c) {
 
 void chip_destroy(struct chip *c) {
   if (!c) return;
-  chip_workers_destroy(c->workers);
+  if (!c->config.workers) chip_workers_destroy(c->workers);
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     struct chip_endpoint *e = &c->endpoint[tile];
     drop_packets(e);

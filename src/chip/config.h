@@ -32,13 +32,16 @@ struct chip_identity {
   struct chip_peer port[CHIP_TRANSLATED_ETHERNETS]; /* by Ethernet channel */
 };
 
+struct chip_workers;
+
 struct chip_config {
   struct chip_harvest harvest;
   struct chip_identity identity;
   bool timing;
-  bool noc_at_once; /* the links of the NoCs are never busy and packets take a constant time: a what-if */
-  bool no_rest;     /* dormant tiles (orbit.h) are run too; the result is the same */
-  unsigned threads; /* host threads; 0: as many as there are cores */
+  bool noc_at_once;             /* the links of the NoCs are never busy and packets take a constant time: a what-if */
+  bool no_rest;                 /* dormant tiles (orbit.h) are run too; the result is the same */
+  unsigned threads;             /* host threads; 0: as many as there are cores */
+  struct chip_workers *workers; /* of the caller, shared by chips that run one after the other; NULL: the chip has its own */
   struct chip_host host;
   /* The caller may embed a Tensix tile in a larger struct: the struct's size (0: only the tile) and the tile's offset in
    * it. The memory is zero when tile_made is called; tile_gone is called before it is freed. Both may be NULL. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "chip/service.h"
+#include "chip/workers.h"
 
 /* An Ethernet tile of a chip. */
 struct place {
@@ -11,6 +12,7 @@ struct place {
 
 struct system {
   struct system_plan plan;
+  struct chip_workers *workers; /* of all chips; NULL: one host thread */
   struct chip *chip[SYSTEM_CHIPS];
   struct place to[SYSTEM_CHIPS][CHIP_TRANSLATED_ETHERNETS]; /* the other end of each channel's link */
   sim_time latency;                                         /* the least of all links; SIM_NEVER: there are none */
@@ -45,10 +47,12 @@ struct system *system_create(const struct system_plan *plan, const struct chip_c
   *why = "no memory for the system";
   if (!s) return NULL;
   s->plan = *plan;
+  if (chip->threads != 1) s->workers = chip_workers_create(chip->threads);
   for (unsigned i = 0; i < plan->chips; i++) {
     struct chip_config config = *chip;
     config.harvest = plan->chip[i].harvest;
     config.identity = plan->chip[i].identity;
+    config.workers = s->workers;
     if (configure) configure(context, i, &config);
     s->chip[i] = chip_create(&config, why);
     if (s->chip[i]) continue;
@@ -62,6 +66,7 @@ struct system *system_create(const struct system_plan *plan, const struct chip_c
 void system_destroy(struct system *s) {
   if (!s) return;
   for (unsigned i = 0; i < s->plan.chips; i++) chip_destroy(s->chip[i]);
+  chip_workers_destroy(s->workers);
   free(s);
 }
 
