@@ -409,6 +409,7 @@ struct tessera_pto_exploration {
   uint64_t cycles;               /* of the run without delays */
   int hangs;                     /* 1: that schedule ends in a hang; after another finding the hang is its consequence */
   uint32_t block;                /* block of the finding */
+  uint32_t compared;             /* schedules whose final tensors were compared with those of the first */
   char schedule[2048], text[8192];
 };
 int tessera_pto_explore_with(struct tessera_pto_program *program, const struct tessera_pto_explore_options *options,

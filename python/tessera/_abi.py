@@ -919,6 +919,7 @@ class PtoExploration(Structure):
         ("cycles", c_uint64),
         ("hangs", c_int),
         ("block", c_uint32),
+        ("compared", c_uint32),
         ("schedule", c_char * 2048),
         ("text", c_char * 8192),
     ]

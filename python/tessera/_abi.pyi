@@ -764,6 +764,7 @@ class PtoExploration(Structure):
     cycles: int
     hangs: int
     block: int
+    compared: int
     schedule: builtins.bytes
     text: builtins.bytes
 

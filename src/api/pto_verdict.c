@@ -118,7 +118,8 @@ int tessera_pto_explore_until(struct tessera_pto_program *p, const struct tesser
                                              .kind = (enum tessera_pto_finding)r->finding.kind,
                                              .cycles = r->cycles,
                                              .hangs = r->hangs,
-                                             .block = r->block};
+                                             .block = r->block,
+                                             .compared = r->compared};
   snprintf(result->schedule, sizeof result->schedule, "%s", r->schedule_text);
   snprintf(result->text, sizeof result->text, "%s", r->text);
   bool stopped = r->stopped;

@@ -79,8 +79,8 @@ int pto_cli_check(struct pto_cli *cli) {
 
 static void print_exploration(const struct pto_cli *cli, const struct tessera_pto_exploration *r, bool stopped) {
   if (cli->json) {
-    printf("{\"runs\": %u, \"broken\": %s, \"cycles\": %llu", r->runs, r->broken ? "true" : "false",
-           (unsigned long long)r->cycles);
+    printf("{\"runs\": %u, \"broken\": %s, \"cycles\": %llu, \"compared\": %u", r->runs, r->broken ? "true" : "false",
+           (unsigned long long)r->cycles, r->compared);
     if (r->broken) {
       printf(", \"kind\": \"%s\", \"run\": %u, \"schedule\": ", tessera_pto_finding_name(r->kind), r->first_broken);
       cli_json_string(stdout, r->schedule);
@@ -93,7 +93,8 @@ static void print_exploration(const struct pto_cli *cli, const struct tessera_pt
            r->first_broken, tessera_pto_finding_name(r->kind), stopped ? "It is" : "The smallest that does so", r->schedule,
            r->text);
   } else {
-    printf("%u schedules, nothing breaks (%llu cycles without delays)\n", r->runs, (unsigned long long)r->cycles);
+    printf("%u schedules, nothing breaks (%llu cycles without delays); the final tensors of %u are equal\n", r->runs,
+           (unsigned long long)r->cycles, r->compared);
   }
 }
 

@@ -219,6 +219,8 @@ static void clear(const struct pto_machine *m, unsigned core, int tile) {
 
 void pto_do_work(struct pto_machine *m, unsigned core, const struct pto_item *item) {
   const struct pto_instr *i = pto_instr_at(m, core, item->instr);
+  bool product = i->op >= PTO_OP_MATMUL && i->op <= PTO_OP_MATMUL_BIAS;
+  m->elements += (uint64_t)item->dst.rows * item->dst.cols * (product ? item->src[0].cols : 16u);
   switch (i->op) {
     case PTO_OP_TPUSH:
       if (item->dst.loc == PTO_VEC) push_to_ub(m, i, item);

@@ -1,9 +1,7 @@
 /* Adversarial and random schedules.
  *
- * In order: without delays; each core slow as a whole (producer first, consumer first); both Vectors slow, as a whole and
- * their scalar units alone; each pipe slow; then random delays of three magnitudes. The first schedule that breaks the
- * program is reduced step by step as long as it still breaks it in the same way: fewer pipes, single items
- * instead of all, shorter delays. */
+ * The first schedule that breaks the program is reduced step by step as long as it still breaks it in the same way: fewer pipes,
+ * single items instead of all, shorter delays. */
 #include "pto/runtime/explore.h"
 
 #include <stdio.h>
@@ -13,51 +11,10 @@
 #include "pto/runtime/grid.h"
 #include "pto/runtime/machine.h"
 #include "pto/runtime/race.h"
+#include "pto/runtime/results.h"
 #include "pto/runtime/schedule.h"
 
-#define SLOW_CYCLES 20000u
 #define SHRINK_RUNS 400u
-
-bool pto_program_needs_data(const struct pto_program *program) {
-  for (unsigned f = 0; f < program->function_count; f++)
-    for (uint32_t i = 0; i < program->functions[f].instr_count; i++) {
-      const struct pto_instr *in = &program->functions[f].instrs[i];
-      if (in->op == PTO_OP_TPOP && in->event >= 0) return true;
-    }
-  return false;
-}
-
-static void slow_core(struct pto_schedule *s, unsigned core) {
-  for (unsigned unit = 0; unit < PTO_UNITS; unit++)
-    s->delays[s->count++] =
-        (struct pto_delay){.agent = (uint16_t)pto_agent(core, unit), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
-}
-
-/* The n-th schedule. */
-static struct pto_schedule nth(uint32_t n, uint32_t seed) {
-  struct pto_schedule s;
-  memset(&s, 0, sizeof s);
-  if (n == 0) return s;
-  if (n <= PTO_CORES) {
-    slow_core(&s, n - 1);
-  } else if (n == PTO_CORES + 1) {
-    slow_core(&s, PTO_AIV0);
-    slow_core(&s, PTO_AIV1);
-  } else if (n == PTO_CORES + 2) { /* start-up credits at once, pops late */
-    for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++)
-      s.delays[s.count++] =
-          (struct pto_delay){.agent = (uint16_t)pto_agent(core, PTO_S), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
-  } else if (n < PTO_EXPLORE_FIXED) {
-    s.delays[s.count++] =
-        (struct pto_delay){.agent = (uint16_t)(n - PTO_CORES - 3), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
-  } else {
-    static const uint32_t magnitudes[] = {256, 4096, 65536};
-    s.seed = seed * 7919u + n;
-    s.max_cycles = magnitudes[n % 3];
-    s.random_agents = (UINT64_C(1) << PTO_AGENTS) - 1;
-  }
-  return s;
-}
 
 /* The machines of all runs, one for each block, and what ends them. */
 struct runner {
@@ -289,7 +246,7 @@ static struct outcome run_schedules(const struct runner *runner, const struct pt
   uint32_t count = options->schedules ? options->schedules : 1000;
   struct outcome first = {0};
   for (uint32_t n = 0; n < count; n++) {
-    struct pto_schedule s = nth(n, options->seed);
+    struct pto_schedule s = pto_explore_schedule(n, options->seed);
     struct outcome o = run_one(runner, &s);
     const struct pto_machine *m = runner->grid->blocks[0];
     if (sim_watcher_stops(&runner->watcher)) break;
@@ -311,26 +268,28 @@ static struct outcome run_schedules(const struct runner *runner, const struct pt
   return first;
 }
 
-/* A machine for each block, up to PTO_EXPLORE_BLOCKS of them, the last block among them. */
-static struct pto_grid *make_blocks(const struct pto_program *program, const struct pto_explore_options *options) {
-  const struct pto_program *const *programs = options->programs ? options->programs : &program;
-  uint32_t all = options->programs ? options->blocks : program->blocks,
-           count = all < PTO_EXPLORE_BLOCKS ? all : PTO_EXPLORE_BLOCKS;
-  struct pto_grid *g =
-      pto_grid_new(programs, options->programs ? options->program_count : 1, count, pto_program_needs_data(program));
-  for (uint32_t i = 0; g && i < count; i++) {
-    g->blocks[i]->link = NULL; /* each block has global memory for itself */
-    g->blocks[i]->block = i + 1 == count ? all - 1 : i;
-    g->blocks[i]->blocks = all;
-    g->blocks[i]->dispatch_limit = PTO_EXPLORE_DISPATCHES;
-  }
-  if (g) pto_grid_set_policy(g, options->policy);
-  return g;
+/* No schedule breaks the program: are the final tensors those of every schedule? */
+static bool compare_results(const struct pto_program *program, const struct pto_explore_options *options,
+                            struct pto_explore_result *r) {
+  struct pto_results results;
+  if (!pto_results_compare(program, options, r->runs, &results)) return false;
+  r->compared = results.compared;
+  if (!results.differ) return true;
+  const struct pto_global *g = &program->globals[results.global];
+  r->broken = 1;
+  r->first_run = results.number;
+  r->schedule = results.schedule;
+  r->finding = (struct pto_finding){.kind = PTO_FIND_RESULT, .line = g->line};
+  r->kinds |= 1u << PTO_FIND_RESULT;
+  schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
+  snprintf(r->text, sizeof r->text, "result-differs: tensor @%s (line %u) ends with other bytes than without delays",
+           g->name, g->line);
+  return true;
 }
 
 bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,
                  struct pto_explore_result *r) {
-  struct runner runner = {.grid = make_blocks(program, options),
+  struct runner runner = {.grid = pto_explore_blocks(program, options, pto_program_needs_data(program)),
                           .only = -1,
                           .limit = options->limit ? options->limit : UINT64_C(1000000000),
                           .watcher = options->watcher,
@@ -347,5 +306,6 @@ bool pto_explore(const struct pto_program *program, const struct pto_explore_opt
   if (r->too_long) describe_long(r, found.kind);
   else if (r->broken) describe(&runner, r, found);
   pto_grid_free(runner.grid);
-  return true;
+  if (r->broken || r->too_long || r->stopped || options->keep_going) return true;
+  return compare_results(program, options, r);
 }

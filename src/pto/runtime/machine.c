@@ -78,7 +78,8 @@ struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool w
   m->order = pto_order_new();
   m->races_owned = !shared;
   m->races = shared ? shared->races : pto_races_new(&program, 1, 1);
-  if (!m->order || !m->races || !allocate_spent(m) || (with_data && !allocate(m, shared))) {
+  m->slot_uses = calloc(pto_slot_use_count(m) + 1, sizeof *m->slot_uses);
+  if (!m->slot_uses || !m->order || !m->races || !allocate_spent(m) || (with_data && !allocate(m, shared))) {
     pto_machine_free(m);
     return NULL;
   }
@@ -94,6 +95,7 @@ void pto_machine_free(struct pto_machine *m) {
   if (m->gm_owned) free(m->gm);
   if (m->races_owned) pto_races_free(m->races);
   free(m->order);
+  free(m->slot_uses);
   free(m->scratch);
   for (unsigned core = 0; core < PTO_CORES; core++) free(m->spent[core]);
   for (unsigned core = 0; core < PTO_CORES; core++)
@@ -248,7 +250,7 @@ void pto_machine_reset(struct pto_machine *m) {
   memset(m->findings, 0, sizeof m->findings);
   for (unsigned i = 0; i < m->program->pipe_count; i++) memset(m->directions[i], 0, sizeof m->directions[i]);
   m->finding_count = m->dispatch = 0;
-  m->waiting = m->work = 0;
+  m->waiting = m->work = m->elements = 0;
   m->deadlocked = 0;
   reset_data(m);
 }

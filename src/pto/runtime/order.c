@@ -13,13 +13,18 @@
 _Static_assert(PTO_AGENTS <= WORDS, "a clock has a word for each agent");
 _Static_assert(HISTORY >= 2 * PTO_QUEUE_MAX, "an item's needs are in the history");
 
-/* Signed, since vector code compares signed words in one instruction. */
+/* A word for each agent by its number in the engine: pipes that never receive work cost no time. Signed, since vector code compares signed
+ * words in one instruction. */
+typedef int32_t four_words __attribute__((vector_size(16)));
 struct clock {
-  int32_t at[WORDS];
+  union {
+    int32_t at[WORDS];
+    four_words four[WORDS / 4];
+  };
 };
 
 struct taken {
-  uint32_t agent;
+  uint32_t id; /* of the agent in the engine */
   int32_t tick;
 };
 
@@ -36,7 +41,6 @@ struct pto_order {
   uint32_t seen[PTO_AGENTS]; /* the last epoch that the agent's clock includes */
   uint32_t sent_next;
   struct flag_order flags[PTO_CORES][PTO_FLAGS];
-  struct pto_slot_use slots[PTO_PIPES_MAX][PTO_DIRECTIONS][2][PTO_SLOTS_MAX];
   /* --- written before they are read: not cleared by a reset --- */
   struct clock history[PTO_AGENTS][HISTORY];
   uint32_t line[PTO_AGENTS][HISTORY]; /* of these items */
@@ -49,14 +53,28 @@ struct pto_order *pto_order_new(void) {
   return calloc(1, sizeof(struct pto_order));
 }
 
-static void join(struct clock *c, const struct clock *other) {
-  for (unsigned i = 0; i < WORDS; i++) c->at[i] = c->at[i] > other->at[i] ? c->at[i] : other->at[i];
+/* Groups of words that the agents of this machine need. */
+static inline unsigned groups(const struct pto_machine *m) { return (m->engine.agent_count + 3) / 4; }
+
+static inline void join(const struct pto_machine *m, struct clock *c, const struct clock *other) {
+  for (unsigned i = 0; i < groups(m); i++) {
+    four_words later = other->four[i] > c->four[i];
+    c->four[i] = (other->four[i] & later) | (c->four[i] & ~later);
+  }
+}
+
+static inline void copy(const struct pto_machine *m, struct clock *to, const struct clock *from) {
+  for (unsigned i = 0; i < groups(m); i++) to->four[i] = from->four[i];
+}
+
+static inline int32_t *own_word(const struct pto_machine *m, struct clock *c, unsigned agent) {
+  return &c->at[m->engine_id[agent]];
 }
 
 /* The clock of a scalar unit; its own word is the number of its instruction. */
 static struct clock *scalar_clock(const struct pto_machine *m, unsigned core) {
   struct clock *c = &m->order->now[pto_agent(core, PTO_S)];
-  c->at[pto_agent(core, PTO_S)] = (int32_t)m->cores[core].tick;
+  *own_word(m, c, pto_agent(core, PTO_S)) = (int32_t)m->cores[core].tick;
   return c;
 }
 
@@ -71,17 +89,17 @@ void pto_order_reset(struct pto_machine *m) {
       f->sets[0] = f->sets[1] = f->takes = 0;
     }
   }
-  memset(o->slots, 0, m->program->pipe_count * sizeof o->slots[0]);
+  memset(m->slot_uses, 0, pto_slot_use_count(m) * sizeof *m->slot_uses);
 }
 
 void pto_order_dispatch(struct pto_machine *m) {
   struct pto_order *o = m->order;
   for (unsigned core = 0; core < PTO_CORES; core++) scalar_clock(m, core);
   struct clock all = o->now[0];
-  for (unsigned agent = 1; agent < PTO_AGENTS; agent++) join(&all, &o->now[agent]);
+  for (unsigned agent = 1; agent < PTO_AGENTS; agent++) join(m, &all, &o->now[agent]);
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
     o->now[agent] = all;
-    o->base[agent] = all.at[agent];
+    o->base[agent] = m->engine_id[agent] == PTO_NO_ENGINE_ID ? 0 : all.at[m->engine_id[agent]];
     o->seen[agent] = m->cores[agent / PTO_UNITS].epoch;
   }
   for (unsigned core = 0; core < PTO_CORES; core++) o->issued[core][m->cores[core].epoch % EPOCHS] = all;
@@ -90,7 +108,7 @@ void pto_order_dispatch(struct pto_machine *m) {
 /* --- the scalar unit --- */
 
 static void acquire(struct pto_machine *m, unsigned core) {
-  m->order->issued[core][++m->cores[core].epoch % EPOCHS] = *scalar_clock(m, core);
+  copy(m, &m->order->issued[core][++m->cores[core].epoch % EPOCHS], scalar_clock(m, core));
 }
 
 /* The clock of item `ticket` of this launch. */
@@ -104,13 +122,13 @@ static const struct clock *item_clock(const struct pto_machine *m, unsigned agen
 void pto_order_wait_item(struct pto_machine *m, unsigned core, unsigned unit, uint32_t ticket) {
   unsigned agent = pto_agent(core, unit);
   if (!ticket || ticket > m->queues[agent].done) return;
-  join(&m->order->now[pto_agent(core, PTO_S)], item_clock(m, agent, ticket));
+  join(m, &m->order->now[pto_agent(core, PTO_S)], item_clock(m, agent, ticket));
   acquire(m, core);
 }
 
 void pto_order_wait_all(struct pto_machine *m, unsigned core) {
   struct clock *s = &m->order->now[pto_agent(core, PTO_S)];
-  for (unsigned unit = PTO_S + 1; unit < PTO_UNITS; unit++) join(s, &m->order->now[pto_agent(core, unit)]);
+  for (unsigned unit = PTO_S + 1; unit < PTO_UNITS; unit++) join(m, s, &m->order->now[pto_agent(core, unit)]);
   acquire(m, core);
 }
 
@@ -121,24 +139,25 @@ void pto_order_start(struct pto_machine *m, unsigned core, unsigned unit, const 
   unsigned agent = pto_agent(core, unit), scalar = pto_agent(core, PTO_S);
   struct clock *now = &o->now[agent];
   if (item->epoch != o->seen[agent]) {
-    join(now, &o->issued[core][item->epoch % EPOCHS]);
+    join(m, now, &o->issued[core][item->epoch % EPOCHS]);
     o->seen[agent] = item->epoch;
   }
-  if (now->at[scalar] < (int32_t)item->issued) now->at[scalar] = (int32_t)item->issued;
+  int32_t *issued = own_word(m, now, scalar);
+  if (*issued < (int32_t)item->issued) *issued = (int32_t)item->issued;
   if (item->needs && !m->function[core]->manual_sync)
     for (unsigned u = 0; u < PTO_UNITS; u++)
-      if (item->need[u]) join(now, item_clock(m, pto_agent(core, u), item->need[u]));
+      if (item->need[u]) join(m, now, item_clock(m, pto_agent(core, u), item->need[u]));
   if (item->unit_flag) {
     unsigned partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
-    if (item->need[partner]) join(now, item_clock(m, pto_agent(core, partner), item->need[partner]));
+    if (item->need[partner]) join(m, now, item_clock(m, pto_agent(core, partner), item->need[partner]));
   }
-  now->at[agent] = o->base[agent] + (int32_t)m->queues[agent].done + 1;
+  *own_word(m, now, agent) = o->base[agent] + (int32_t)m->queues[agent].done + 1;
 }
 
 void pto_order_end(struct pto_machine *m, unsigned agent, uint32_t line) {
   struct pto_order *o = m->order;
-  unsigned at = (unsigned)o->now[agent].at[agent] % HISTORY;
-  o->history[agent][at] = o->now[agent];
+  unsigned at = (unsigned)*own_word(m, &o->now[agent], agent) % HISTORY;
+  copy(m, &o->history[agent][at], &o->now[agent]);
   o->line[agent][at] = line;
 }
 
@@ -155,7 +174,7 @@ unsigned pto_order_missing(const struct pto_machine *m, unsigned core, unsigned 
   const struct clock *now = &o->now[pto_agent(core, unit)];
   for (unsigned u = 0; u < PTO_UNITS; u++) {
     unsigned agent = pto_agent(core, u);
-    if (!item->need[u] || now->at[agent] >= o->base[agent] + (int32_t)item->need[u]) continue;
+    if (!item->need[u] || now->at[m->engine_id[agent]] >= o->base[agent] + (int32_t)item->need[u]) continue;
     *line = item_line(m, agent, item->need[u]);
     return u;
   }
@@ -167,7 +186,7 @@ unsigned pto_order_missing(const struct pto_machine *m, unsigned core, unsigned 
 uint32_t pto_order_send(struct pto_machine *m, unsigned core, unsigned unit) {
   struct pto_order *o = m->order;
   uint32_t sent = o->sent_next++ % SENT_MAX;
-  o->sent[sent] = unit == PTO_S ? *scalar_clock(m, core) : o->now[pto_agent(core, unit)];
+  copy(m, &o->sent[sent], unit == PTO_S ? scalar_clock(m, core) : &o->now[pto_agent(core, unit)]);
   return sent;
 }
 
@@ -178,7 +197,7 @@ bool pto_order_post(struct pto_machine *m, unsigned core, unsigned flag, unsigne
   if (before < PTO_FLAG_MAX) return true;
   uint32_t needed = before - PTO_FLAG_MAX; /* the wait that must have passed */
   const struct taken *taken = &f->taken[needed % CREDITS];
-  return f->takes <= needed || f->takes > needed + CREDITS || m->order->sent[sent].at[taken->agent] >= taken->tick;
+  return f->takes <= needed || f->takes > needed + CREDITS || m->order->sent[sent].at[taken->id] >= taken->tick;
 }
 
 void pto_order_take(struct pto_machine *m, unsigned core, unsigned flag, unsigned unit) {
@@ -187,34 +206,30 @@ void pto_order_take(struct pto_machine *m, unsigned core, unsigned flag, unsigne
   unsigned agent = pto_agent(core, unit);
   struct clock *now = unit == PTO_S ? scalar_clock(m, core) : &o->now[agent];
   uint32_t take = f->takes++;
-  f->taken[take % CREDITS] =
-      (struct taken){agent, unit == PTO_S ? now->at[agent] : o->base[agent] + (int32_t)m->queues[agent].done + 1};
+  f->taken[take % CREDITS] = (struct taken){
+      m->engine_id[agent], unit == PTO_S ? *own_word(m, now, agent) : o->base[agent] + (int32_t)m->queues[agent].done + 1};
   for (unsigned source = 0; source < 2; source++)
-    if (f->sets[source] - take - 1 < CREDITS) join(now, &o->sent[f->set[source][take % CREDITS]]);
+    if (f->sets[source] - take - 1 < CREDITS) join(m, now, &o->sent[f->set[source][take % CREDITS]]);
   if (unit == PTO_S) acquire(m, core);
 }
 
 void pto_order_signal(struct pto_machine *m, unsigned core, unsigned from, unsigned to, unsigned event) {
-  m->order->local[core][from][to][event] = from == PTO_S ? *scalar_clock(m, core) : m->order->now[pto_agent(core, from)];
+  copy(m, &m->order->local[core][from][to][event],
+       from == PTO_S ? scalar_clock(m, core) : &m->order->now[pto_agent(core, from)]);
 }
 
 void pto_order_await(struct pto_machine *m, unsigned core, unsigned from, unsigned to, unsigned event) {
-  join(&m->order->now[pto_agent(core, to)], &m->order->local[core][from][to][event]);
+  join(m, &m->order->now[pto_agent(core, to)], &m->order->local[core][from][to][event]);
   if (to == PTO_S) acquire(m, core);
 }
 
 /* --- moments --- */
 
 struct pto_moment pto_order_now(const struct pto_machine *m, unsigned agent, uint32_t line, uint32_t tile) {
-  const struct clock *c = agent % PTO_UNITS == PTO_S ? scalar_clock(m, agent / PTO_UNITS) : &m->order->now[agent];
-  return (struct pto_moment){(uint32_t)c->at[agent], line, tile, agent};
+  struct clock *c = agent % PTO_UNITS == PTO_S ? scalar_clock(m, agent / PTO_UNITS) : &m->order->now[agent];
+  return (struct pto_moment){(uint32_t)*own_word(m, c, agent), line, tile, agent};
 }
 
 bool pto_order_after(const struct pto_machine *m, unsigned agent, const struct pto_moment *earlier) {
-  return m->order->now[agent].at[earlier->agent] >= (int32_t)earlier->tick;
-}
-
-struct pto_slot_use *pto_order_slot(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned lane,
-                                    unsigned slot) {
-  return &m->order->slots[pipe][direction][lane][slot];
+  return m->order->now[agent].at[m->engine_id[earlier->agent]] >= (int32_t)earlier->tick;
 }

@@ -17,6 +17,9 @@ struct pto_moment {
 
 /* NULL: out of memory. */
 struct pto_order *pto_order_new(void);
+static inline size_t pto_slot_use_count(const struct pto_machine *m) {
+  return (size_t)m->program->pipe_count * PTO_DIRECTIONS * 2 * PTO_SLOTS_MAX;
+}
 void pto_order_reset(struct pto_machine *m);
 /* A launch begins after all of the launch before it. */
 void pto_order_dispatch(struct pto_machine *m);
@@ -69,7 +72,9 @@ struct pto_slot_use {
   struct pto_content_write content;
   struct pto_slot_shape shape;
 };
-struct pto_slot_use *pto_order_slot(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned lane,
-                                    unsigned slot);
+static inline struct pto_slot_use *pto_order_slot(const struct pto_machine *m, unsigned pipe, unsigned direction,
+                                                  unsigned lane, unsigned slot) {
+  return &m->slot_uses[((pipe * PTO_DIRECTIONS + direction) * 2 + lane) * PTO_SLOTS_MAX + slot];
+}
 
 #endif

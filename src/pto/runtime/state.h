@@ -275,6 +275,7 @@ struct pto_machine {
   uint8_t overlaps[PTO_CORES];   /* a pipe's slots overlap tiles of this core */
   struct sim_log log;
   struct pto_what_if what_if;
+  uint64_t elements;                  /* products and sums of this run, about: with data */
   uint64_t work;                      /* of this run: scalar instructions executed, and PTO_WORK_OTHER for any other one */
   struct pto_spent *spent[PTO_CORES]; /* by instruction; NULL: the core runs no program */
   uint8_t refused; /* 1: the C++ headers of PTO would reject the program at compile time, so the machine does not run it */
@@ -287,6 +288,7 @@ struct pto_machine {
   uint8_t gm_owned;
   uint8_t *local[PTO_CORES][PTO_LOCS];
   struct pto_order *order;            /* order.h */
+  struct pto_slot_use *slot_uses;     /* order.h: by pipe, direction, lane and slot */
   struct pto_races *races;            /* race.h; shared by the blocks of a grid */
   uint8_t races_owned, races_watched; /* watched: a tensor is checked */
   uint8_t events_used;                /* a push gives an event, which an instruction may wait for */
