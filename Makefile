@@ -427,4 +427,4 @@ clean:  ## remove all that was built
 	rm -rf $(BUILD)
 
 help:  ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(filter-out %.d,$(MAKEFILE_LIST)) | expand -t 22

@@ -79,4 +79,10 @@ ok "another shell is refused in one line"
 "$tessera" man tessera-nothing > "$work/out" 2> "$work/log"
 [ $? -eq 2 ] && [ "$(wc -l < "$work/log")" -eq 1 ]
 ok "an unknown page is refused in one line"
+listed=0
+for target in $(sed -n 's/^\([a-z-]*\):[^#]*## .*/\1/p' Makefile kernels/kernels.mk tests/conform.mk); do
+  make -s help 2> "$work/log" | grep -q "^  make $target " || { listed=1 && echo "$target" >> "$work/log"; }
+done
+[ $listed -eq 0 ]
+ok "make help lists the targets of included files"
 echo "1..$number"
