@@ -73,7 +73,7 @@ multicast noc1 writer 'x1, y1' 'x0, y0' "$LOADED"
 run noc1 0 && copied noc1
 check "NoC 1: the rectangle begins at its larger corner, and the caller exchanges the two" $?
 multicast wraps writer 'x0, y0' 'x1, y1' "$LOADED"
-run wraps 4 && grep -q '^hang after .*multicast at writer.cpp:.* to (1,2) to (2,3) had 1[0-9][0-9] receivers' "$dir/out"
+run wraps 4 && grep -q '^hang after .*multicast at writer.cpp:.* to (1,2) to (2,3) had 1[0-9][0-9] receivers, because its rectangle wraps around the grid: NoC 1 flows to smaller coordinates, exchange start and end' "$dir/out"
 check "NoC 1: with the corners of NoC 0 the rectangle wraps around the grid" $?
 multicast noc0 reader 'x0, y0' 'x1, y1' "$LOADED"
 run noc0 0 && copied noc0

@@ -349,6 +349,13 @@ static void add_other(const struct finder *f, struct sim_text *out, const struct
   add_receivers(f, out, tiles, count);
 }
 
+/* A rectangle whose start lies behind its end, in the direction of the NoC. */
+static void add_wrapped(struct sim_text *out, const struct noc_packet *p) {
+  if (p->start.x <= p->target.x && p->start.y <= p->target.y) return;
+  sim_text_add(out, ", because its rectangle wraps around the grid: NoC %u flows to %s coordinates, exchange start and end", p->noc,
+               p->noc ? "smaller" : "larger");
+}
+
 void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, const uint16_t *tiles,
                         unsigned count) {
   const struct obs_resource *r = &w->wait.resource;
@@ -358,6 +365,7 @@ void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const
   add_broadcast(f, &out, p);
   sim_text_add(&out, " had %u receiver%s", count, count == 1 ? "" : "s");
   add_receivers(f, &out, tiles, count);
+  add_wrapped(&out, p);
   add_other(f, &out, &chip_endpoint_peek(f->chip, w->tile)->trail.other[p->noc]);
   if (lacks && lacks < CHIP_TILES) sim_text_add(&out, ", and it waits for %u answer%s more", lacks, lacks == 1 ? "" : "s");
   if (w->other == CHIP_NO_TILE) return;
