@@ -131,8 +131,10 @@ kernel barrier_each
 insert reader.c 'noc_async_read_page(i, &a' << 'PART'
     for (uint32_t n = 0; n < 8; n++) {
       noc_async_read(get_noc_addr(12, 9, 0x80000 + n * 256), get_write_ptr(CB_A) + n * 256, 256);
-#ifndef CHANGED /* one barrier for all eight */
+#ifndef CHANGED /* one barrier for all eight; the compiler keeps the loop's instructions, as the rerun does */
       noc_async_read_barrier(); /* here: one request at a time */
+#else
+      __asm__ volatile("" ::: "memory");
 #endif
     }
 PART
