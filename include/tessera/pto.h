@@ -408,6 +408,7 @@ struct tessera_pto_exploration {
   enum tessera_pto_finding kind; /* the finding of the smallest schedule that breaks the program */
   uint64_t cycles;               /* of the run without delays */
   int hangs;                     /* 1: that schedule ends in a hang; after another finding the hang is its consequence */
+  int faults;                    /* the same of a fault */
   uint32_t block;                /* block of the finding */
   uint32_t compared;             /* schedules whose final tensors were compared with those of the first */
   char schedule[2048], text[8192];

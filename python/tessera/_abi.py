@@ -918,6 +918,7 @@ class PtoExploration(Structure):
         ("kind", c_int),
         ("cycles", c_uint64),
         ("hangs", c_int),
+        ("faults", c_int),
         ("block", c_uint32),
         ("compared", c_uint32),
         ("schedule", c_char * 2048),

@@ -763,6 +763,7 @@ class PtoExploration(Structure):
     kind: int
     cycles: int
     hangs: int
+    faults: int
     block: int
     compared: int
     schedule: builtins.bytes

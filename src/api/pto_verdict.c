@@ -118,6 +118,7 @@ int tessera_pto_explore_until(struct tessera_pto_program *p, const struct tesser
                                              .kind = (enum tessera_pto_finding)r->finding.kind,
                                              .cycles = r->cycles,
                                              .hangs = r->hangs,
+                                             .faults = r->faults,
                                              .block = r->block,
                                              .compared = r->compared};
   snprintf(result->schedule, sizeof result->schedule, "%s", r->schedule_text);

@@ -113,7 +113,8 @@ int pto_cli_explore(struct pto_cli *cli) {
   if (broken < 0) return free(r), pto_cli_refused(cli, cli->program);
   print_exploration(cli, r, broken == 2);
   if (r->broken && r->kind != TESSERA_PTO_FOUND_LEAK) result = CLI_HAZARD; /* a leak is a warning, as in run */
-  if (r->hangs) result = CLI_HANG;
+  if (r->faults) result = CLI_FAULT;
+  else if (r->hangs) result = CLI_HANG;
   if (r->kind == TESSERA_PTO_FOUND_FAULT) result = CLI_FAULT;
   if (r->kind == TESSERA_PTO_FOUND_LIMIT) result = CLI_LIMIT;
   free(r);

@@ -213,6 +213,7 @@ static void describe(const struct runner *runner, struct pto_explore_result *r, 
   memset(&r->finding, 0, sizeof r->finding);
   r->finding.kind = (uint8_t)first.kind;
   r->hangs = m->deadlocked != 0;
+  r->faults = m->fault.kind != 0;
   r->block = m->block;
   size_t used = 0;
   if (m->blocks > 1) used = (size_t)snprintf(r->text, sizeof r->text, "block %u: ", m->block);
@@ -220,6 +221,9 @@ static void describe(const struct runner *runner, struct pto_explore_result *r, 
     if (m->findings[i].kind != first.kind || (!first.later && m->findings[i].detail == PTO_UNORDERED)) continue;
     r->finding = m->findings[i];
     used += pto_explain_finding(m, &m->findings[i], r->text + used, sizeof r->text - used);
+    if (r->faults && used < sizeof r->text)
+      snprintf(r->text + used, sizeof r->text - used, "\nconsequence: fault (%s): %s", sim_fault_kind_name(m->fault.kind),
+               m->fault.why);
     if (m->deadlocked && used + 32 < sizeof r->text) {
       used += (size_t)snprintf(r->text + used, sizeof r->text - used, "\nconsequence: ");
       pto_explain_deadlock(m, r->text + used, sizeof r->text - used);

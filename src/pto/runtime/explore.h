@@ -10,6 +10,7 @@ struct pto_explore_result {
   uint32_t runs, broken; /* schedules run, and how many broke the program */
   uint32_t kinds;        /* bit per enum pto_finding_kind that occurred */
   bool hangs;            /* the block of the finding also ends in a hang */
+  bool faults;           /* the block of the finding also ends in a fault */
   uint32_t block;        /* block of the finding */
   uint32_t compared;     /* schedules whose final tensors were compared with those of the first */
   uint32_t first_run;    /* number of the first that broke the program */
