@@ -15,7 +15,7 @@ headers = "".join((top / "include/tessera" / name).read_text() for name in
                   [p.name for p in (top / "include/tessera").glob("*.h")])
 c_names = {"".join(part.capitalize() for part in name.removeprefix("tessera_").split("_")): name
            for name in re.findall(r"^struct (tessera_\w+) \{", headers, re.M)}
-lines = ['#include <stddef.h>', '#include <stdio.h>', '#include <tessera/tensix.h>', '#include <tessera/chip.h>', '#include <tessera/pto.h>', '#include <tessera/debugger.h>',
+lines = ['#include <stddef.h>', '#include <stdio.h>', '#include <tessera/tensix.h>', '#include <tessera/chip.h>', '#include <tessera/pto.h>', '#include <tessera/debugger.h>', '#include <tessera/system.h>',
          'int main(void) {']
 for name, struct in structs.items():
     lines.append(f'  printf("{name} %zu\\n", sizeof(struct {c_names[name]}));')
