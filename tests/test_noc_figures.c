@@ -36,7 +36,7 @@ static const struct {
                                   {"multicast, linked", 4},
                                   {"multicast, many senders", 40},
                                   {"many to many, below 1 KiB", 15},
-                                  {"many to many, from 1 KiB on", 40},
+                                  {"many to many, from 1 KiB on", 35},
                                   {"DRAM, one tile", 6},
                                   {"DRAM, 110 tiles", 70}};
 

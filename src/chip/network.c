@@ -19,6 +19,7 @@
 #include "chip/stream.h"
 #include "noc/route.h"
 
+#define LOOK_MAX 16u    /* packets of an input's queue that are looked at for one that need not wait */
 #define OFF_CYCLES 128u /* timing off: latency of a packet. Large, so that windows are long. */
 
 struct chip_network *chip_network_create(struct chip *chip, const struct noc_times *times, bool timing) {
@@ -274,6 +275,82 @@ static void take_or_free_tree(struct chip_network *n, sim_time end, const struct
   }
 }
 
+/* --- buffers --- */
+
+/* Each router keeps `buffer_flits` flits per input and lane. A packet that waits for a link keeps its lane on the links behind it for the flits that the
+ * buffers between do not hold, and packets that wait together fill one buffer: nothing follows on a lane that is closed. When the packet gets its link, its
+ * last flit passes each link behind it as much earlier as there are buffers between. A lane is a virtual channel before or after the edge of
+ * the grid, so that a ring cannot close on itself. Broadcasts with a reserved path pass, and answers without data, which are one flit on a channel of
+ * their own. ISA: NoC/README.md, Virtual channels; the depth is inferred. */
+static bool waits_in_buffers(const struct noc_packet *p) {
+  return !p->leg && !p->weightless && p->kind != NOC_WRITE_ANSWER && p->kind != NOC_ATOMIC_ANSWER;
+}
+
+static unsigned lane_of(const struct noc_packet *p, unsigned link) {
+  struct noc_place at = place_of(link);
+  unsigned kind = link % LINKS_PER_ROUTER;
+  bool over = (kind == LINK_X && at.x < p->source.x) || (kind == LINK_Y && at.y < p->source.y);
+  return 2u * (p->vc % CHANNELS) + over;
+}
+
+/* The link before this one on the packet's way; false: it is the first. */
+static bool link_behind(const struct noc_packet *p, uint16_t *link) {
+  struct noc_place at = place_of(*link);
+  unsigned kind = *link % LINKS_PER_ROUTER;
+  if (kind == LINK_IN) return false;
+  bool first_y = p->noc != 0;
+  bool in_second = kind == LINK_OUT || kind == (first_y ? (unsigned)LINK_X : (unsigned)LINK_Y);
+  bool moved_second = in_second && (first_y ? at.x != p->source.x : at.y != p->source.y);
+  bool moved_first = first_y ? at.y != p->source.y : at.x != p->source.x;
+  unsigned from = moved_second ? (first_y ? LINK_X : LINK_Y) : moved_first ? (first_y ? LINK_Y : LINK_X) : LINK_IN;
+  if (from == LINK_X) at.x = (uint8_t)((at.x + NOC_GRID_X - 1) % NOC_GRID_X);
+  if (from == LINK_Y) at.y = (uint8_t)((at.y + NOC_GRID_Y - 1) % NOC_GRID_Y);
+  *link = link_of(p->noc, at, from);
+  return true;
+}
+
+/* The packet begins to wait for `link`. */
+static void close_behind(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link) {
+  uint32_t flits = holds(n, p), room = n->times.buffer_flits;
+  p->arrives = 0;
+  if (!waits_in_buffers(p) || !link_behind(p, &link)) return;
+  n->link[link].behind[lane_of(p, link)] = (uint16_t)(n->link[link].behind[lane_of(p, link)] + flits);
+  for (p->arrives = 1; flits > p->arrives * room && link_behind(p, &link); p->arrives++) {
+    struct link *l = &n->link[link];
+    if (l->ready[lane_of(p, link)] <= at) break; /* its last flit has passed */
+    l->closed[lane_of(p, link)]++;
+  }
+}
+
+static void wake_link(struct chip_network *n, sim_time at, unsigned link);
+
+/* It gets the link at `at`. */
+static void open_behind(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link) {
+  uint32_t flits = holds(n, p), room = n->times.buffer_flits;
+  for (unsigned k = 1; k <= p->arrives; k++) {
+    if (!link_behind(p, &link)) return;
+    struct link *l = &n->link[link];
+    unsigned lane = lane_of(p, link);
+    sim_time ready = flits > k * room ? at + flits - k * room : at + 1;
+    if (k == 1) l->behind[lane] = (uint16_t)(l->behind[lane] - flits);
+    else l->closed[lane]--;
+    if (ready > l->ready[lane]) l->ready[lane] = ready;
+    wake_link(n, l->ready[lane], link);
+  }
+  p->arrives = 0;
+}
+
+/* May the packet follow the earlier ones on its lane? `when`: the time from which it may, if that is known. */
+static bool is_closed(const struct chip_network *n, sim_time at, const struct noc_packet *p, uint16_t link, sim_time *when) {
+  const struct link *l = &n->link[link];
+  if (!waits_in_buffers(p)) return false;
+  unsigned lane = lane_of(p, link);
+  if (l->closed[lane] || l->behind[lane] >= n->times.buffer_flits) return true;
+  if (l->ready[lane] <= at) return false;
+  if (l->ready[lane] < *when) *when = l->ready[lane];
+  return true;
+}
+
 /* --- packets on links --- */
 
 /* A packet is in a router: selects its next link. */
@@ -300,6 +377,8 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
     l->free_at = at + cycles;
     l->counts.packets++;
     l->counts.flits += cycles;
+    if (p->arrives) open_behind(n, at, p, index);
+    l->ready[lane_of(p, index)] = at + cycles;
   }
   if (kind != LINK_IN) free_link(n, at, p, index);
   else if (!p->weightless) take_or_free_tree(n, at + cycles, p);
@@ -355,6 +434,7 @@ static void wait_for(struct chip_network *n, struct link *l, const struct event 
   if (l->head[e->input]) l->tail[e->input]->next = e->packet;
   else l->head[e->input] = e->packet;
   l->tail[e->input] = e->packet;
+  close_behind(n, e->at, e->packet, e->link);
   if (l->release) return;
   l->release = 1;
   chip_network_push(n, (struct event){.at = l->free_at > e->at ? l->free_at : e->at, .link = e->link});
@@ -376,14 +456,17 @@ static void hold_link(struct chip_network *n, const struct event *e) {
 
 /* The first packet of an input's queue that need not wait for a linked transaction: removed from the queue. What is bound to the channel of one that waits
  * stays behind it. */
-static struct noc_packet *next_of(struct chip_network *n, uint16_t link, unsigned input) {
+static struct noc_packet *next_of(struct chip_network *n, sim_time at, uint16_t link, unsigned input, sim_time *when) {
   struct link *l = &n->link[link];
   struct noc_packet *p = l->head[input], *ahead = NULL;
-  uint32_t waiting = 0;
-  for (; p; ahead = p, p = p->next) {
+  uint32_t waiting = 0, closed = 0;
+  for (unsigned seen = 0; p; ahead = p, p = p->next, seen++) {
+    if (seen == LOOK_MAX) return NULL;
     bool waits = must_wait(n, p, link) || (is_bound(p) && (waiting >> p->vc % CHANNELS & 1u));
-    if (!waits) break;
-    waiting |= 1u << p->vc % CHANNELS;
+    if (waits) waiting |= 1u << p->vc % CHANNELS;
+    bool stops = closed >> lane_of(p, link) & 1u;
+    if (!waits && !stops && !is_closed(n, at, p, link, when)) break;
+    if (!waits) closed |= 1u << lane_of(p, link);
   }
   if (!p) return NULL;
   if (ahead) ahead->next = p->next;
@@ -396,10 +479,11 @@ static struct noc_packet *next_of(struct chip_network *n, uint16_t link, unsigne
 /* The link is free: serves the next input in round-robin order that has a packet. */
 static sim_time serve(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
+  sim_time when = SIM_NEVER;
   l->release = 0;
   for (unsigned k = 1; k <= INPUTS; k++) {
     unsigned input = (l->last + k) % INPUTS;
-    struct noc_packet *p = next_of(n, e->link, input);
+    struct noc_packet *p = next_of(n, e->at, e->link, input, &when);
     if (!p) continue;
     l->last = input;
     l->counts.waited_packets++;
@@ -407,6 +491,7 @@ static sim_time serve(struct chip_network *n, const struct event *e) {
     wake_link(n, e->at, e->link);
     return arrives;
   }
+  if (when != SIM_NEVER) wake_link(n, when, e->link);
   return SIM_NEVER;
 }
 
@@ -428,7 +513,9 @@ static sim_time handle(struct chip_network *n, const struct event *e) {
     leave(n, e);
     return SIM_NEVER;
   }
-  if (l->release || l->free_at > e->at || must_wait(n, e->packet, e->link) || is_behind(n, l, e)) {
+  sim_time when = SIM_NEVER;
+  if (l->release || l->head[e->input] || l->free_at > e->at || must_wait(n, e->packet, e->link) || is_behind(n, l, e) ||
+      is_closed(n, e->at, e->packet, e->link, &when)) {
     wait_for(n, l, e);
     return SIM_NEVER;
   }
@@ -515,7 +602,8 @@ void chip_network_take(struct chip_network *n, struct noc_packet *p) {
   p->leg = broadcast ? LEG_MAIN : LEG_NONE;
   n->under_way++;
   sim_time departs = n->holds ? held_until(n->holds, p, broadcast) : p->departs;
-  come(n, departs + n->times.niu_out + n->times.hop, p, link_of(p->noc, p->source, LINK_IN), CHIP_PORT_NIU);
+  come(n, departs + n->times.niu_out + n->times.hop, p, link_of(p->noc, p->source, LINK_IN),
+       noc_packet_is_answer(p) ? CHIP_PORT_X : CHIP_PORT_NIU); /* answers have a queue of their own */
 }
 
 /* --- looking at it --- */

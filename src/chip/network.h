@@ -1,7 +1,8 @@
 /* The network between the NIUs: two tori of routers. It computes the arrival of each packet that tiles send.
  *
  * Timing on: a packet goes from router to router; a link carries one flit per cycle, so a packet occupies it for its number of flits;
- * several inputs of a router that request one link are served round robin, and packets of one input stay in order. The links of a linked
+ * several inputs of a router that request one link are served round robin, packets of one input and virtual channel
+ * stay in order, and a packet that waits blocks its channel on the links behind it, as far as buffers do not hold it. The links of a linked
  * transaction have no room for other requests on its virtual channel until its last request has passed. NoC 0 goes right, then
  * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet to another tile takes
  * `constant` cycles, one to its own tile arrives as it leaves, and links are never busy.

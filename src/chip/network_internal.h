@@ -22,6 +22,7 @@ _Static_assert(LINK_OUT == (unsigned)NOC_LINK_TO_TILE && LINK_X == (unsigned)NOC
                "links");
 #define INPUTS 3u /* of a link: NIU, X, Y */
 #define CHANNELS 8u
+#define LANES (2u * CHANNELS) /* a virtual channel before and after the edge of the grid */
 #define ROUTERS (NOC_GRID_X * NOC_GRID_Y)
 #define LINKS (NOC_NOCS * ROUTERS * LINKS_PER_ROUTER)
 
@@ -32,6 +33,11 @@ struct link {
   uint32_t release;                               /* an event at free_at is pending */
   struct chip_link_counts counts;
   uint16_t owner[CHANNELS]; /* 1 + the tile whose linked transaction has the virtual channel; 0: none */
+  /* By lane: waiting packets whose flits block this link; the flits of those in the next router's buffer; the time at which the next packet
+   * may follow. */
+  uint8_t closed[LANES];
+  uint16_t behind[LANES];
+  sim_time ready[LANES];
 };
 
 enum { EVENT_PACKET, EVENT_RELEASE };

@@ -48,6 +48,9 @@ struct saved_link {
   uint32_t last, release;
   struct chip_link_counts counts;
   uint16_t owner[CHANNELS];
+  uint8_t closed[LANES];
+  uint16_t behind[LANES];
+  sim_time ready[LANES];
 };
 
 void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
@@ -61,8 +64,11 @@ void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
   }
   for (unsigned k = 0; k < LINKS; k++) {
     const struct link *l = &n->link[k];
-    struct saved_link saved = {l->free_at, l->last, l->release, l->counts, {0}};
+    struct saved_link saved = {.free_at = l->free_at, .last = l->last, .release = l->release, .counts = l->counts};
     memcpy(saved.owner, l->owner, sizeof saved.owner);
+    memcpy(saved.closed, l->closed, sizeof saved.closed);
+    memcpy(saved.behind, l->behind, sizeof saved.behind);
+    memcpy(saved.ready, l->ready, sizeof saved.ready);
     chip_put(to, &saved, sizeof saved);
     for (unsigned input = 0; input < INPUTS; input++) put_waiting(to, l, input);
   }
@@ -97,6 +103,9 @@ bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {
     l->release = saved.release;
     l->counts = saved.counts;
     memcpy(l->owner, saved.owner, sizeof l->owner);
+    memcpy(l->closed, saved.closed, sizeof l->closed);
+    memcpy(l->behind, saved.behind, sizeof l->behind);
+    memcpy(l->ready, saved.ready, sizeof l->ready);
     for (unsigned i = 0; i < CHANNELS; i++) {
       if (l->owner[i] > CHIP_TILES) return false;
       n->owned += l->owner[i] != 0;
@@ -121,6 +130,9 @@ uint64_t chip_network_hash(const struct chip_network *n) {
     if (!l->counts.packets) continue;
     h = (h ^ (l->free_at * 4 + l->last)) * UINT64_C(0x2127599bf4325c37) + l->counts.flits;
     for (unsigned i = 0; n->owned && i < CHANNELS; i++) h += l->owner[i] * UINT64_C(0x9e3779b97f4a7c15) * (i + 1u);
+    for (unsigned i = 0; i < LANES; i++)
+      h += (l->ready[i] ^ (uint64_t)l->behind[i] << 48 ^ (uint64_t)l->closed[i] << 40) * UINT64_C(0x9e3779b97f4a7c15) *
+           (i + 9u);
     for (unsigned input = 0; input < INPUTS; input++)
       for (const struct noc_packet *p = l->head[input]; p; p = p->next)
         h = (h ^ chip_packet_hash(p)) * UINT64_C(0x100000001b3);

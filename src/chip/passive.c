@@ -52,8 +52,7 @@ static sim_time port_serve(void *tile, uint64_t address, uint32_t length, bool w
   struct chip_passive *p = tile;
   unsigned noc;
   uint32_t offset;
-  if (!p->map->serve || find_niu(p, address, &noc, &offset))
-    return p->now + (write ? p->niu[p->noc].times.write_answer : p->niu[p->noc].times.read_answer);
+  if (!p->map->serve || find_niu(p, address, &noc, &offset)) return p->now + (write ? p->niu[p->noc].times.write_answer : 0);
   return p->map->serve(p, address, length, write);
 }
 

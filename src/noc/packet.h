@@ -58,7 +58,8 @@ struct noc_payload {
 
 struct noc_packet {
   sim_time departs; /* the header flit leaves the source's NIU */
-  sim_time arrives; /* the last flit is in the target's NIU; set by the network */
+  /* The last flit is in the target's NIU; set by the network, which until then keeps here how many links behind it a waiting packet blocks. */
+  sim_time arrives;
   /* counts the source tile's packets: packets that depart at one time are ordered by (tile, sequence) */
   uint64_t sequence;
   uint64_t address;        /* requests: at the target; responses to reads and atomics: destination of the data */

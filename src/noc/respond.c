@@ -202,7 +202,7 @@ static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_pa
   a->vc = 6u | (p->vc & 1u); /* class 3 */
   a->weightless = p->weightless;
   a->departs = at->port->serve && !p->weightless ? at->port->serve(at->tile, p->address, p->length, write)
-                                                 : now + (write ? at->niu->times.write_answer : at->niu->times.read_answer);
+                                                 : now + (write ? at->niu->times.write_answer : 0);
   return a;
 }
 
