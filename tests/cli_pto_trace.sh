@@ -127,7 +127,7 @@ rm -f "$work/t.json"
 
 # The format is that of the file's name, or the one of --trace-format; names of formats for tiles only are refused before the run.
 for kind in text:txt perfetto:pftrace chrome:json; do
-  "$tessera" pto run examples/pto/pattern1.pto --blocks 3 --trace "$work/named.${kind#*:}" > "$work/out" 2> "$work/err" &&
+  "$tessera" pto run examples/pto/attention.pto --blocks 3 --trace "$work/named.${kind#*:}" > "$work/out" 2> "$work/err" &&
     "$tessera" pto run examples/pto/attention.pto --blocks 3 --trace "$work/any.vcd" --trace-format "${kind%:*}" > "$work/out" 2> "$work/err" &&
     cmp "$work/named.${kind#*:}" "$work/any.vcd" 2>> "$work/err" &&
     "$tessera" pto run examples/pto/attention.pto --blocks 3 --json --trace /dev/stderr --trace-format "${kind%:*}" 2> "$work/piped" > "$work/out" &&
