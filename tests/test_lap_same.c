@@ -351,7 +351,6 @@ static void a_change_of_the_state_is_noticed(void **state) {
       MEMBER(frontend[2].mop),
       MEMBER(frontend[2].replay),
       MEMBER(frontend[2].brisc),
-      MEMBER(frontend[2].refusing),
       MEMBER(autosync),
       MEMBER(gate[1].latch),
       MEMBER(gate[1].accesses),

@@ -38,7 +38,6 @@ void tx_frontend_flow(struct tx_tile *t, unsigned thread, const struct tx_flow *
   fe->fifo3.head = (fe->fifo3.head + passed) % TX_FIFO_SLOTS;
   fe->fifo3.count -= passed;
   fe->plain_behind += flow->to2 - passed;
-  if (flow->to2 && fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
   fe->moving = flow->moving;
   fe->stepped = flow->stepped;
 }

@@ -1,4 +1,5 @@
-/* The front end of frontend.h. One function per stage; tx_frontend_settle steps them, from the gate backwards. */
+/* The front end of frontend.h: its two expanders, pushes, and what others ask of it.
+ * The end of frontend.h moves the words. */
 #include "tensix/frontend/frontend.h"
 
 #include <string.h>
@@ -9,13 +10,19 @@
 #include "tensix/frontend/mop.h"
 #include "tensix/machine.h"
 
-/* Sets the thread and the word that diagnostics and faults of the front end name. */
+/* Sets the thread and the word that diagnostics and faults of the front end name, and their cycle: that which is stepped. */
 static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
-  t->unsaved.settling = t->timing ? t->frontend[thread].stepped : 0; /* reset when tx_frontend_settle ends */
+  t->unsaved.settling = t->timing ? t->frontend[thread].stepped : 0;
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = word;
   t->current.pc = pc;
   t->current.unit = TX_UNIT_FRONTEND;
+}
+
+/* The instruction that ran before a step. */
+static void reset_current(struct tx_tile *t, const struct tx_current *current) {
+  t->unsaved.settling = 0;
+  t->current = *current;
 }
 
 /* --- replay expander: FIFO 2 to FIFO 3 --- */
@@ -79,17 +86,15 @@ static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend 
   }
 }
 
-static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+static bool step_expander(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   struct tx_replay *r = &fe->replay;
-  bool room = fe->fifo3.count < t->params.fifo3_capacity;
+  const bool room = fe->fifo3.count < t->params.fifo3_capacity;
   if (r->playing) {
-    if (!room) return false;
-    play_one(t, thread, fe, 0);
-    return true;
+    if (room) play_one(t, thread, fe, 0);
+    return room;
   }
-  if (!fe->fifo2.count) return false;
-  struct tx_word *w = tx_fifo_head(&fe->fifo2);
-  bool is_replay = (w->word >> 24) == TX_REPLAY;
+  const struct tx_word *w = tx_fifo_head(&fe->fifo2);
+  const bool is_replay = w->word >> 24 == TX_REPLAY;
   if (r->loading) {
     if (r->forward && !room) return false;
     if (is_replay) { /* stored like any other word; the gate rejects it when it is forwarded or played */
@@ -99,53 +104,25 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
     record_one(fe);
     return true;
   }
-  if (is_replay) {
-    if (!room && !TX_FIELD(w->word, REPLAY, load_mode)) return false;
-    start_replay(t, thread, fe);
-    return true;
-  }
-  if (!room) return false;
-  tx_fifo_push(&fe->fifo3, w->word, w->pc, w->flags);
-  tx_fifo_pop(&fe->fifo2);
+  tx_assert(is_replay);
+  if (!room && !TX_FIELD(w->word, REPLAY, load_mode)) return false;
+  start_replay(t, thread, fe);
   return true;
+}
+
+bool tx_frontend_replay(struct tx_tile *t, unsigned thread) {
+  const struct tx_current current = t->current;
+  const bool moved = step_expander(t, thread, sim_keep(&t->frontend[thread]));
+  reset_current(t, &current);
+  return moved;
 }
 
 /* --- MOP expander and mux: FIFO 1 to FIFO 2 --- */
 
-/* A word leaves the expander. If BRISC uses the mux in this cycle, the word is lost. */
-static void emit(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t word, uint32_t pc, uint32_t flags,
-                 bool mux_taken) {
-  if (mux_taken) {
-    set_current(t, thread, word, pc);
-    tx_diag(t, TX_DIAG_MUX_COLLISION, NULL);
-    return;
-  }
-  if (flags & TX_WORD_PLAIN) fe->plain_behind++;
-  tx_fifo_push(&fe->fifo2, word, pc, flags);
-}
-
-static bool emit_expanded(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t flags, bool mux_taken) {
-  uint32_t word;
-  if (!tx_mop_next(&fe->mop, &word)) return false;
-  fe->expanded++;
-  emit(t, thread, fe, word, fe->mop.pc, flags | fe->mop.entry << TX_SYNC_ENTRY_SHIFT, mux_taken);
-  return true;
-}
-
-/* The head of FIFO 1 was pushed before the cycle being stepped. */
-static bool has_arrived(const struct tx_frontend *fe) {
-  return fe->fifo1.count && fe->pushed_at[fe->fifo1.head] < fe->stepped;
-}
-
-static void take_from_fifo1(struct tx_tile *t, struct tx_frontend *fe) {
-  tx_fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
+static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  const struct tx_word w = *tx_fifo_head(&fe->fifo1);
+  const struct tx_current current = t->current;
   tx_fifo_pop(&fe->fifo1);
-  if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
-}
-
-static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool mux_taken) {
-  struct tx_word w = *tx_fifo_head(&fe->fifo1);
-  take_from_fifo1(t, fe);
   set_current(t, thread, w.word, w.pc);
   tx_assert(!fe->mop.active);
   switch (tx_mop_start(&fe->mop, w.word, w.pc)) {
@@ -154,60 +131,42 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
     case TX_MOP_FINE: break;
   }
   fe->mop.entry = w.flags >> TX_SYNC_ENTRY_SHIFT;
-  emit_expanded(t, thread, fe, w.flags & TX_WORD_ORDERED, mux_taken);
+  reset_current(t, &current);
+  tx_frontend_expand(fe, w.flags & TX_WORD_ORDERED);
 }
 
-/* Consumes the head of FIFO 1 if it may proceed. */
-static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken) {
-  struct tx_word w = *tx_fifo_head(&fe->fifo1);
-  w.flags &= ~TX_WORD_QUEUED;
-  switch (w.word >> 24) {
-    case TX_MOP:
-      if (!room) return false;
-      start_mop(t, thread, fe, mux_taken);
-      return true;
-    case TX_MOP_CFG:
-      fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
-      take_from_fifo1(t, fe);
-      return true;
-    case TX_RESOURCEDECL: /* only changes the tables of Auto TTSync, at the push while that is on */
-      if (!(w.flags & TX_WORD_ORDERED)) tx_autosync_declare(t, thread, w.word);
-      take_from_fifo1(t, fe);
-      return true;
-    default:
-      if (!room || fe->plain_behind >= t->params.plain_behind_max) return false;
-      take_from_fifo1(t, fe);
-      emit(t, thread, fe, w.word, w.pc, w.flags, mux_taken);
-      return true;
-  }
+/* BRISC uses the mux in the cycle in which the last word has entered FIFO 2: that word is lost. */
+static void lose_last(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  const struct tx_word w = fe->fifo2.slot[(fe->fifo2.head + --fe->fifo2.count) % TX_FIFO_SLOTS];
+  const struct tx_current current = t->current;
+  fe->plain_behind -= w.flags & TX_WORD_PLAIN;
+  set_current(t, thread, w.word, w.pc);
+  tx_diag(t, TX_DIAG_MUX_COLLISION, NULL);
+  reset_current(t, &current);
 }
 
-/* The expander emitted no word in this cycle. */
-static bool step_fifo1(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken, bool changed) {
-  if (fe->mop.dead) {
-    fe->mop.dead = 0;
-    if (!has_arrived(fe) || (tx_fifo_head(&fe->fifo1)->word >> 24) != TX_MOP) return true; /* the dead cycle */
-  }
-  if (!has_arrived(fe)) return changed;
-  return ingest(t, thread, fe, room, mux_taken) || changed;
+bool tx_frontend_step_mux(struct tx_tile *t, unsigned thread) {
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  const uint32_t before = fe->fifo2.count;
+  tx_frontend_step_mop(t, thread, fe);
+  if (fe->fifo2.count > before) lose_last(t, thread, fe);
+  tx_fifo_push(&fe->fifo2, fe->brisc.word, fe->brisc.pc, TX_WORD_BRISC);
+  fe->brisc_count = 0;
+  return true;
 }
 
-static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  bool room = fe->fifo2.count < t->params.fifo2_capacity;
-  bool mux_taken = fe->brisc_count != 0;
-  bool changed = false;
-  if (mux_taken) {
-    tx_fifo_push(&fe->fifo2, fe->brisc.word, fe->brisc.pc, TX_WORD_BRISC);
-    fe->brisc_count = 0;
-    changed = true;
+bool tx_frontend_ingest(struct tx_tile *t, unsigned thread, bool room) {
+  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
+  const struct tx_word w = *tx_fifo_head(&fe->fifo1);
+  if (w.word >> 24 == TX_MOP) {
+    if (room) start_mop(t, thread, fe);
+    return room;
   }
-  if (fe->mop.active) {
-    if (!room) return changed;
-    if (emit_expanded(t, thread, fe, 0, mux_taken)) return true;
-    fe->mop.dead = 1; /* the expansion ended with the word before */
-    changed = true;
-  }
-  return step_fifo1(t, thread, fe, room, mux_taken, changed);
+  if (w.word >> 24 == TX_MOP_CFG) fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
+  else if (!(w.flags & TX_WORD_ORDERED)) /* RESOURCEDECL: while Auto TTSync is on the push has changed its tables */
+    tx_autosync_declare(t, thread, w.word);
+  tx_fifo_pop(&fe->fifo1);
+  return true;
 }
 
 /* --- timing off: no stages, the gate pulls the next word directly --- */
@@ -217,7 +176,7 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
 static bool pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   tx_fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
-  step_replay(t, thread, fe);
+  tx_frontend_step_replay(t, thread, fe);
   if (!fe->fifo3.count || t->fault.kind) return false;
   *w = *tx_fifo_head(&fe->fifo3);
   tx_fifo_pop(&fe->fifo3);
@@ -226,7 +185,7 @@ static bool pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
 
 /* The head of FIFO 1 is a word for the MOP expander: consumes it. false: it produces no word. */
 static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
-  ingest(t, thread, fe, true, false);
+  tx_frontend_ingest(t, thread, true);
   if (!fe->fifo2.count) return false;
   *w = *tx_fifo_head(&fe->fifo2);
   tx_fifo_pop(&fe->fifo2);
@@ -272,7 +231,7 @@ bool tx_frontend_feed(const struct tx_tile *t, struct tx_frontend *fe) {
   } else if (w.word >> 24 != TX_REPLAY || !tx_frontend_play(t, fe, w.word, w.pc)) {
     return false;
   }
-  tx_frontend_take(fe, t->params.fifo1_accept_max);
+  tx_fifo_pop(&fe->fifo1);
   return true;
 }
 
@@ -296,7 +255,7 @@ static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_fronte
     uint32_t opcode = w->word >> 24;
     if ((opcode == TX_MOP || opcode == TX_MOP_CFG) && tx_frontend_feed(t, fe)) continue;
     if (opcode != TX_MOP && opcode != TX_MOP_CFG && opcode != TX_RESOURCEDECL) {
-      take_from_fifo1(t, fe);
+      tx_fifo_pop(&fe->fifo1);
       w->flags &= ~(uint32_t)TX_WORD_PLAIN;
       return true;
     }
@@ -327,149 +286,37 @@ void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_wo
 
 /* --- the outside --- */
 
-/* A plain stream, the common case: no expansion, recording, playback or BRISC word anywhere. */
-static bool is_plain(const struct tx_frontend *fe) {
-  return !(fe->replay.playing | fe->replay.loading | fe->mop.active | fe->mop.dead | fe->brisc_count);
-}
-
-/* One step of a plain stream: the same as step_replay and step_mop for words that they only forward. false: use the general
- * path. */
-static inline __attribute__((always_inline)) bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
-  bool from2 = fe->fifo2.count != 0, from1 = has_arrived(fe), to_come = fe->fifo1.count && !from1;
-  if (from2 && tx_is_frontend_opcode(tx_fifo_head(&fe->fifo2)->word)) return false;
-  if (from1 && tx_is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word)) return false;
-  from2 &= fe->fifo3.count < t->params.fifo3_capacity;
-  if (from2) tx_fifo_move(&fe->fifo2, &fe->fifo3);
-  from1 &= fe->fifo2.count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max;
-  if (from1) {
-    tx_fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
-    tx_fifo_move(&fe->fifo1, &fe->fifo2);
-    fe->plain_behind++;
-    if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
-  }
-  fe->moving = (from1 | from2) ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
-  return true;
-}
-
-/* Only the MOP expander is active: no playback, no recording, no word of BRISC. */
-static bool is_expanding(const struct tx_frontend *fe) {
-  return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
-}
-
-/* One step of it, with the result of step_replay and step_mop. false: use the general path. */
-static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  if (fe->fifo2.count) {
-    if (tx_fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;
-    if (fe->fifo3.count < t->params.fifo3_capacity) tx_fifo_move(&fe->fifo2, &fe->fifo3);
-  }
-  if (fe->fifo2.count < t->params.fifo2_capacity) {
-    uint32_t word;
-    if (tx_mop_next(&fe->mop, &word)) {
-      fe->expanded++;
-      tx_fifo_push(&fe->fifo2, word, fe->mop.pc, fe->mop.entry << TX_SYNC_ENTRY_SHIFT);
-    } else {
-      fe->mop.dead = 1;
-      step_fifo1(t, thread, fe, true, false, true);
-    }
-  }
-  /* If both are full, no word moves, not even in the next step. */
-  bool full = fe->fifo2.count >= t->params.fifo2_capacity && fe->fifo3.count >= t->params.fifo3_capacity;
-  fe->moving = !full || !fe->mop.active || tx_fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY ? TX_MOVING : 0;
-  return true;
-}
-
-static void step_stages(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  bool replayed = step_replay(t, thread, fe);
-  bool moved = step_mop(t, thread, fe);
-  bool to_come = !fe->mop.active && fe->fifo1.count && !has_arrived(fe);
-  fe->moving = replayed || moved ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
-}
-
-static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  if (is_expanding(fe) && step_expanding(t, thread, fe)) return;
-  if (is_plain(fe) && step_plain(t, fe)) return;
-  step_stages(t, thread, fe);
-}
-
-/* Does the head of FIFO 1, which has arrived, leave it (ingest)? `full`: FIFO 2 has no room. */
-static inline bool leaves_fifo1(const struct tx_tile *t, struct tx_frontend *fe, bool full) {
-  const uint32_t word = tx_fifo_head(&fe->fifo1)->word;
-  if (tx_is_frontend_opcode(word)) return word >> 24 != TX_MOP || !full;
-  return !full && fe->plain_behind < t->params.plain_behind_max;
-}
-
-/* Only the playback moves words: one step of it, with the result of step_replay and step_mop. false: use the general path. */
-static inline bool step_playing(struct tx_tile *t, struct tx_frontend *fe) {
-  struct tx_replay *r = &fe->replay;
-  const bool from1 = has_arrived(fe), full = fe->fifo2.count >= t->params.fifo2_capacity;
-  if (!(r->loaded >> r->index & 1u)) return false;
-  if (fe->mop.active ? !full : from1 && leaves_fifo1(t, fe, full)) return false; /* the stages before it move too */
-  if (fe->fifo3.count >= t->params.fifo3_capacity) {
-    fe->moving = !fe->mop.active && fe->fifo1.count && !from1 ? TX_MOVING_LATER : 0;
-    return true;
-  }
-  tx_fifo_push(&fe->fifo3, r->slot[r->index], r->pc, r->entry << TX_SYNC_ENTRY_SHIFT);
-  r->index = (r->index + 1) % TX_REPLAY_SLOTS;
-  r->playing--;
-  fe->replayed++;
-  fe->moving = TX_MOVING;
-  return true;
-}
-
-/* A step of the stages that cannot cause a fault or a finding. false: no change; the general path has to do it. */
-static inline bool step_quietly(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  const struct tx_mop *mop = &fe->mop;
-  if (fe->replay.loading | fe->brisc_count | mop->dead) return false;
-  if (fe->replay.playing) return step_playing(t, fe);
-  if (!mop->active) return step_plain(t, fe);
-  /* Only a MOP that follows at once may have a finding. */
-  if (has_arrived(fe) && tx_fifo_head(&fe->fifo1)->word >> 24 == TX_MOP && !tx_mop_goes_on(mop)) return false;
-  return step_expanding(t, thread, fe);
-}
-
-/* Any step, out of line: it may cause a fault or a finding, for which it names the thread's word instead of the caller's. */
-__attribute__((noinline)) static void settle_stages(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  const struct tx_current current = t->current; /* of the calling agent */
-  if (!is_expanding(fe) || !step_expanding(t, thread, fe)) step_stages(t, thread, fe);
-  t->unsaved.settling = 0;
-  t->current = current;
-}
-
 void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   if (t->fault.kind) return;
-  while (fe->stepped < through) {
-    /* No word moves before the arrival of one that is pushed ahead of time, if the expander lets it in. */
-    if (fe->moving != TX_MOVING) {
-      const bool awaited = fe->fifo1.count && !fe->mop.active;
-      const sim_time arrives = !fe->moving ? through : awaited ? fe->pushed_at[fe->fifo1.head] : 0;
+  do {
+    if (fe->moving == TX_MOVING) {
+      fe->stepped++;
+    } else if (!fe->moving) {
+      fe->stepped = through;
+      return;
+    } else { /* no word moves before the arrival of one that is pushed ahead of time, if the expander lets it in */
+      const sim_time arrives = fe->fifo1.count && !fe->mop.active ? fe->pushed_at[fe->fifo1.head] : 0;
       if (arrives >= through) {
         fe->stepped = through;
         return;
       }
-      if (arrives > fe->stepped) fe->stepped = arrives;
+      fe->stepped = (arrives > fe->stepped ? arrives : fe->stepped) + 1;
     }
-    fe->stepped++;
-    if (!step_quietly(t, thread, fe)) {
-      settle_stages(t, thread, fe);
-      if (t->fault.kind) return;
-    }
-    tx_assert(fe->plain_behind <= fe->fifo2.count + fe->fifo3.count);
-  }
+    tx_frontend_step(t, thread, fe);
+  } while (fe->stepped < through && !t->fault.kind);
 }
 
 bool tx_frontend_hurry(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
   const struct tx_what_if *w = t->unsaved.what_if;
-  const struct tx_current current = t->current;
   for (uint32_t i = 0; i < fe->fifo1.count; i++) { /* words that the core pushed in zero time have arrived */
     uint32_t slot = (fe->fifo1.head + i) % TX_FIFO_SLOTS;
     if (!tx_what_if_code(w, thread, fe->fifo1.slot[slot].pc)) break;
     if (fe->pushed_at[slot] >= fe->stepped) fe->pushed_at[slot] = fe->stepped ? fe->stepped - 1 : 0;
   }
   if (t->fault.kind) return false;
-  step(t, thread, fe);
-  t->current = current;
+  tx_frontend_step(t, thread, fe);
   return fe->moving == TX_MOVING;
 }
 
@@ -500,20 +347,12 @@ void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
   sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
 }
 
-/* The expander holds a word without a free slot for it, and only the gate can free one. */
-static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend *fe) {
-  return fe->mop.active && !fe->brisc_count && !fe->replay.loading && fe->fifo2.count >= t->params.fifo2_capacity &&
-         fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
-}
-
 /* Its head is for an expander, which may consume it without a free slot after it. */
 static bool moves_by_itself(const struct tx_fifo *fifo) {
   return fifo->count && tx_is_frontend_opcode(fifo->slot[fifo->head].word);
 }
 
-/* FIFO 2 is full and waits for the end of a playback, and no word of FIFO 1 can go elsewhere: FIFO 1 keeps its words for as many cycles
- * as words are left to be played. */
-static bool playback_blocks(const struct tx_tile *t, const struct tx_frontend *fe) {
+bool tx_frontend_playback_blocks(const struct tx_tile *t, const struct tx_frontend *fe) {
   return fe->replay.playing && fe->fifo2.count >= t->params.fifo2_capacity && !fe->brisc_count &&
          (fe->mop.active || !moves_by_itself(&fe->fifo1));
 }
@@ -522,8 +361,7 @@ static bool playback_blocks(const struct tx_tile *t, const struct tx_frontend *f
  * next cycle. It looks in the cycle after that other one has passed. */
 static bool awaits_plain(const struct tx_tile *t, const struct tx_frontend *fe) {
   if (fe->plain_behind < t->params.plain_behind_max || !fe->fifo1.count || !fe->fifo3.count) return false;
-  if (fe->fifo3.slot[fe->fifo3.head].flags & TX_WORD_PLAIN || (fe->mop.active | fe->mop.dead | fe->brisc_count))
-    return false;
+  if (fe->fifo3.slot[fe->fifo3.head].flags & TX_WORD_PLAIN || (fe->mop.active | fe->brisc_count)) return false;
   if (t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if) return false; /* a log has the core's attempts */
   return !moves_by_itself(&fe->fifo1) && !tx_frontend_may_record(fe);
 }
@@ -540,50 +378,40 @@ static bool departs_now(const struct tx_tile *t, const struct tx_frontend *fe) {
 
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  if (!t->timing || expander_is_stuck(t, fe) || (!fe->moving && !departs_now(t, fe))) return 0;
+  if (!t->timing || tx_frontend_is_stuck(t, fe) || (!fe->moving && !departs_now(t, fe))) return 0;
   if (awaits_plain(t, fe)) return 0;
-  if (playback_blocks(t, fe)) return t->engine.now + fe->replay.playing;
+  if (tx_frontend_playback_blocks(t, fe)) return t->engine.now + fe->replay.playing;
   /* A plain stream whose slots after FIFO 1 are full moves only when the gate takes a word. */
-  if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity &&
-      !moves_by_itself(&fe->fifo1) && !moves_by_itself(&fe->fifo2))
+  if (tx_frontend_is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max &&
+      fe->fifo3.count >= t->params.fifo3_capacity && !moves_by_itself(&fe->fifo1) && !moves_by_itself(&fe->fifo2))
     return 0;
   uint32_t left = tx_mop_left(&fe->mop);
   return t->engine.now + (left ? left : 1);
 }
 
+/* A push, of which Auto TTSync knows `flags`. */
 static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
-  tx_assert(thread < TX_THREADS && t->frontend[thread].fifo1.count < TX_FIFO_SLOTS);
-  tx_assert(at >= t->engine.now || t->engine.in_turns); /* with turns a core may be behind the others */
   struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  fe->pushed_at[(fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS] = at;
-  tx_fifo_push(&fe->fifo1, word, pc, flags);
-  if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
-  fe->pushed++;
+  tx_assert(thread < TX_THREADS && fe->fifo1.count < TX_FIFO_SLOTS);
+  tx_assert(at >= t->engine.now || t->engine.in_turns); /* with turns a core may be behind the others */
+  tx_frontend_put(fe, 0, word, pc, TX_WORD_PLAIN | flags, at);
+  tx_frontend_enter(fe, 1);
 }
 
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
-  tx_assert(!t->frontend[thread].refusing && !TX_AUTOSYNC_ON(t, thread));
-  push(t, thread, word, pc, TX_WORD_PLAIN, at);
+  tx_assert(tx_frontend_places(t, &t->frontend[thread]) && !TX_AUTOSYNC_ON(t, thread));
+  push(t, thread, word, pc, 0, at);
 }
 
 void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
-  tx_assert(!t->frontend[thread].refusing && !TX_AUTOSYNC_ON(t, thread));
-  push(t, thread, word, pc, TX_WORD_PLAIN | TX_WORD_QUEUED, at);
+  tx_assert(tx_frontend_places(t, &t->frontend[thread]) && !TX_AUTOSYNC_ON(t, thread));
+  push(t, thread, word, pc, TX_WORD_QUEUED, at);
   if (!t->frontend[thread].moving) t->frontend[thread].moving = TX_MOVING_LATER;
   sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), at + 3);
 }
 
-void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count, sim_time first_queued) {
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  tx_assert(fe->fifo1.count <= t->params.fifo1_accept_max + 1 && !TX_AUTOSYNC_ON(t, thread));
-  if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
-  fe->pushed += count;
-  if (first_queued) sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), first_queued + 3);
-}
-
 void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
-  uint32_t flags = TX_AUTOSYNC_ON(t, thread) ? tx_autosync_enter(t, thread, word) : 0;
-  push(t, thread, word, pc, TX_WORD_PLAIN | flags, t->engine.now);
+  push(t, thread, word, pc, TX_AUTOSYNC_ON(t, thread) ? tx_autosync_enter(t, thread, word) : 0, t->engine.now);
 }
 
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
@@ -614,39 +442,8 @@ void tx_frontend_wake_cores(struct tx_tile *t, unsigned thread, bool frees) {
     if (engine->agents[agent].channels >> (TX_CH_FIFO + thread) & 1u) sim_wake_listener(engine, agent, engine->now + 1);
 }
 
-/* The gate has consumed the head of FIFO 3. */
-static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  /* While a MOP or a playback has a word for the freed slot, this word frees nothing in FIFO 1. */
-  bool frees_none = (fe->replay.playing | fe->mop.active) &&
-                    (playback_blocks(t, fe) ||
-                     (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) &&
-                      !tx_frontend_may_record(fe)));
-  if (frees_none && !tx_frontend_others_wait(t, thread)) return;
-  /* A TTSync load is evaluated again at once. */
-  tx_frontend_signal_taken(t, thread, !(fe->fifo3.count | fe->fifo2.count) && tx_frontend_empty(t, thread), false);
-}
-
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  uint32_t flags = tx_fifo_head(&fe->fifo3)->flags;
-  if (flags & TX_WORD_PLAIN) fe->plain_behind--;
-  if (flags >> TX_SYNC_ENTRY_SHIFT) tx_autosync_pass(t, thread, flags);
-  tx_fifo_pop(&fe->fifo3);
-  fe->moving = TX_MOVING;
-  note_taken(t, thread, fe);
-}
-
-void tx_frontend_step(struct tx_tile *t, unsigned thread) {
-  struct tx_frontend *fe = sim_keep(&t->frontend[thread]);
-  const sim_time now = t->engine.now;
-  if (fe->stepped != now - 1) return;
-  fe->stepped = now;
-  if (!step_quietly(t, thread, fe)) fe->stepped = now - 1;
-}
-
-void tx_frontend_pop_and_step_slowly(struct tx_tile *t, unsigned thread) {
-  tx_frontend_pop(t, thread);
-  tx_frontend_step(t, thread);
+  tx_frontend_take_head(t, thread, sim_keep(&t->frontend[thread]));
 }
 
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value) {

@@ -19,17 +19,12 @@ enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc);
 uint32_t tx_mop_left(const struct tx_mop *mop);
 /* Are at least `words` left? Fast in the common case. */
 static inline bool tx_mop_has(const struct tx_mop *mop, uint32_t words) {
-  if ((mop->word >> 23 & 1u) && mop->outer_left > 1 && (mop->outer_left - 1) * (mop->cfg[1] & 127u) >= words) return true;
+  if (mop->word >> 23 & 1u) {
+    const uint32_t inner = (mop->cfg[1] & 127u) << (mop->cfg[6] >> 24 != TX_NOP);
+    if (mop->outer_left > 1 && (mop->outer_left - 1) * inner >= words) return true;
+    if (mop->outer_left && mop->step == TX_MOP_LOOP_BODY && mop->inner_done + words <= inner) return true;
+  }
   return tx_mop_left(mop) >= words;
-}
-/* Does template 1 certainly emit a word in its next step? Exact in the last outer iteration. */
-static inline bool tx_mop_goes_on(const struct tx_mop *mop) {
-  const uint32_t inner = mop->cfg[1] & 127u;
-  if (!(mop->word >> 23 & 1u) || !mop->outer_left) return false;
-  if (mop->outer_left > 1) return inner;
-  if (mop->step > TX_MOP_LOOP_BODY) return mop->cfg[mop->step + 1] >> 24 != TX_NOP; /* the end ops: step 2, 3 */
-  if (mop->step == TX_MOP_LOOP_BODY && mop->inner_done < inner) return true;
-  return (mop->step < TX_MOP_LOOP_BODY && inner) || mop->cfg[3] >> 24 != TX_NOP;
 }
 /* The next word of the expansion; false: there is none, and the expander becomes inactive. */
 bool tx_mop_next_slowly(struct tx_mop *mop, uint32_t *word);

@@ -7,7 +7,6 @@
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
-#include "tensix/frontend/pop.h"
 #include "tensix/frontend/stream.h"
 #include "tensix/frontend/waits.h"
 #include "tensix/lap_notes.h"
@@ -81,14 +80,8 @@ OUT_OF_LINE sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_ti
   t->current.unit = row->unit;
   g->issued++;
   if (tx_lap_noting(t)) tx_lap_note_word(t, thread, head, now);
-  if (__builtin_expect(sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE),
-                       0)) { /* a checker looks at the stages before their step */
-    tx_frontend_pop(t, thread);
-    tx_emit_slow(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), word, pc, row->unit);
-    tx_frontend_step(t, thread);
-  } else {
-    tx_frontend_pop_and_step(t, thread, fe);
-  }
+  tx_frontend_take_head(t, thread, fe);
+  tx_emit(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), word, pc, row->unit);
   if (t->config.pending_until[thread] > now) tx_config_check_reader(t, thread, word);
   struct tx_cost cost = row->cost;
   row->body(t, thread, word, &cost);
@@ -157,7 +150,7 @@ static inline enum stream_end run_stream(struct tx_tile *t, unsigned thread, str
   if (!is_clear(t, thread, g)) return STREAM_UNCLEAR;
   sleep_until(agent, engine->now); /* waits for no event */
   for (;;) {
-    if (fe->stepped < engine->now - 1) tx_frontend_settle(t, thread, engine->now - 1);
+    tx_frontend_settle_gate(t, thread, fe, engine->now - 1);
     if (t->fault.kind) return STREAM_BLOCKED;
     sim_time next = 0;
     unsigned unit = TX_UNIT_COUNT;
@@ -212,13 +205,11 @@ static const struct tx_timed *look_at_latch(struct tx_tile *t, unsigned thread, 
 /* The row of a head that passes without the phases, if the arbitration grants its port, no_word or latch_ends; NULL: the phases have to
  * find out. */
 static inline const struct tx_timed *ready_head(struct tx_tile *t, unsigned thread, const struct tx_gate *g,
-                                                const struct tx_frontend *fe) {
+                                                struct tx_frontend *fe) {
   const sim_time now = t->engine.now;
   const struct tx_fifo *fifo = &fe->fifo3;
-  if (fe->stepped < now - 1) {
-    tx_frontend_settle(t, thread, now - 1);
-    if (t->fault.kind) return NULL;
-  }
+  tx_frontend_settle_gate(t, thread, fe, now - 1);
+  if (t->fault.kind) return NULL;
   const uint32_t word = fifo->slot[fifo->head].word;
   if (__builtin_expect(g->latch.opcode | g->accesses, 0))
     return g->latch.opcode && fifo->count ? look_at_latch(t, thread, &g->latch, &tx_ops[word >> 24]) : NULL;

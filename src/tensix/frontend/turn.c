@@ -183,7 +183,6 @@ static bool run_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit
   tx_vector_batch_end(&batch);
   const bool goes_on = engine->now < end;
   const uint64_t passed = engine->now - begin;
-  if (fifo->count <= t->params.fifo1_accept_max) t->frontend[thread].refusing = 0;
   t->gate[thread].issued += passed;
   unit->busy_cycles += passed;
   unit->accepted[thread] += passed;
@@ -361,7 +360,6 @@ static enum after run_fifo1(struct turn *u) {
     }
     if (after != GOES_ON) break;
   }
-  if (fifo->count <= u->t->params.fifo1_accept_max) fe->refusing = 0;
   return after == GOES_ON ? STUCK : after;
 }
 

@@ -213,43 +213,21 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
   return true;
 }
 
-/* Timing off: pushes a line of .ttinsn if there is room for all, and their places in FIFO 1 follow each other; false: another case. `pair`: the line. */
-static inline bool push_whole_line(struct tx_fifo *fifo, uint32_t room, const uint64_t *pair, uint32_t pc) {
-  const uint32_t end = (fifo->head + fifo->count) % TX_FIFO_SLOTS;
-  const uint64_t others = (pair[0] & pair[0] >> 1) | (pair[1] & pair[1] >> 1); /* words that end with two bits 1 */
-  if (others & (UINT64_C(1) << 32 | 1u) || end > TX_FIFO_SLOTS - TX_IC_WORDS || room < TX_IC_WORDS) return false;
-  for (unsigned i = 0; i < TX_IC_WORDS; i++) {
-    const uint32_t word = (uint32_t)(pair[i / 2] >> 32 * (i % 2));
-    fifo->slot[end + i] = (struct tx_word){word >> 2 | word << 30, pc + 4 * i, TX_WORD_PLAIN};
-  }
-  fifo->count += TX_IC_WORDS;
-  return true;
-}
-
 /* Timing off: pushes the .ttinsn from the start of the line at `pc` on, and of the lines after it, as tx_queue_push_on does. Returns their number, and above 16
  * bits that of the lines entered; 0: none. */
 __attribute__((noinline)) static uint32_t push_lines(struct tx_core_run *run, sim_time clock, uint32_t pc) {
   struct tx_tile *t = run->t;
   struct tx_core_fetch *f = &run->c->fetch;
   struct tx_frontend *fe = run->fe;
-  const uint32_t accept_max = t->params.fifo1_accept_max;
   const sim_time begin = clock, end = run->pushes_until + 2 < run->horizon ? run->pushes_until + 2 : run->horizon;
   sim_time at = 0; /* of the first word of the last line */
   uint32_t lines = 0;
-  for (unsigned pushed = TX_IC_WORDS; pushed == TX_IC_WORDS && !fe->refusing && clock + 2 < end; lines++) {
+  for (unsigned pushed = TX_IC_WORDS; pushed == TX_IC_WORDS && tx_frontend_places(t, fe) && clock + 2 < end; lines++) {
     const uint32_t set = pc >> 4 & (TX_IC_SETS - 1), *tag = &f->tag[set * TX_IC_WAYS];
     const bool second = tag[0] != pc + 1;
     const uint32_t *line = &f->words[(set * TX_IC_WAYS + second) * TX_IC_WORDS];
-    const uint32_t room = accept_max + 1 - fe->fifo1.count;
-    uint64_t pair[2];
-    memcpy(pair, line, sizeof pair);
-    if (tag[second] != pc + 1 || (line[0] & 3u) == 3u || memcmp(pair, &t->l1[pc], sizeof pair) != 0) break;
-    if (push_whole_line(&fe->fifo1, room, pair, pc)) {
-      fe->refusing = room == TX_IC_WORDS;
-      fe->pushed += TX_IC_WORDS;
-    } else {
-      pushed = tx_frontend_push_line(fe, accept_max, line, TX_IC_WORDS, pc);
-    }
+    if (tag[second] != pc + 1 || (line[0] & 3u) == 3u || memcmp(line, &t->l1[pc], 4 * TX_IC_WORDS) != 0) break;
+    pushed = tx_frontend_push_line(t, fe, line, TX_IC_WORDS, pc, clock);
     f->recent[set] = second;
     at = clock;
     clock += pushed;
@@ -343,10 +321,9 @@ static bool find_push_loop(const struct tx_core_run *run, uint32_t head, uint32_
 }
 
 /* A round. true: the branch at its end is taken. */
-static inline bool run_round(const struct push_loop *l, struct tx_core *c, struct tx_fifo *fifo) {
-  uint32_t end = fifo->head + fifo->count;
-  for (unsigned i = 0; i < l->words; i++) fifo->slot[end++ % TX_FIFO_SLOTS] = l->word[i];
-  fifo->count += l->words;
+static inline bool run_round(const struct push_loop *l, struct tx_core *c, struct tx_frontend *fe, sim_time at) {
+  for (unsigned i = 0; i < l->words; i++) tx_frontend_put(fe, i, l->word[i].word, l->word[i].pc, l->word[i].flags, at);
+  tx_frontend_enter(fe, l->words);
   for (unsigned i = 0; i < l->integers; i++) {
     const struct tx_insn *d = l->integer[i];
     c->r[d->rd] = integer_result(d, c->r, l->integer_pc[i]);
@@ -366,17 +343,15 @@ __attribute__((noinline)) static uint32_t run_push_loop(struct tx_core_run *run,
     return 0;
   }
   const uint64_t cycles = run->pushes_until - clock;
-  uint32_t room = t->params.fifo1_accept_max + 1 - fe->fifo1.count, rounds = 0;
+  uint32_t room = tx_frontend_places(t, fe), rounds = 0;
   const uint32_t most = cycles / l.length < room / l.words ? (uint32_t)(cycles / l.length) : room / l.words;
   bool taken = true;
   while (rounds < most && taken) {
-    taken = run_round(&l, run->c, &fe->fifo1);
+    taken = run_round(&l, run->c, fe, clock);
     rounds++;
   }
   run->loop_left = !taken;
   if (!rounds) return 0;
-  fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
-  fe->pushed += rounds * l.words;
   t->port[run->core].stores += rounds * l.words;
   const sim_time at = clock + (rounds - 1) * l.length + l.last;
   if (at > run->now) run->now = t->engine.now = at;

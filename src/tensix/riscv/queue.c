@@ -321,7 +321,7 @@ static bool can_emit_ahead(const struct tx_core_run *run, sim_time enter) {
     port = at + 1;
   }
   if (!stay || stay == TX_CORE_STORES) return false; /* with an empty queue push_ahead handles the push, in its own cycle */
-  return !fe->refusing && words <= run->t->params.fifo1_accept_max;
+  return words - fe->fifo1.count < tx_frontend_places(run->t, fe);
 }
 
 /* A push enters later than now: words that leave the queue until then go to FIFO 1 ahead of time, each for its own cycle.
@@ -478,7 +478,8 @@ bool tx_queue_fifo_is_full(struct tx_core_run *run) {
 /* Timing off: the store of a word by a T core to its own FIFO, if only a full FIFO could block it. */
 static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes) {
   struct tx_tile *t = run->t;
-  if (address != TX_ADDR_PUSH || bytes != 4 || !push_is_plain(run) || t->frontend[run->core].refusing) return false;
+  if (address != TX_ADDR_PUSH || bytes != 4 || !push_is_plain(run) || !tx_frontend_places(t, &t->frontend[run->core]))
+    return false;
   tx_frontend_push_at(t, run->core, value, run->c->pc, t->engine.now);
   tx_frontend_wake(t, run->core);
   t->port[run->core].stores++;
@@ -566,7 +567,7 @@ static void begin_pushes(struct tx_core_run *run) {
 
 /* The first push of a stretch, or the first after a change. */
 __attribute__((noinline)) static bool begin_push_slowly(struct tx_core_run *run) {
-  if (!push_is_plain(run) || run->fe->refusing || !tx_core_reach(run, run->c->clock)) return false;
+  if (!push_is_plain(run) || !tx_frontend_places(run->t, run->fe) || !tx_core_reach(run, run->c->clock)) return false;
   begin_pushes(run);
   return true;
 }
@@ -586,8 +587,7 @@ static inline bool begin_push(struct tx_core_run *run) {
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count) {
   struct tx_tile *t = run->t;
   if (!begin_push(run)) return 0;
-  unsigned pushed =
-      tx_frontend_push_line(sim_keep(&t->frontend[run->core]), t->params.fifo1_accept_max, line, count, run->c->pc);
+  unsigned pushed = tx_frontend_push_line(t, sim_keep(&t->frontend[run->core]), line, count, run->c->pc, t->engine.now);
   t->port[run->core].stores += pushed;
   t->unsaved.memo.last_tile_access[run->core] = run->c->clock + pushed - 1;
   return pushed;
@@ -599,9 +599,8 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   if (run->core >= TX_THREADS || (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u) return false;
   struct tx_frontend *fe = sim_keep(&t->frontend[run->core]);
   if (!begin_push(run)) return false;
-  tx_frontend_put(fe, word, c->pc, TX_WORD_PLAIN, t->engine.now);
-  fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
-  fe->pushed++;
+  tx_frontend_put(fe, 0, word, c->pc, TX_WORD_PLAIN, t->engine.now);
+  tx_frontend_enter(fe, 1);
   t->port[run->core].stores++;
   return true;
 }
@@ -610,7 +609,8 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
 static bool lacks_room(struct tx_core_run *run) {
   const struct tx_core *c = run->c;
   const bool follows = run->pushed && c->clock <= run->pushed + GAP_CYCLES; /* push_ahead does not wait for its cycle */
-  if (run->core >= TX_THREADS || !run->t->frontend[run->core].refusing || !push_is_plain(run) || follows) return false;
+  if (run->core >= TX_THREADS || tx_frontend_places(run->t, &run->t->frontend[run->core]) || !push_is_plain(run) || follows)
+    return false;
   return tx_core_reach(run, c->clock);
 }
 
@@ -680,7 +680,8 @@ void tx_queue_note_run(struct tx_core_run *run, const struct tx_push_run *pushes
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
   if (pushes->first_queued && !pushes->fe->moving) pushes->fe->moving = TX_MOVING_LATER;
-  tx_frontend_note_pushes(t, run->core, pushes->count, pushes->first_queued);
+  if (pushes->first_queued)
+    sim_wake_agent(&t->engine, tx_agent_of_thread(run->core), TX_CH(TX_CH_FIFO + run->core), pushes->first_queued + 3);
   if (pushes->store)
     t->current =
         (struct tx_current){.agent = run->agent, .word = pushes->store, .pc = pushes->store_pc, .unit = TX_UNIT_FRONTEND};

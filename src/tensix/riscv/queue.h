@@ -37,7 +37,8 @@ static inline bool tx_queue_push_next(struct tx_core *c, struct tx_push_run *pus
   const sim_time due = enter + pushes->cycles, at = tx_later_of(due, c->port_free);
   if (store ? at != due : !queued && !fe->moving && !pushes->first_queued) return false;
   if (!queued && enter >= c->port_free + TX_PUSH_MOVES) return false;
-  tx_frontend_put(fe, word, pc, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), at);
+  tx_frontend_put(fe, 0, word, pc, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), at);
+  tx_frontend_enter(fe, 1);
   if (store) {
     pushes->store = store;
     pushes->store_pc = pc;
@@ -57,7 +58,7 @@ static inline bool tx_queue_push_next(struct tx_core *c, struct tx_push_run *pus
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
 /* Timing off: would a push in cycle `at` find what an earlier one of this stretch has found, and room? */
 static inline bool tx_queue_goes_on(const struct tx_core_run *run, sim_time at) {
-  return at < run->pushes_until && !(run->t->engine.schedule_changed | run->fe->refusing);
+  return at < run->pushes_until && !run->t->engine.schedule_changed && tx_frontend_places(run->t, run->fe);
 }
 /* The same as tx_queue_push_at_once for the words from `pc` on in that case, the first of which is a .ttinsn, if the core has not loaded from the
  * tile since the push before. */
@@ -65,7 +66,7 @@ static inline unsigned tx_queue_push_on(struct tx_core_run *run, sim_time at, co
                                         uint32_t pc) {
   struct tx_tile *t = run->t;
   if (at > run->now) run->now = t->engine.now = at;
-  const unsigned pushed = tx_frontend_push_line(run->fe, t->params.fifo1_accept_max, line, count, pc);
+  const unsigned pushed = tx_frontend_push_line(t, run->fe, line, count, pc, t->engine.now);
   t->port[run->core].stores += pushed;
   t->unsaved.memo.last_tile_access[run->core] = at + pushed - 1;
   return pushed;
@@ -76,9 +77,8 @@ static inline __attribute__((always_inline)) void tx_queue_store_on(struct tx_co
   struct tx_tile *t = run->t;
   struct tx_frontend *fe = run->fe;
   if (at > run->now) run->now = t->engine.now = at;
-  tx_frontend_put(fe, word, pc, TX_WORD_PLAIN, t->engine.now);
-  fe->refusing = fe->fifo1.count > t->params.fifo1_accept_max;
-  fe->pushed++;
+  tx_frontend_put(fe, 0, word, pc, TX_WORD_PLAIN, t->engine.now);
+  tx_frontend_enter(fe, 1);
   t->port[run->core].stores++;
   t->unsaved.memo.last_tile_access[run->core] = at;
 }

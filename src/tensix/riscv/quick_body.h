@@ -139,7 +139,7 @@
     QUICK_PUSHED() \
   }
 #else
-#define QUICK_FULL (streams && run->fe->refusing)
+#define QUICK_FULL (streams && !tx_frontend_places(run->t, run->fe))
 #define QUICK_AWAIT_ROOM(call) \
   const enum tx_room freed = (call); \
   if (freed == TX_ROOM_UNKNOWN) goto leave; \

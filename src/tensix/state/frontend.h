@@ -42,7 +42,6 @@ struct tx_frontend {
   uint32_t brisc_count;
   uint32_t moving;       /* enum tx_moving; 0: no word moves until a push or the gate changes the state */
   uint32_t plain_behind; /* plain words in FIFO 2 and FIFO 3 */
-  uint32_t refusing;     /* FIFO 1 exceeded its accept limit and has not returned to it */
   struct tx_mop mop;
   struct tx_replay replay;
   uint64_t pushed, expanded, replayed; /* words in from the core, out of the MOP expander, out of playback */

@@ -18,7 +18,6 @@ struct tx_mop {
   uint32_t inner_done; /* template 1: inner iterations emitted in this outer one */
   uint32_t odd;        /* template 1: the alternation between the two loop ops */
   uint32_t mask;       /* template 0: remaining bits, lowest first */
-  uint32_t dead;       /* one dead cycle is due unless the next word is a MOP */
   uint32_t entry;      /* entry of the MOP in Auto TTSync, or 0 */
 };
 

@@ -87,8 +87,7 @@ static void drop_pushes(struct tx_tile *t, unsigned thread) {
   tx_frontend_settle(t, thread, t->engine.now);
   memset(&fe->fifo1, 0, sizeof fe->fifo1);
   memset(fe->pushed_at, 0, sizeof fe->pushed_at);
-  fe->refusing = 0;
-  fe->mop.active = fe->mop.dead = fe->mop.word = fe->mop.pc = 0;
+  fe->mop.active = fe->mop.word = fe->mop.pc = 0;
   tx_signal(t, TX_CH_FIFO + thread);
   tx_signal(t, TX_CH_IDLE);
 }

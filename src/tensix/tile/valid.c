@@ -88,8 +88,8 @@ static uint32_t plain_words(const struct tx_fifo *fifo) {
 }
 
 static bool mop_valid(const struct tx_mop *mop) {
-  return IS_BOOL(mop->active) && IS_BOOL(mop->odd) && IS_BOOL(mop->dead) && mop->mask_hi <= 0xffffu &&
-         mop->entry <= TX_SYNC_ENTRY_MAX && (!mop->active || mop->outer_left <= 255);
+  return IS_BOOL(mop->active) && IS_BOOL(mop->odd) && mop->mask_hi <= 0xffffu && mop->entry <= TX_SYNC_ENTRY_MAX &&
+         (!mop->active || mop->outer_left <= 255);
 }
 
 static bool replay_valid(const struct tx_replay *r) {
@@ -101,9 +101,8 @@ static bool frontend_valid(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!fifo_valid(&fe->fifo1) || !fifo_valid(&fe->fifo2) || !fifo_valid(&fe->fifo3)) return false;
   if (fe->fifo2.count > t->params.fifo2_capacity + 1 || fe->fifo3.count > t->params.fifo3_capacity + 1) return false;
-  if (!IS_BOOL(fe->brisc_count) || !IS_BOOL(fe->refusing) || fe->moving > TX_MOVING_LATER) return false;
+  if (!IS_BOOL(fe->brisc_count) || fe->moving > TX_MOVING_LATER) return false;
   if (fe->plain_behind != plain_words(&fe->fifo2) + plain_words(&fe->fifo3) || fe->stepped > t->engine.now) return false;
-  if (fe->refusing != (fe->fifo1.count > t->params.fifo1_accept_max)) return false;
   for (uint32_t i = 0; i < fe->fifo1.count; i++)
     if (fe->pushed_at[(fe->fifo1.head + i) % TX_FIFO_SLOTS] > t->engine.now + PUSH_AHEAD_MAX) return false;
   return mop_valid(&fe->mop) && replay_valid(&fe->replay);
