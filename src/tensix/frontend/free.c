@@ -5,7 +5,6 @@
 
 #include "sim/keep.h"
 #include "tensix/body.h"
-#include "tensix/frontend/autosync.h"
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/waits.h"
@@ -65,8 +64,7 @@ static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   struct tx_gate *g = sim_keep(&t->gate[thread]);
   struct tx_answer answer = {.ok = true, .retry_at = SIM_NEVER};
   if (g->latch.opcode && tx_latch_blocks(&g->latch, op)) return true;
-  if (t->scalar.hold_until[thread] > t->engine.now) return true;
-  if (g->accesses && tx_autosync_holds_word(t, thread, w->flags, &answer)) return true;
+  if (tx_gate_holds_word(t, thread, w->flags, &answer)) return true;
   answer.ok = true;
   if (op->wait) tx_check_automatic_waits(t, thread, op, w->word, &answer);
   if (op->wait & (TX_WAIT_SRCA | TX_WAIT_SRCB) && is_released(t, op)) return true;

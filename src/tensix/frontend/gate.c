@@ -9,7 +9,6 @@
 
 #include "sim/keep.h"
 #include "tensix/body.h"
-#include "tensix/frontend/autosync.h"
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/free.h"
 #include "tensix/frontend/frontend.h"
@@ -156,13 +155,7 @@ static uint32_t head_flags(const struct tx_tile *t, unsigned thread) {
 /* false: the head cannot pass, and the answer holds the reason. */
 static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word) {
   struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
-  if (t->scalar.hold_until[thread] > t->engine.now) { /* an instruction of this thread waits inside the scalar unit */
-    *answer = (struct tx_answer){.retry_at = t->scalar.hold_until[thread],
-                                 .channels = TX_CH(TX_CH_UNIT + TX_UNIT_SCALAR),
-                                 .wait = {.kind = TX_BLOCKED_UNIT, .object = TX_UNIT_SCALAR}};
-    return false;
-  }
-  if (t->gate[thread].accesses && tx_autosync_holds_word(t, thread, head_flags(t, thread), answer)) return false;
+  if (tx_gate_holds_word(t, thread, head_flags(t, thread), answer)) return false;
   answer->ok = true;
   if (op->wait) tx_check_automatic_waits(t, thread, op, word, answer);
   if (answer->ok) check_unit(t, thread, op, word, answer);

@@ -12,7 +12,6 @@
 #include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
-#include "tensix/unit/conditions.h"
 #include "tensix/unit/config.h"
 
 /* Units whose words may change the result of is_clear. */
@@ -25,11 +24,9 @@
 
 #define OUT_OF_LINE __attribute__((noinline)) static
 
-/* No latched wait, access of the core, instruction inside the scalar unit or core's write of a semaphore, and no hook is set. */
+/* No latched wait, no hold, no core's write of a semaphore, and no hook is set. */
 static inline bool is_clear(const struct tx_tile *t, unsigned thread, const struct tx_gate *g) {
-  const sim_time now = t->engine.now;
-  if (g->latch.opcode | g->accesses) return false;
-  if (t->scalar.hold_until[thread] > now || t->arbiter.sync_taken_at == now) return false;
+  if (g->latch.opcode || !tx_gate_is_open(t, thread, g) || t->arbiter.sync_taken_at == t->engine.now) return false;
   return !(t->unsaved.log.mask & LOGGED) && !t->unsaved.what_if;
 }
 
@@ -150,8 +147,7 @@ static inline enum stream_end run_stream(struct tx_tile *t, unsigned thread, str
   if (!is_clear(t, thread, g)) return STREAM_UNCLEAR;
   sleep_until(agent, engine->now); /* waits for no event */
   for (;;) {
-    tx_frontend_settle_gate(t, thread, fe, engine->now - 1);
-    if (t->fault.kind) return STREAM_BLOCKED;
+    if (tx_frontend_settle_gate(t, thread, fe, engine->now - 1) && t->fault.kind) return STREAM_BLOCKED;
     sim_time next = 0;
     unsigned unit = TX_UNIT_COUNT;
     if (fe->fifo3.count) {
@@ -177,7 +173,7 @@ static inline enum stream_end run_stream(struct tx_tile *t, unsigned thread, str
 /* --- one cycle --- */
 
 /* What a thread does in this cycle, if it is not a word that passes: there is none, or the latched wait, which blocks the head, ends or
- * still waits for a semaphore. */
+ * goes on. */
 static const struct tx_timed no_word = {.unit = TX_UNIT_MISC}, latch_ends = {.unit = TX_UNIT_MISC},
                              latch_waits = {.unit = TX_UNIT_MISC};
 
@@ -194,12 +190,9 @@ static inline bool is_quiet(const struct tx_tile *t) {
 static const struct tx_timed *look_at_latch(struct tx_tile *t, unsigned thread, const struct tx_latch *latch,
                                             const struct tx_op *op) {
   if (!op->name || op->unit == TX_UNIT_FRONTEND || !tx_latch_blocks(latch, op)) return NULL;
-  if (latch->opcode == TX_STALLWAIT) return tx_conditions_unmet(t, thread, latch->condition) ? NULL : &latch_ends;
-  if (latch->opcode != TX_SEMWAIT) return NULL;
-  const uint32_t unmet = tx_semaphores_unmet(&t->sync, latch);
-  if (!unmet) return &latch_ends;
-  t->unsaved.answer[thread].wait = tx_wait_of_semwait(latch, unmet);
-  return &latch_waits;
+  struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
+  tx_gate_look_at_latch(t, thread, answer);
+  return answer->ok ? &latch_ends : &latch_waits;
 }
 
 /* The row of a head that passes without the phases, if the arbitration grants its port, no_word or latch_ends; NULL: the phases have to
@@ -208,12 +201,11 @@ static inline const struct tx_timed *ready_head(struct tx_tile *t, unsigned thre
                                                 struct tx_frontend *fe) {
   const sim_time now = t->engine.now;
   const struct tx_fifo *fifo = &fe->fifo3;
-  tx_frontend_settle_gate(t, thread, fe, now - 1);
-  if (t->fault.kind) return NULL;
+  if (tx_frontend_settle_gate(t, thread, fe, now - 1) && t->fault.kind) return NULL;
   const uint32_t word = fifo->slot[fifo->head].word;
-  if (__builtin_expect(g->latch.opcode | g->accesses, 0))
-    return g->latch.opcode && fifo->count ? look_at_latch(t, thread, &g->latch, &tx_ops[word >> 24]) : NULL;
-  if (t->scalar.hold_until[thread] > now) return NULL;
+  if (__builtin_expect(g->latch.opcode, 0))
+    return fifo->count ? look_at_latch(t, thread, &g->latch, &tx_ops[word >> 24]) : NULL;
+  if (!tx_gate_is_open(t, thread, g)) return NULL;
   if (!fifo->count) return &no_word;
   const struct tx_timed *row = &tx_timed[word >> 24];
   if (!is_plain(t, row, word) || is_occupied(t, row)) return NULL;
@@ -257,20 +249,21 @@ OUT_OF_LINE void await_word(struct tx_tile *t, unsigned thread) {
 OUT_OF_LINE void end_latch(struct tx_tile *t, unsigned thread) {
   struct sim_wait *wait = sim_keep(&t->engine.agents[tx_agent_of_thread(thread)].wait);
   struct tx_gate *g = sim_keep(&t->gate[thread]);
-  const uint64_t channels = g->latch.opcode == TX_SEMWAIT ? TX_CH(TX_CH_SEM) : 0;
   want_nothing(g, true);
   g->latch = (struct tx_latch){0};
   if (wait->kind != TX_BLOCKED_CONDITION || wait->object) {
     account_wait(t, g, wait);
     *wait = (struct sim_wait){.since = t->engine.now, .kind = TX_BLOCKED_CONDITION};
   }
-  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), channels, t->engine.now + 1);
+  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), t->unsaved.answer[thread].channels, t->engine.now + 1);
 }
 
 OUT_OF_LINE void keep_latch(struct tx_tile *t, unsigned thread) {
+  const struct tx_answer *answer = sim_keep(&t->unsaved.answer[thread]);
   want_nothing(sim_keep(&t->gate[thread]), false);
-  tx_gate_block(t, thread, &t->unsaved.answer[thread].wait);
-  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_SEM), SIM_NEVER);
+  tx_gate_block(t, thread, &answer->wait);
+  sim_sleep_on(&t->engine, tx_agent_of_thread(thread), answer->channels, answer->retry_at);
+  sim_acted(&t->engine, tx_agent_of_thread(thread));
 }
 
 /* tx_sleep_after_word while is_quiet. */
@@ -278,7 +271,7 @@ static inline void sleep_after(struct tx_tile *t, unsigned thread, const struct 
                                struct sim_agent *agent, unsigned unit, sim_time next) {
   const uint32_t queued = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
   const sim_time free_at = t->units[unit].free_at;
-  if (free_at > next && next == t->engine.now + 1 && queued >> unit & 1u && fifo->count && !g->accesses) {
+  if (free_at > next && next == t->engine.now + 1 && queued >> unit & 1u && fifo->count && tx_gate_is_open(t, thread, g)) {
     const struct tx_timed *row = &tx_timed[fifo->slot[fifo->head].word >> 24];
     if (row->unit == unit && !row->wait) {
       agent->wait = (struct sim_wait){.since = next, .kind = TX_BLOCKED_UNIT, .object = unit};

@@ -9,6 +9,7 @@
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
+#include "tensix/frontend/waits.h"
 #include "tensix/lap_notes.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
@@ -79,18 +80,17 @@ static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
   return !(op->wait & TX_WAIT_MUTEX); /* a mutex takes the general path */
 }
 
-/* No condition that affects all words: an instruction inside the scalar unit, Auto TTSync, pending configuration. Within a
+/* No condition that affects all words: a hold, pending configuration. Within a
  * turn only words of the scalar unit that are not in tx_quick cause one. */
 static bool is_quiet(const struct tx_tile *t, unsigned thread) {
-  const sim_time now = t->engine.now;
-  return t->scalar.hold_until[thread] <= now && !t->gate[thread].accesses && t->config.pending_until[thread] <= now;
+  return tx_gate_is_open(t, thread, &t->gate[thread]) && t->config.pending_until[thread] <= t->engine.now;
 }
 
 /* Passes this word if cheap tests show that nothing blocks it. */
 static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word) {
   const uint32_t unit = 1u << op->unit;
   if (!tx_bodies[op->opcode]) return false;
-  if (t->scalar.hold_until[thread] > t->engine.now || t->gate[thread].accesses) return false;
+  if (!tx_gate_is_open(t, thread, &t->gate[thread])) return false;
   if (op->wait && !source_is_there(t, op)) return false;
   if (!(unit & NEVER_OCCUPIED) && t->units[op->unit].free_at > t->engine.now) return false;
   if (unit & ALWAYS_READY || !tx_ready[op->unit]) return true;

@@ -1,8 +1,10 @@
-/* Conditions that block an instruction at the wait gate besides its unit: the latched wait, source banks, mutexes. */
+/* Conditions that block an instruction at the wait gate besides its unit: the latched wait, holds of its thread, source
+ * banks, mutexes. */
 #ifndef TESSERA_TENSIX_FRONTEND_WAITS_H
 #define TESSERA_TENSIX_FRONTEND_WAITS_H
 
 #include "sim/keep.h"
+#include "tensix/frontend/autosync.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/sync.h"
@@ -11,6 +13,35 @@
 static inline bool tx_latch_blocks(const struct tx_latch *latch, const struct tx_op *op) {
   if (op->block & TX_BLOCK_ALL9) return latch->block == TX_BLOCK_BITS;
   return (op->block & latch->block) != 0;
+}
+
+/* An instruction of the thread waits inside the scalar unit. */
+static inline bool tx_scalar_holds_word(struct tx_tile *t, unsigned thread, uint32_t flags, struct tx_answer *answer) {
+  (void)flags;
+  *answer = (struct tx_answer){.retry_at = t->scalar.hold_until[thread],
+                               .channels = TX_CH(TX_CH_UNIT + TX_UNIT_SCALAR),
+                               .wait = {.kind = TX_BLOCKED_UNIT, .object = TX_UNIT_SCALAR}};
+  return true;
+}
+
+/* The holds: each may keep the next word of a thread at the gate, whatever it is. HOLD(may it now, does it and why) */
+#define TX_HOLDS(HOLD) \
+  HOLD(t->scalar.hold_until[thread] > t->engine.now, tx_scalar_holds_word) \
+  HOLD(g->accesses, tx_autosync_holds_word)
+
+/* Is the thread free of holds? */
+static inline bool tx_gate_is_open(const struct tx_tile *t, unsigned thread, const struct tx_gate *g) {
+#define HOLD(may, holds) &&!(may)
+  return true TX_HOLDS(HOLD);
+#undef HOLD
+}
+
+/* A hold keeps the word with these flags, and `answer` has the reason. */
+static inline bool tx_gate_holds_word(struct tx_tile *t, unsigned thread, uint32_t flags, struct tx_answer *answer) {
+  const struct tx_gate *g = sim_keep(&t->gate[thread]);
+#define HOLD(may, holds) || ((may) && holds(t, thread, flags, answer))
+  return false TX_HOLDS(HOLD);
+#undef HOLD
 }
 
 /* Semaphores that keep the latched SEMWAIT waiting. */
@@ -54,7 +85,7 @@ static inline bool tx_next_is_alike(const struct tx_tile *t, unsigned thread, un
   const uint32_t units = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
   const struct tx_fifo *fifo = sim_keep(&t->frontend[thread].fifo3);
   const struct tx_gate *g = sim_keep(&t->gate[thread]);
-  if (!(units >> unit & 1u) || !fifo->count || g->latch.opcode | g->accesses) return false;
+  if (!(units >> unit & 1u) || !fifo->count || g->latch.opcode || !tx_gate_is_open(t, thread, g)) return false;
   const struct tx_op *next = &tx_ops[fifo->slot[fifo->head].word >> 24];
   return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK) && !t->unsaved.what_if;
 }
