@@ -18,6 +18,7 @@
 #include "api/what_if.h"
 #include "observe/account/profile.h"
 #include "observe/hang/progress.h"
+#include "tensix/riscv/code.h"
 #include "tensix/tile/outside.h"
 
 _Static_assert(TESSERA_L1_BYTES == TX_L1_BYTES && TESSERA_MOP_CFG == TX_ADDR_MOP_CFG &&
@@ -28,6 +29,7 @@ _Static_assert(TESSERA_L1_BYTES == TX_L1_BYTES && TESSERA_MOP_CFG == TX_ADDR_MOP
 
 static void set_up(struct tessera_tile *tile, enum tessera_timing timing) {
   tx_tile_reset(&tile->tile, timing == TESSERA_TIMING_CYCLE);
+  tile->tile.unsaved.cores.code = tile->decoded;
   for (unsigned i = 0; i < TX_THREADS; i++) {
     tile->script[i].count = 0;
     tile->tile.unsaved.scripts[i] = &tile->script[i];
@@ -43,6 +45,7 @@ struct tessera_tile *tessera_tile_create(enum tessera_timing timing) {
   if (!tile) return NULL;
   tile->handle.magic = API_TILE;
   tile->lap = tx_lap_create();
+  tile->decoded = tx_code_create();
   set_up(tile, timing);
   return tile;
 }
@@ -63,6 +66,7 @@ static void give_back(struct tessera_tile *tile) {
   unload(tile);
   chk_free(tile->check);
   tx_lap_destroy(tile->lap);
+  tx_code_destroy(tile->decoded);
   free(tile->history.start);
   free(tile->profile);
   api_forget_trace(tile);

@@ -35,6 +35,7 @@ struct tessera_tile {
   struct api_file_pool own_files;   /* of a tile that is alone */
   struct api_file_pool *chip_files; /* of a chip that shares them between its tiles; NULL: none */
   struct dbg_program program;
+  struct tx_code *decoded;     /* code, of a tile that is alone */
   uint32_t in_chip;            /* 1: a chip owns memory and time of the tile */
   struct tessera_chip *chip;   /* the chip whose run ended last; NULL: none */
   sim_time ended;              /* the end of that run: the last core of the chip stopped; 0: not done */

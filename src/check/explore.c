@@ -46,6 +46,7 @@ static struct tx_tile *take_tile(struct explore *x) {
   pthread_mutex_unlock(&x->lock);
   if (!t && (t = malloc(sizeof *t))) tx_tile_reset(t, x->base->timing);
   if (!t) return NULL;
+  t->unsaved.cores.code = x->base->unsaved.cores.code;
   tx_tile_copy_state(t, x->base);
   t->diag.strict = 0;
   memcpy(t->unsaved.scripts, x->base->unsaved.scripts, sizeof t->unsaved.scripts);

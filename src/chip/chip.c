@@ -9,6 +9,7 @@
 #include "chip/kinds.h"
 #include "chip/receivers.h"
 #include "chip/workers.h"
+#include "tensix/riscv/code.h"
 #include "tensix/tile/tile.h"
 
 /* --- creation --- */
@@ -39,6 +40,7 @@ struct chip *chip_create(const struct chip_config *config, const char **why) {
     c->network = chip_network_create(c, &c->times, links);
     if (c->network) {
       c->workers = config->workers ? config->workers : config->threads == 1 ? NULL : chip_workers_create(config->threads);
+      c->code = tx_code_create(); /* without memory for it lines are decoded again and again */
       return c;
     }
     *why = "no memory";
@@ -124,6 +126,7 @@ void chip_destroy(struct chip *c) {
   }
   chip_network_destroy(c->network);
   drop_frames(c);
+  tx_code_destroy(c->code);
   free(c);
 }
 

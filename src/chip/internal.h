@@ -18,6 +18,7 @@ struct chip {
   struct chip_network *network;
   struct chip_workers *workers;            /* NULL: one host thread */
   struct noc_packet *frames, **frames_end; /* of Ethernet links, to other chips: taken by the system */
+  struct tx_code *code;                    /* decoded code of the cores of all tiles */
   struct chip_endpoint endpoint[CHIP_TILES];
   uint16_t active[CHIP_TILES]; /* active endpoints, in the order of their creation */
   uint32_t active_count;

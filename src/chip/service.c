@@ -11,6 +11,9 @@ const struct chip_config *chip_config(const struct chip *c) { return &c->config;
 const struct chip_host *chip_host(const struct chip *c) { return &c->config.host; }
 
 bool chip_timing(const struct chip *c) { return c->config.timing; }
+struct tx_code *chip_code(const struct chip *c) {
+  return c->code;
+}
 
 sim_time chip_now(const struct chip *c) { return c->now; }
 

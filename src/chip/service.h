@@ -8,7 +8,9 @@
 const struct chip_grid *chip_grid(const struct chip *chip);
 const struct chip_config *chip_config(const struct chip *chip);
 const struct chip_host *chip_host(const struct chip *chip);
+struct tx_code;
 bool chip_timing(const struct chip *chip);
+struct tx_code *chip_code(const struct chip *chip); /* decoded code of all tiles (tensix/riscv/code.h) */
 sim_time chip_now(const struct chip *chip);
 
 /* The first fault of the chip, and its tile; NULL: none. */

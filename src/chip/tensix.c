@@ -73,6 +73,7 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
   t->engine.now = chip_now(chip);
   if (endpoint->slot->kind == CHIP_ETHERNET) set_up_ethernet(chip, endpoint, t);
   t->unsaved.memo.on = 1;
+  t->unsaved.cores.code = chip_code(chip);
 }
 
 /* Fresh pages are zero and cost nothing until they are touched. A tile fits in one large page of the host: a run over all

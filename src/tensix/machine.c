@@ -7,16 +7,8 @@
 
 /* --- delayed effects --- */
 
-/* Lines decoded before are of another epoch; the numbers of epochs are used again. */
-static void forget_lines(struct tx_core_cache *cache) {
-  if (++cache->epoch < UINT8_MAX) return;
-  cache->epoch = 0;
-  for (unsigned core = 0; core < TX_CORES; core++)
-    for (unsigned line = 0; line < TX_IC_LINES; line++) cache->insn[core][line * TX_IC_WORDS].line = 0;
-}
-
 void tx_forget_decoded(struct tx_tile *t) {
-  forget_lines(&t->unsaved.cores);
+  memset(t->unsaved.cores.line, 0, sizeof t->unsaved.cores.line);
   t->unsaved.pack.harmless = 0;
   t->unsaved.pack.thread = 0;
   t->unsaved.harmless_to_unpack = t->unsaved.harmless_to_matrix = 0;

@@ -184,7 +184,7 @@ static bool is_poll(const struct coverage *c, uint32_t first, uint32_t last) {
     const struct tx_insn d = tx_rv_decode(word_at(c, pc));
     const bool jumps = d.class == TX_RV_CLASS_BRANCH || (d.class == TX_RV_CLASS_JAL && pc == last);
     const bool computes = d.class == TX_RV_CLASS_ALU || d.class == TX_RV_CLASS_FENCE;
-    if (!d.valid || !(jumps || computes || d.class == TX_RV_CLASS_LOAD)) return false;
+    if (!(jumps || computes || d.class == TX_RV_CLASS_LOAD)) return false;
     loads |= d.class == TX_RV_CLASS_LOAD;
     taken |= (1u << (d.rs1 & 31u) | 1u << (d.rs2 & 31u)) & ~written;
     if (d.rd < 32) written |= 1u << d.rd;

@@ -10,9 +10,9 @@
 static inline struct tx_insn obs_insn_at(const struct tx_tile *t, const struct tx_core *core, uint32_t pc) {
   int slot = tx_fetch_slot(core, pc);
   if (slot < 0) return tx_rv_decode(tx_l1_read(t, pc, 4));
-  uint32_t index = (uint32_t)slot * TX_IC_WORDS + (pc >> 2 & 3u), word = core->fetch.words[index];
-  const struct tx_insn *d = &t->unsaved.cores.insn[core - t->core][index];
-  return d->valid && d->word == word ? *d : tx_rv_decode(word);
+  const struct tx_insn *line = tx_fetch_decoded(t, (unsigned)(core - t->core), (uint32_t)slot);
+  const uint32_t place = pc >> 2 & 3u;
+  return line ? line[place] : tx_rv_decode(core->fetch.words[(uint32_t)slot * TX_IC_WORDS + place]);
 }
 
 /* Is one of these registers (bits 1 to 31) read from `from` on, on any way? Also true where a way is not known or too long. */

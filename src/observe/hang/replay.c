@@ -87,6 +87,7 @@ void obs_replay(const struct obs_history *h, struct tx_tile *t, struct tx_tile *
   struct tx_writers words;
   find_words(t, &words);
   tx_tile_reset(scratch, t->timing != 0);
+  scratch->unsaved.cores.code = t->unsaved.cores.code;
   tx_tile_copy_state(scratch, h->start);
   memcpy(scratch->unsaved.scripts, t->unsaved.scripts, sizeof scratch->unsaved.scripts);
   words.since = h->start->engine.now;

@@ -121,7 +121,7 @@ static uint8_t operand(uint32_t field, unsigned have, unsigned x, unsigned f) {
 }
 
 struct tx_insn tx_rv_decode(uint32_t w) {
-  struct tx_insn d = {.word = w, .rd = TX_CORE_NOWHERE, .op = TX_RV_ILLEGAL, .class = TX_RV_CLASS_ILLEGAL, .valid = 1};
+  struct tx_insn d = {.word = w, .rd = TX_CORE_NOWHERE, .op = TX_RV_ILLEGAL, .class = TX_RV_CLASS_ILLEGAL};
   if ((w & 3u) != 3u) { /* ISA: PushTensixInstruction.md */
     d.op = TX_RV_TTINSN;
     d.class = TX_RV_CLASS_TTINSN;

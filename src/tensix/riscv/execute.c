@@ -280,14 +280,12 @@ static inline uint32_t integer_result(const struct tx_insn *d, const uint32_t *r
   }
 }
 
-/* The line of code at `pc` if fetching it would change nothing: it is in the cache, used last of its set, equal to L1 and decoded. */
+/* The line of code at `pc` if fetching it would change nothing: it is in the cache, used last of its set, equal to L1 and decoded in the store. */
 static const struct tx_insn *line_in_use(const struct tx_core_run *run, uint32_t pc) {
   const struct tx_core_fetch *f = &run->c->fetch;
-  const struct tx_core_cache *cache = &run->t->unsaved.cores;
   const uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), slot = set * TX_IC_WAYS + f->recent[set];
-  const struct tx_insn *first = &cache->insn[run->core][slot * TX_IC_WORDS];
   if (f->tag[slot] != line + 1 || memcmp(&f->words[slot * TX_IC_WORDS], &run->t->l1[line], 16) != 0) return NULL;
-  return first->line == (uint8_t)(cache->epoch + 1) ? first : NULL;
+  return tx_fetch_decoded(run->t, run->core, slot);
 }
 
 /* The instructions from `head` to the branch at `end`. false: others are among them. */

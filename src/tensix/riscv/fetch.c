@@ -53,12 +53,16 @@ static void check_stale(struct tx_core_run *run, uint32_t line, uint32_t pc) {
   tx_diag(run->t, TX_DIAG_STALE_CODE, "%s at 0x%x", tx_core_name_in(run->t, run->core), pc);
 }
 
-void tx_fetch_decode(struct tx_core_run *run, uint32_t first) {
+const struct tx_insn *tx_fetch_decode(struct tx_core_run *run, uint32_t slot) {
   struct tx_core_cache *cache = &run->t->unsaved.cores;
-  tx_assert(first < TX_IC_LINES * TX_IC_WORDS && first % TX_IC_WORDS == 0);
-  struct tx_insn *d = sim_keep(&cache->insn[run->core][first]);
-  for (unsigned i = 0; i < TX_IC_WORDS; i++) d[i] = tx_rv_decode(run->c->fetch.words[first + i]);
-  d->line = (uint8_t)(cache->epoch + 1);
+  tx_assert(slot < TX_IC_LINES);
+  const uint32_t *words = &run->c->fetch.words[slot * TX_IC_WORDS];
+  const uint32_t line = cache->code ? tx_code_find(cache->code, words) : 0;
+  cache->line[run->core][slot] = line;
+  if (line) return cache->code->line[line];
+  struct tx_insn *own = cache->own[run->core];
+  for (unsigned i = 0; i < TX_IC_WORDS; i++) own[i] = tx_rv_decode(words[i]);
+  return own;
 }
 
 int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {
@@ -87,7 +91,7 @@ static void fill(struct tx_core_run *run, uint32_t line, uint32_t set) {
   tx_assert(f->slot < TX_IC_LINES && line < TX_L1_BYTES);
   f->tag[f->slot] = f->line = line + 1;
   memcpy(&f->words[f->slot * TX_IC_WORDS], &run->t->l1[line], 16);
-  run->t->unsaved.cores.insn[run->core][f->slot * TX_IC_WORDS].line = 0;
+  run->t->unsaved.cores.line[run->core][f->slot] = 0;
   if (run->t->timing) f->ready = f->arrival = line_arrival(run, line);
   f->fetched = line;
   if (run->c->spin.seen > 1) run->c->spin.seen = 0; /* the loop fetches lines again, which may be others: it is not parked */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tensix/riscv/code.h"
 #include "tensix/riscv/run.h"
 
 /* The slot of the line in the instruction cache; -1: not present. */
@@ -29,8 +30,18 @@ static inline bool tx_fetch_present(struct tx_core_run *run, uint32_t pc) {
   f->ready = 0;
   return true;
 }
-/* Decodes the line of the cache whose first word has this index. */
-void tx_fetch_decode(struct tx_core_run *run, uint32_t first);
+/* The decoded line in this slot of the instruction cache, which is looked up or decoded now. Valid until the core enters another line. */
+const struct tx_insn *tx_fetch_decode(struct tx_core_run *run, uint32_t slot);
+/* The decoded line in this slot; NULL: it has not been looked up. */
+static inline const struct tx_insn *tx_fetch_decoded(const struct tx_tile *t, unsigned core, uint32_t slot) {
+  const uint32_t line = t->unsaved.cores.line[core][slot];
+  return line ? t->unsaved.cores.code->line[line] : NULL;
+}
+/* As tx_fetch_decode. */
+static inline const struct tx_insn *tx_fetch_insns(struct tx_core_run *run, uint32_t slot) {
+  const struct tx_insn *line = tx_fetch_decoded(run->t, run->core, slot);
+  return __builtin_expect(line != NULL, 1) ? line : tx_fetch_decode(run, slot);
+}
 /* Predicts, updates the predictor, and returns whether the prediction was wrong. */
 bool tx_fetch_mispredicts(struct tx_core *c, uint32_t pc, bool taken, uint32_t target, bool indirect);
 

@@ -205,7 +205,9 @@ static bool requests_now(const struct tx_tile *t, unsigned core, sim_time now) {
   sim_time fetched = (c->pc & ~15u) + 1 == c->fetch.line ? c->fetch.ready : 0;
   int slot = tx_fetch_slot(c, c->pc); /* a core that runs ahead may already be in another line: test the cache */
   if (slot < 0) return false;
-  const struct tx_insn d = tx_rv_decode(c->fetch.words[(uint32_t)slot * TX_IC_WORDS + (c->pc >> 2 & 3u)]);
+  const struct tx_insn *known = tx_fetch_decoded(t, core, (uint32_t)slot);
+  const uint32_t place = c->pc >> 2 & 3u;
+  const struct tx_insn d = known ? known[place] : tx_rv_decode(c->fetch.words[(uint32_t)slot * TX_IC_WORDS + place]);
   if (d.class != TX_RV_CLASS_LOAD || !tx_in_l1(t, c->r[d.rs1] + d.imm)) return false;
   sim_time enter = tx_later_of(tx_later_of(c->clock, fetched), tx_later_of(c->ready[d.rs1], c->retire[c->retire_next]));
   return tx_core_lsu_enter(c, enter) == now;

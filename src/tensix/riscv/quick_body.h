@@ -227,8 +227,7 @@ jump:
     c->fetch.ready = 0;
 #endif
   }
-  from = &decoded[first];
-  if (__builtin_expect(from->line != lines, 0)) tx_fetch_decode(run, first);
+  from = tx_fetch_insns(run, first / TX_IC_WORDS);
   for (q = from + (to >> 2 & 3u);;) {
     sim_time enter = clock;
 #if TIMED
@@ -249,8 +248,8 @@ jump:
         }
 #else
         if (streams && tx_queue_goes_on(run, clock)) {
-          const unsigned pushed =
-              tx_queue_push_on(run, clock, &words[q - decoded], (unsigned)(from + TX_IC_WORDS - q), QUICK_PC);
+          const unsigned pushed = tx_queue_push_on(run, clock, &words[first + (uint32_t)(q - from)],
+                                                   (unsigned)(from + TX_IC_WORDS - q), QUICK_PC);
           clock += pushed;
           c->retired += pushed;
           q += pushed;
@@ -275,7 +274,7 @@ jump:
         if (push(run, q, enter) != TX_STEP_DONE) return;
         room = tx_queue_room_ahead(run, &pushes);
 #else
-        if (QUICK_FULL || !push_line(run, (uint32_t)(q - decoded))) {
+        if (QUICK_FULL || !push_line(run, first + (uint32_t)(q - from))) {
           QUICK_AWAIT_ROOM(await_room(run, q, !CHECKED))
         }
         streams = true;

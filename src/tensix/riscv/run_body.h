@@ -122,7 +122,6 @@
 
 void RUN(struct tx_core_run *run) {
   struct tx_core *c = run->c;
-  struct tx_insn *decoded = sim_keep(run->t->unsaved.cores.insn[run->core]);
   const uint32_t *words = sim_keep(c->fetch.words);
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
   const uint32_t breaks = c->one_by_one ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
@@ -134,9 +133,6 @@ void RUN(struct tx_core_run *run) {
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
 #endif
   uint32_t line = 0, first = 0; /* of the current line: address plus 1, index of its first word */
-#if !LOGGED
-  const uint8_t lines = (uint8_t)(run->t->unsaved.cores.epoch + 1); /* tx_insn.line of lines that are decoded */
-#endif
   for (;;) {
 #if !LOGGED
 #include "tensix/riscv/quick_body.h"
@@ -153,8 +149,8 @@ void RUN(struct tx_core_run *run) {
     }
     if (__builtin_expect(breaks != 0, 0) && breaks >> (pc >> 2 & 31u) & 1u && stop_at_break(run)) return;
     const uint32_t index = first + (pc >> 2 & 3u);
-    struct tx_insn *d = &decoded[index];
-    if (d->word != words[index] || !d->valid) *d = tx_rv_decode(words[index]);
+    const struct tx_insn *d = &tx_fetch_insns(run, first / TX_IC_WORDS)[pc >> 2 & 3u];
+    tx_assert(d->word == words[index]);
     sim_time enter = c->clock;
 #if TIMED
     enter = tx_later_of(enter, c->fetch.ready);

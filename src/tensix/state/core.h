@@ -37,9 +37,6 @@ struct tx_insn {
   uint8_t class;
   uint8_t rd;            /* TX_CORE_NOWHERE when there is none */
   uint8_t rs1, rs2, rs3; /* 0 when there is none */
-  uint8_t valid;
-  uint8_t
-      line; /* of the first in a line: tx_core_cache.epoch, plus 1, when all of the line are decoded; else another number */
 };
 
 #define TX_IC_SETS 128u
@@ -276,14 +273,16 @@ struct tx_core_log {
 /* Where the engine pauses: after a load of the core (chip/orbit.h), or after a turn that it begins there (lap/lap.h). */
 enum tx_anchor { TX_ANCHOR_NONE, TX_ANCHOR_LOAD, TX_ANCHOR_TURN, TX_ANCHOR_REACHED };
 
-/* State of the cores that need not be saved: decoded instructions, compared with the cache's words at every use, or for a whole line when it
- * is used for the first time after it was filled. */
+struct tx_code;
+
+/* State of the cores that need not be saved. */
 struct tx_core_cache {
-  struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
+  struct tx_code *code;                      /* decoded lines (riscv/code.h); NULL: none are kept */
+  uint32_t line[TX_CORES][TX_IC_LINES];      /* number there of each line of the instruction cache; 0: not looked up */
+  struct tx_insn own[TX_CORES][TX_IC_WORDS]; /* the line that the core entered last, if it is not there */
   sim_time until; /* the time at which the caller wants to stop */
   uint64_t acts;  /* instructions that do more than compute or load from L1 and local RAM (chip/orbit.h) */
   uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses there, at the instruction whose pc is one less; 0: none */
-  uint32_t epoch; /* 0 to 254; another one after a state was put in place of the present one (tx_forget_decoded) */
   struct tx_core_log log[TX_CORES];
 };
 
