@@ -324,9 +324,10 @@ bench:  ## measure speed; one line per figure
 	@$(SUBMAKE) $(BENCHES) $(BUILD)/tests/test_sfpu $(BUILD)/tests/test_sort
 	@for b in $(BENCHES) "$(BUILD)/tests/test_sfpu --cycles" "$(BUILD)/tests/test_sort --cycles"; do $$b || exit 1; done
 
-bench-compare:  ## measure MVMUL and whole kernels beside ttsim's library in one run: TTSIM_LIB=PATH make bench-compare
+bench-compare:  ## measure chip programs, whole kernels and MVMUL beside ttsim's library: TTSIM_LIB=PATH make bench-compare
 	@test -n "$(TTSIM_LIB)" || { echo "TTSIM_LIB must name ttsim's libttsim.so; see docs/reference/matrix-unit.md"; exit 2; }
-	@$(SUBMAKE) $(BUILD)/bench/bench_matrix $(BUILD)/bench/bench_llk
+	@$(SUBMAKE) $(BUILD)/bench/bench_matrix $(BUILD)/bench/bench_llk $(BUILD)/bench/bench_users
+	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_users
 	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_matrix
 	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_llk
 

@@ -5,7 +5,6 @@
  *   bench_llk [NAME...] [--rounds N] [--loops N] [--only cycle|off|ttsim] [--clock]
  * --clock: NCRISC waits for 1350 cycles by the wall clock, again and again, as the vendor's BRISC does beside every kernel of tt-llk. */
 #define _GNU_SOURCE /* sched_setaffinity */
-#include <elf.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,26 +13,10 @@
 #include <time.h>
 
 #include "../kernels/host/kernel_host.h"
+#include "llk_kernels.h"
 #include "ttsim.h"
 
-#define BF16 5u
-#define INT32 8u
-#define BUFFER_BYTES 0x10000u
-
-struct kernel {
-  const char *name;
-  unsigned format, loops, tiles;
-};
-
-/* 400 passes over the tiles inside the kernel. */
-static const struct kernel kernels[] = {
-    {"matmul_lofi", BF16, 400, 32},    {"matmul_hifi4", BF16, 400, 32},   {"eltwise_add", BF16, 400, 8},
-    {"eltwise_mul_col", BF16, 400, 8}, {"eltwise_add_row", BF16, 400, 8}, {"sfpu_exp", BF16, 400, 8},
-    {"sfpu_typecast", BF16, 400, 8},   {"reduce_col", BF16, 400, 8},      {"reduce_row", BF16, 400, 8},
-    {"transpose", BF16, 400, 8},       {"tilize", BF16, 400, 8},          {"untilize", BF16, 400, 8},
-    {"pack_untilize", BF16, 400, 16},  {"datacopy", BF16, 400, 8},        {"int32_add", INT32, 400, 8},
-};
-#define KERNELS (sizeof kernels / sizeof kernels[0])
+#define LOOPS 400u /* passes over the tiles inside the kernel, unless --loops sets it */
 
 /* What NCRISC executes beside a kernel: the loop of --clock. */
 #define CLOCK_CODE 0x160000u
@@ -55,22 +38,6 @@ static double seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Addresses of the buffers, their initial contents, and the number of passes over them. */
-static void describe(const struct kernel *k, unsigned loops, struct launch *l) {
-  memset(l, 0, sizeof *l);
-  for (unsigned i = 0; i < 3; i++)
-    l->buffer[i == 2 ? 16 : i] = (struct launch_buffer){LAUNCH_HEAP + i * BUFFER_BYTES, k->format == INT32 ? 4096 : 2048,
-                                                        BUFFER_BYTES / 4096, k->format};
-  l->args[0] = loops;
-  l->go = RUN_SYNC_MSG_GO;
-}
-
-static void fill(const struct kernel *k, unsigned buffer, uint16_t *to) {
-  bool scaler = buffer == 1 && strncmp(k->name, "reduce", 6) == 0;
-  for (unsigned i = 0; i < BUFFER_BYTES / 2; i++)
-    to[i] = scaler ? (i % 256 < 16 ? 0x3f80u : 0) : (uint16_t)((k->format == INT32 ? 0x20u : 0x3f00u) + (i * 37u) % 256u);
-}
-
 /* --- Tessera --- */
 
 struct options {
@@ -79,9 +46,9 @@ struct options {
   const char *only, *ttsim;
 };
 
-static double run_tessera(const struct kernel *k, unsigned loops, bool clock, const char *directory,
+static double run_tessera(const struct llk_kernel *k, unsigned loops, bool clock, const char *directory,
                           enum tessera_timing timing) {
-  static uint16_t data[BUFFER_BYTES / 2];
+  static uint16_t data[LLK_BUFFER_BYTES / 2];
   static const char *const names[] = {"trisc0", "trisc1", "trisc2", "brisc"};
   static unsigned char file[1 << 20];
   struct tessera_tile *tile = tessera_tile_create(timing);
@@ -97,10 +64,10 @@ static double run_tessera(const struct kernel *k, unsigned loops, bool clock, co
     if (tessera_tile_load_elf(tile, (enum tessera_core)core, file, size) != TESSERA_OK) return 0;
   }
   for (unsigned buffer = 0; buffer < 2; buffer++) {
-    fill(k, buffer, data);
-    tessera_tile_write(tile, LAUNCH_HEAP + buffer * BUFFER_BYTES, data, sizeof data);
+    llk_fill(k, buffer, data);
+    tessera_tile_write(tile, LAUNCH_HEAP + buffer * LLK_BUFFER_BYTES, data, sizeof data);
   }
-  describe(k, loops, &l);
+  llk_describe(k, loops, &l);
   if (clock) {
     tessera_tile_write(tile, CLOCK_CODE, clock_code, sizeof clock_code);
     tessera_tile_set_reset_pc(tile, TESSERA_NCRISC, CLOCK_CODE);
@@ -121,64 +88,38 @@ static double run_tessera(const struct kernel *k, unsigned loops, bool clock, co
 
 /* --- the golden model --- */
 
-static uint32_t ttsim_load(const struct ttsim *sim, const char *directory, const char *name) {
-  static unsigned char file[1 << 20];
-  char path[1200];
-  snprintf(path, sizeof path, "%s/%s.elf", directory, name);
-  FILE *f = fopen(path, "rb");
-  if (!f) exit(1);
-  size_t size = fread(file, 1, sizeof file, f);
-  fclose(f);
-  Elf32_Ehdr head;
-  memcpy(&head, file, sizeof head);
-  for (unsigned i = 0; i < head.e_phnum; i++) {
-    Elf32_Phdr p;
-    memcpy(&p, file + head.e_phoff + i * sizeof p, sizeof p);
-    if (p.p_type == PT_LOAD && p.p_filesz && p.p_offset + p.p_filesz <= size)
-      ttsim_put(sim, p.p_paddr, file + p.p_offset, (p.p_filesz + 3) & ~3u);
-  }
-  return head.e_entry;
-}
-
 struct ttsim_job {
-  const struct kernel *k;
+  const struct llk_kernel *k;
   unsigned loops;
   bool clock;
   const char *directory, *path;
 };
 
 static double run_ttsim_here(void *argument) {
-  static uint16_t data[BUFFER_BYTES / 2];
+  static uint16_t data[LLK_BUFFER_BYTES / 2];
   const struct ttsim_job *job = argument;
   struct ttsim sim;
   if (!ttsim_open(&sim, job->path)) return 0;
-  uint32_t brisc = ttsim_load(&sim, job->directory, "brisc");
-  uint32_t jump =
-      0x6fu | (brisc >> 20 & 1u) << 31 | (brisc >> 1 & 0x3ffu) << 21 | (brisc >> 11 & 1u) << 20 | (brisc & 0xff000u);
-  ttsim_poke(&sim, 0, jump);
-  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC, ttsim_load(&sim, job->directory, "trisc0"));
-  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 4, ttsim_load(&sim, job->directory, "trisc1"));
-  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 8, ttsim_load(&sim, job->directory, "trisc2"));
-  ttsim_poke(&sim, TTSIM_TRISC_RESET_PC + 12, 7);
+  ttsim_programs(&sim, job->directory, false);
   for (unsigned buffer = 0; buffer < 2; buffer++) {
-    fill(job->k, buffer, data);
-    ttsim_put(&sim, LAUNCH_HEAP + buffer * BUFFER_BYTES, data, sizeof data);
+    llk_fill(job->k, buffer, data);
+    ttsim_put(&sim, LAUNCH_HEAP + buffer * LLK_BUFFER_BYTES, data, sizeof data);
   }
   struct launch l;
-  describe(job->k, job->loops, &l);
+  llk_describe(job->k, job->loops, &l);
   ttsim_put(&sim, LAUNCH_ADDRESS, &l, sizeof l);
   if (job->clock) {
     ttsim_put(&sim, CLOCK_CODE, clock_code, sizeof clock_code);
     ttsim_poke(&sim, TTSIM_NCRISC_RESET_PC, CLOCK_CODE);
     ttsim_poke(&sim, TTSIM_NCRISC_RESET_PC + 4, 1);
   }
-  ttsim_poke(&sim, TTSIM_SOFT_RESET, job->clock ? 0 : 0x40000u); /* bit 18: NCRISC */
+  ttsim_poke(&sim, TTSIM_SOFT_RESET, job->clock ? 0 : TTSIM_NCRISC_HELD);
   double begin = seconds();
   while (ttsim_peek(&sim, LAUNCH_FIELD(go)) != RUN_SYNC_MSG_DONE) sim.clock(1000);
   return seconds() - begin;
 }
 
-static double run_ttsim(const struct kernel *k, unsigned loops, const struct options *o, const char *directory) {
+static double run_ttsim(const struct llk_kernel *k, unsigned loops, const struct options *o, const char *directory) {
   return ttsim_apart(run_ttsim_here, &(struct ttsim_job){k, loops, o->clock, directory, o->ttsim});
 }
 
@@ -210,10 +151,10 @@ static double times_as_fast(const double *ours, const double *ttsim, unsigned ro
   return count % 2 ? ratios[count / 2] : (ratios[count / 2 - 1] + ratios[count / 2]) / 2;
 }
 
-static void measure(const struct kernel *k, const struct options *o, const char *place) {
+static void measure(const struct llk_kernel *k, const struct options *o, const char *place) {
   char directory[1100];
   double best[WAYS] = {0, 0, 0}, times[WAYS][ROUNDS_MAX] = {{0}};
-  unsigned loops = o->loops ? o->loops : k->loops;
+  unsigned loops = o->loops ? o->loops : LOOPS;
   snprintf(directory, sizeof directory, "%s/kernels/llk_%s", place, k->name);
   for (unsigned round = 0; round < o->rounds; round++)
     for (unsigned way = 0; way < WAYS; way++) {
@@ -266,10 +207,10 @@ int main(int argc, char **argv) {
     else names++;
   }
   if (o.rounds > ROUNDS_MAX) o.rounds = ROUNDS_MAX;
-  for (unsigned i = 0; i < KERNELS; i++) {
+  for (unsigned i = 0; i < LLK_KERNELS; i++) {
     bool named = names == 0;
-    for (int a = 1; a < argc; a++) named |= strcmp(argv[a], kernels[i].name) == 0;
-    if (named) measure(&kernels[i], &o, place);
+    for (int a = 1; a < argc; a++) named |= strcmp(argv[a], llk_kernels[i].name) == 0;
+    if (named) measure(&llk_kernels[i], &o, place);
   }
   return 0;
 }

@@ -4,9 +4,11 @@
 #define TESSERA_BENCH_TTSIM_H
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@ struct ttsim {
 
 /* Registers of a tile. */
 #define TTSIM_SOFT_RESET 0xffb121b0u
+#define TTSIM_NCRISC_HELD 0x40000u       /* its bit there */
 #define TTSIM_TRISC_RESET_PC 0xffb12228u /* three words, then the word that lets them hold */
 #define TTSIM_NCRISC_RESET_PC 0xffb12238u
 
@@ -73,6 +76,47 @@ static inline uint32_t ttsim_peek(const struct ttsim *sim, uint32_t address) {
   uint32_t value = 0;
   sim->read(ttsim_window(sim, address), &value, 4);
   return value;
+}
+
+static inline void ttsim_get(const struct ttsim *sim, uint32_t address, void *bytes, uint32_t n) {
+  for (uint32_t at = 0; at < n; at += 4096)
+    sim->read(ttsim_window(sim, address + at), (char *)bytes + at, n - at < 4096 ? n - at : 4096);
+}
+
+/* Puts the segments of DIRECTORY/NAME.elf into L1 and returns its entry point. Ends the process if there is no such file. */
+static inline uint32_t ttsim_load(const struct ttsim *sim, const char *directory, const char *name) {
+  static unsigned char file[1 << 20];
+  char path[1400];
+  snprintf(path, sizeof path, "%s/%s.elf", directory, name);
+  FILE *f = fopen(path, "rb");
+  if (!f) {
+    fprintf(stderr, "bench: no file %s\n", path);
+    exit(1);
+  }
+  size_t size = fread(file, 1, sizeof file, f);
+  fclose(f);
+  Elf32_Ehdr head;
+  memcpy(&head, file, sizeof head);
+  for (unsigned i = 0; i < head.e_phnum; i++) {
+    Elf32_Phdr p;
+    memcpy(&p, file + head.e_phoff + i * sizeof p, sizeof p);
+    if (p.p_type == PT_LOAD && p.p_filesz && p.p_offset + p.p_filesz <= size)
+      ttsim_put(sim, p.p_paddr, file + p.p_offset, (p.p_filesz + 3) & ~3u);
+  }
+  return head.e_entry;
+}
+
+/* The programs of the tile's cores, which are still in reset: a jump to BRISC's at address 0, and the reset vectors of the others. */
+static inline void ttsim_programs(const struct ttsim *sim, const char *directory, bool ncrisc) {
+  static const char *const threads[] = {"trisc0", "trisc1", "trisc2"};
+  uint32_t brisc = ttsim_load(sim, directory, "brisc");
+  ttsim_poke(sim, 0,
+             0x6fu | (brisc >> 20 & 1u) << 31 | (brisc >> 1 & 0x3ffu) << 21 | (brisc >> 11 & 1u) << 20 | (brisc & 0xff000u));
+  for (uint32_t i = 0; i < 3; i++) ttsim_poke(sim, TTSIM_TRISC_RESET_PC + 4 * i, ttsim_load(sim, directory, threads[i]));
+  ttsim_poke(sim, TTSIM_TRISC_RESET_PC + 12, 7);
+  if (!ncrisc) return;
+  ttsim_poke(sim, TTSIM_NCRISC_RESET_PC, ttsim_load(sim, directory, "ncrisc"));
+  ttsim_poke(sim, TTSIM_NCRISC_RESET_PC + 4, 1);
 }
 
 /* What `measure` returns, called in a process of its own; 0 if that ends early. */

@@ -191,6 +191,34 @@ $(eval $(call llk_program,pack_untilize,-DLLK_OP=LLK_PACK_UNTILIZE))
 $(eval $(call llk_program,datacopy,-DLLK_OP=LLK_DATACOPY))
 $(eval $(call llk_program,int32_add,-DLLK_OP=LLK_INT32_ADD -DDST_ACCUM_MODE=1))
 
+# The same kernels as of two examples on a firmware that the golden model runs too (bench/bench_users.c). $(1): program, $(2): core, $(3): number for its
+# place in L1, $(4): bytes of local RAM, $(5): object of its kernel
+ifdef KERNELS_FROM
+define users_core
+KERNEL_PROGRAMS += $(BUILD)/kernels/users_$(1)/$(2).elf
+endef
+else
+define users_core
+$(BUILD)/kernels/users_$(1)/$(2).elf: $(5) $(BUILD)/kernels/obj/$(2)/tests/llk-like/grid_firmware.c.o \
+  $(BUILD)/kernels/obj/$(2)/kernels/firmware/start.S.o kernels/firmware/tensix.ld
+	@mkdir -p $$(@D)
+	@echo "  RVLD  $$@"
+	@$$(call LINK_CORE,$(3),$(4))
+KERNEL_PROGRAMS += $(BUILD)/kernels/users_$(1)/$(2).elf
+endef
+endif
+KERNEL_OBJECTS = $(BUILD)/kernels/obj
+$(eval $(call users_core,grid_add,brisc,0,8192,$(KERNEL_OBJECTS)/brisc/examples/grid_add/writer.c.o))
+$(eval $(call users_core,grid_add,ncrisc,1,8192,$(KERNEL_OBJECTS)/ncrisc/examples/grid_add/reader.c.o))
+$(eval $(call users_core,grid_matmul,brisc,0,8192,$(KERNEL_OBJECTS)/brisc/$(GRID)/writer.c.o))
+$(eval $(call users_core,grid_matmul,ncrisc,1,8192,$(KERNEL_OBJECTS)/ncrisc/$(GRID)/reader.c.o))
+$(foreach c,0 1 2,$(eval $(call users_core,grid_add,trisc$(c),$(shell expr $(c) + 2),4096,$(KERNEL_OBJECTS)/llk/trisc$(c)/examples/eltwise/compute.c.o)))
+$(foreach c,0 1 2,$(eval $(call users_core,grid_matmul,trisc$(c),$(shell expr $(c) + 2),4096,$(BUILD)/kernels/users_grid_matmul/trisc$(c).o)))
+ifndef KERNELS_FROM
+$(foreach c,0:TRISC_UNPACK 1:TRISC_MATH 2:TRISC_PACK,$(eval $(call core_object,users_grid_matmul,trisc$(word 1,$(subst :, ,$(c))),$(word 2,\
+  $(subst :, ,$(c))),$(GRID)/compute.c,-DKERNEL_AFTER_RESET -DMATH_FIDELITY=0 -DDST_SYNC_FULL=1)))
+endif
+
 kernels: $(KERNEL_PROGRAMS)  ## programs of the examples and tests for the RISC-V cores
 .PHONY: kernels
 
@@ -220,6 +248,7 @@ $(BUILD)/tests/test_frames: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_chip_matmul: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_llk: $(call objects,kernels/host/kernel_host.c) | $(LLK_PROGRAMS)
+$(BUILD)/bench/bench_users: | $(KERNEL_PROGRAMS) $(TTSIM)
 $(BUILD)/tests/test_llk_like: | $(LLK_PROGRAMS)
 $(BUILD)/tests/test_lap $(BUILD)/tests/test_lap_same $(BUILD)/tests/test_lap_random: | $(LLK_PROGRAMS)
 $(BUILD)/tests/test_account: | $(LLK_PROGRAMS)
