@@ -19,7 +19,7 @@
 #include "chip/stream.h"
 #include "noc/route.h"
 
-#define LOOK_MAX 16u    /* packets of an input's queue that are looked at for one that need not wait */
+#define LOOK_MAX 16u    /* packets of a tile's queue that are looked at for one that need not wait */
 #define OFF_CYCLES 128u /* timing off: latency of a packet. Large, so that windows are long. */
 
 struct chip_network *chip_network_create(struct chip *chip, const struct noc_times *times, bool timing) {
@@ -461,7 +461,7 @@ static struct noc_packet *next_of(struct chip_network *n, sim_time at, uint16_t 
   struct noc_packet *p = l->head[input], *ahead = NULL;
   uint32_t waiting = 0, closed = 0;
   for (unsigned seen = 0; p; ahead = p, p = p->next, seen++) {
-    if (seen == LOOK_MAX) return NULL;
+    if (seen == LOOK_MAX && link % LINKS_PER_ROUTER == LINK_IN) return NULL;
     bool waits = must_wait(n, p, link) || (is_bound(p) && (waiting >> p->vc % CHANNELS & 1u));
     if (waits) waiting |= 1u << p->vc % CHANNELS;
     bool stops = closed >> lane_of(p, link) & 1u;
