@@ -105,8 +105,7 @@ static bool put_tile(struct gdb_machine *m, const struct gdb_snapshot *s) {
   m->region_count = 0;
   if (!add_tile(m)) return false;
   for (size_t i = 0; i < m->region_count; i++) gdb_pages_put(&m->pool, s, i, m->regions[i].at, m->regions[i].same);
-  tx_matrix_forget(&m->tile->tile);
-  tx_forget_decoded(&m->tile->tile);
+  tx_tile_copied(&m->tile->tile);
   m->tile->tile.unsaved.breaks.stopped = 0;
   m->tile->tile.engine.stop = 0;
   m->tile->end = SIM_END_TIME;
