@@ -34,13 +34,13 @@ slow 'bound by the NoC: NCRISC waits for its requests at @here (kernel_main, in 
 grep -q 'change: one barrier for all requests of the loop at reader.c:8-12: move that of reader.c:12 behind it' "$work/out"
 ok "page_loop: the inner loop is named" $?
 
-# A multicast in small pieces: the core waits to send, and there is no barrier to move.
+# A multicast in small pieces to a far tile, whose path takes long to reserve: the core waits to send, and there is no barrier to move.
 kernel pieces
 sed -i 's/^grid   1,2 /grid   1-2,2 /; s/^args reader .*/args reader A B A.pages col/' "$k/kernel.chip"
 insert reader.c 'cb_push_back(CB_A' << 'PART'
     if (!get_arg_val(3))
       for (uint32_t n = 0; n < 2048; n += 64)
-        noc_async_write_multicast(0x90000 + n, get_noc_multicast_addr(2, 2, 2, 2, 0x90000 + n), 64, 1, 0); /* here */
+        noc_async_write_multicast(0x90000 + n, get_noc_multicast_addr(14, 2, 14, 2, 0x90000 + n), 64, 1, 0); /* here */
 PART
 sed -i 's/^}/  noc_async_full_barrier();\n}/' "$k/reader.c"
 here=reader.c:$(sed -n '/here/=' "$k/reader.c")

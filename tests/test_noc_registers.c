@@ -424,7 +424,7 @@ static void what_a_tile_does_not_take(void **state) {
               {17 | 12 << 6, 0x00, 0xFFB14000, "registers of the DRAM tile's core"},
               {17 | 12 << 6, 0x00, 0x2000000000, "L1 of the DRAM tile's core"},
               {17 | 12 << 6, 0x00, 0xFF000000, "beyond the end of the DRAM bank"},
-              {22 | 25 << 6, 0x00, 0xFFB94000, "Ethernet links"}};
+              {22 | 25 << 6, 0x00, 0xFFB94000, "only the TX queues and PCS_STATUS are simulated"}};
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct chip *c = rig_chip(true, 1);
     struct rig_request q = {.targ = rows[i].address, .targ_xy = rows[i].xy, .ret = 0x20000, .ret_xy = rig_xy(A)};
