@@ -24,7 +24,7 @@ prefix=$root/stage/opt/tessera
   [ -f include/tessera/compat/pto/pto-inst.hpp ] && [ -f include/tessera/compat/pto/detail/record.hpp ])
 check "the command, all four libraries, the pkg-config files, sim-dir, headers, manual pages, completion, nothing else"
 
-[ "$(cd "$prefix/share/tessera/kernels" && find . -type f | sort)" = "$( { (cd kernels && find ./include ./firmware ./template ./empty.c ./host/kernel_host.h -type f); (cd "$BUILD/kernels" && find ./include -type f ! -name "*.ok"); } | sort)" ]
+[ "$(cd "$prefix/share/tessera/kernels" && find . -type f | sort)" = "$( { (cd kernels && find ./include ./firmware ./template ./templates ./empty.c ./host/kernel_host.h -type f); (cd "$BUILD/kernels" && find ./include -type f ! -name "*.ok"); } | sort)" ]
 check "the kernel library: headers, the generated one too, firmware, linker script, template, the launcher's header, nothing else"
 
 "$prefix/bin/tessera" --help > "$root/help"

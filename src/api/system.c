@@ -62,6 +62,7 @@ static bool make_plan(struct system_plan *plan, const struct tessera_system_opti
 struct tessera_system *tessera_system_create(const struct tessera_system_options *o, char *error, size_t error_size) {
   struct system_plan plan;
   const char *why = "no memory for the system";
+  if (!error) error_size = 0;
   if (error_size) error[0] = '\0';
   if (!o || (unsigned)o->timing > TESSERA_TIMING_CYCLE || !make_plan(&plan, o, error, error_size)) return NULL;
   struct chip_config config = {.timing = o->timing == TESSERA_TIMING_CYCLE, .threads = o->threads};
@@ -85,7 +86,7 @@ void tessera_system_destroy(struct tessera_system *s) {
 
 unsigned tessera_system_chips(const struct tessera_system *s) { return is_system(s) ? system_plan(s->system)->chips : 0; }
 uint64_t tessera_system_cycle(const struct tessera_system *s) { return is_system(s) ? system_now(s->system) : 0; }
-const char *tessera_system_error(const struct tessera_system *s) { return is_system(s) ? s->error : "this is no system"; }
+const char *tessera_system_error(const struct tessera_system *s) { return is_system(s) ? s->error : ""; }
 
 /* --- memory --- */
 

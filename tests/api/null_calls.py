@@ -19,6 +19,7 @@ GOOD = {
     "tessera_pto_machine": ("tessera_pto_start(good_tessera_pto_program, NULL)", "tessera_pto_stop"),
     "tessera_cases": ('tessera_cases_text("x", "case a\\nend\\n", 11)', "tessera_cases_close"),
     "tessera_chip": ("tessera_chip_create(&chip_options)", "tessera_chip_destroy"),
+    "tessera_system": ("tessera_system_create(&system_options, error, sizeof error)", "tessera_system_destroy"),
     "tessera_debugger": ("tessera_debugger_open_chip(good_tessera_chip)", "tessera_debugger_close"),
 }
 # Calls that end the handle or that block.
@@ -133,6 +134,7 @@ def main():
     print("  static _Alignas(64) unsigned char zeros[4096], noise[4096];\n  memset(noise, 0xa5, sizeof noise);")
     print('  static const char pto[] = "module { func.func @v() attributes {pto.kernel_kind = #pto.kernel_kind<vector>} { return } }";')
     print("  const struct tessera_chip_options chip_options = {.timing = TESSERA_TIMING_OFF, .threads = 1};")
+    print('  const struct tessera_system_options system_options = {.system = "p150", .timing = TESSERA_TIMING_OFF, .threads = 1};')
     for kind, (make, _) in GOOD.items():
         print(f"  struct {kind} *good_{kind} = {make};")
         print(f'  if (!good_{kind}) {{ printf("Bail out! no {kind} %s\\n", error); return 1; }}')
