@@ -10,9 +10,9 @@
 #include "api/texts.h"
 #include "api/tile_value.h"
 #include "debug/source.h"
-#include "observe/report/chip.h"
 #include "observe/hang/chip.h"
 #include "observe/hang/hang_internal.h"
+#include "observe/report/chip.h"
 #include "observe/report/sarif.h"
 #include "observe/words.h"
 

@@ -6,9 +6,9 @@
 #include "api/chip_hang.h"
 #include "api/chip_outcome.h"
 #include "api/tile_value.h"
+#include "observe/hang/chip.h"
 #include "observe/report/activity.h"
 #include "observe/report/chip.h"
-#include "observe/hang/chip.h"
 #include "observe/report/json.h"
 
 static const char *text_of(struct tessera_chip *chip, size_t (*render)(struct chip *chip, char *text, size_t size)) {

@@ -266,7 +266,8 @@ static void add_tile(struct chip_inquiry *c, unsigned number, const struct tesse
 static bool inquire_chip(struct chip_inquiry *c, struct tessera_chip *chip) {
   sim_time last = 0;
   *c = (struct chip_inquiry){.tiles = calloc(CHIP_TILES, sizeof *c->tiles), .paths = calloc(CHIP_TILES, sizeof *c->paths)};
-  c->q.why = (struct obs_why){.tiles = c->tiles, .paths = c->paths, .chip = chip->chip, .keeps_waits = chip->why_keeps_waits};
+  c->q.why =
+      (struct obs_why){.tiles = c->tiles, .paths = c->paths, .chip = chip->chip, .keeps_waits = chip->why_keeps_waits};
   for (unsigned i = 0; c->tiles && c->paths && i < CHIP_TILES; i++) {
     const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     if (tile && obs_profile_begun(tile->profile)) add_tile(c, i, tile, &last);

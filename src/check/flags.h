@@ -4,7 +4,7 @@
 
 #include "check/internal.h"
 
-void chk_lines_note(struct chk *c, unsigned core); /* must precede every other action of the core */
+void chk_lines_note(struct chk *c, unsigned core);   /* must precede every other action of the core */
 void chk_lines_fenced(struct chk *c, unsigned core); /* the core has executed a fence */
 void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
 /* Must precede every access to L1: reads the values of stores that arrived last. */

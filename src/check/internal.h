@@ -177,7 +177,7 @@ struct chk_lines {
   uint32_t clock[CHK_LINES_OUT];
   uint32_t last_line; /* 1 + the line that arrived last; its pieces arrive one by one */
   uint64_t last_now;
-  uint32_t fenced;  /* clock of the last line before the core's last fence: a load from L1 after that waits for it; 0: none */
+  uint32_t fenced; /* clock of the last line before the core's last fence: a load from L1 after that waits for it; 0: none */
   uint32_t version; /* of the core's vector, without the changes by its own lines */
   uint32_t pasts;
   uint32_t past_clock[CHK_PAST];

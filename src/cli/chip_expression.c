@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-#define DEPTH 16u                    /* of parentheses and signs */
+#define DEPTH 16u                   /* of parentheses and signs */
 #define LARGEST (INT64_C(1) << 40u) /* of every part: products of two fit into 128 bits */
 
 struct parser {

@@ -183,8 +183,9 @@ static bool read_words(struct reader *r, const char *what, unsigned most) {
 /* A second line for the same kernels would replace the first one's words. One for some of the tiles or roles may. */
 static bool is_first(struct reader *r) {
   for (const struct chip_statement *s = r->d->statements; s < r->s; s++) {
-    bool same = s->kind == r->s->kind && s->role == r->s->role && s->program == r->s->program && s->place.x0 == r->s->place.x0 &&
-                s->place.x1 == r->s->place.x1 && s->place.y0 == r->s->place.y0 && s->place.y1 == r->s->place.y1;
+    bool same = s->kind == r->s->kind && s->role == r->s->role && s->program == r->s->program &&
+                s->place.x0 == r->s->place.x0 && s->place.x1 == r->s->place.x1 && s->place.y0 == r->s->place.y0 &&
+                s->place.y1 == r->s->place.y1;
     if (same) return REFUSE(r, "the arguments are set in line %u already: one line has all of them", s->line);
   }
   return true;

@@ -55,7 +55,7 @@
 /* Limits of a description. python/tessera has the same; tests/python/words.py compares them. */
 #define CHIP_FILE_STATEMENTS 8192u /* some are compared with all others; 60 for each tile of a chip */
 #define CHIP_FILE_TENSORS 1024u
-#define CHIP_FILE_PROGRAMS 16u /* of a kernel's folder */
+#define CHIP_FILE_PROGRAMS 16u                 /* of a kernel's folder */
 #define CHIP_FILE_ELEMENTS (UINT64_C(1) << 26) /* of all tensors: four of 4096 x 4096 */
 #define CHIP_FILE_PLACED (UINT64_C(1) << 29)   /* bytes of all tensors in memory: rows of a few numbers take 64 each */
 #define CHIP_FILE_ALL_WORDS (1u << 18)         /* of args and compile */

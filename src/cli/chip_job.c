@@ -270,11 +270,11 @@ static bool argument(struct chip_job *j, const struct chip_statement *s, const s
   if (chip_is_expression(word)) return expression(&tile, word, value);
   if (word[0] == '-' && cli_parse_u64(word + 1, value) && *value <= UINT64_C(1) << 31) *value = (uint32_t) - *value;
   else if (!cli_parse_u64(word, value) || *value > UINT32_MAX)
-    return chip_file_refuse(&j->d, s->line,
-                            "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows index banks%s", word,
-                            named == s->word[0] && s->role == CHIP_ALL_ROLES && !s->number[0]
-                                ? "; kernels are reader, compute, writer and common"
-                                : "");
+    return chip_file_refuse(
+        &j->d, s->line, "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows index banks%s", word,
+        named == s->word[0] && s->role == CHIP_ALL_ROLES && !s->number[0]
+            ? "; kernels are reader, compute, writer and common"
+            : "");
   return true;
 }
 

@@ -31,7 +31,8 @@ static bool set_change(const struct chip_job *j, const char *what) {
 }
 
 static bool start(const struct chip_why *w, struct chip_job *j, const char *what) {
-  return chip_run_open(j, &w->source, what && cli_what_if_has(what, "noc")) && chip_job_load(j) && chip_run_start(j, cli_rerun_checks(what, w->check));
+  return chip_run_open(j, &w->source, what && cli_what_if_has(what, "noc")) && chip_job_load(j) &&
+         chip_run_start(j, cli_rerun_checks(what, w->check));
 }
 
 bool chip_why_applies(const struct chip_why *w) {

@@ -128,7 +128,8 @@ static bool parse(const struct cli_verb *verb, int argc, char **argv, struct ker
   *s = (struct kernel_settings){.session = {.verb = "kernel", .timing = KERNEL_NO_TIMING, .check = TESSERA_CHECK_DEFAULT},
                                 .tolerance = -1};
   if (!cli_parse(verb, argc, argv, s, set_folder)) return false;
-  return s->folder || s->list || (cli_bad_input("kernel", "no folder given; tessera %s --help shows an example", verb->name), false);
+  return s->folder || s->list ||
+         (cli_bad_input("kernel", "no folder given; tessera %s --help shows an example", verb->name), false);
 }
 
 static void free_settings(struct kernel_settings *s) {
@@ -243,7 +244,8 @@ static const struct cli_verb new_kernel = {
     .name = "kernel new",
     .what = "make a folder with a working kernel",
     .usage = "NAME [OPTIONS]",
-    .about = "Makes the folder NAME with a working kernel and kernel.chip: reader.c, compute.c and writer.c of C = A + B on one tile,\n"
+    .about = "Makes the folder NAME with a working kernel and kernel.chip: reader.c, compute.c and writer.c of C = A + B on "
+             "one tile,\n"
              "or another template.",
     CLI_OPTIONS(new_options),
     .notes = "",

@@ -36,7 +36,7 @@ struct builder {
   const struct chip_description *d;
   struct kernel_library library;
   char compiler[KERNEL_PATH], out[KERNEL_PATH];
-  const char *compiler_words; /* behind the program's name in --cc; "": none */
+  const char *compiler_words;           /* behind the program's name in --cc; "": none */
   unsigned program;                     /* 0: the folder has no programs */
   char source[CHIP_ROLES][KERNEL_PATH]; /* "": the empty kernel */
 };

@@ -261,7 +261,9 @@ static void add_further(struct lines *l, const char *cause, uint64_t cycles, str
     if (used + strlen(AND) + strlen(next.cause) >= sizeof all) return;
     snprintf(all + used, sizeof all - used, "%s%s", AND, next.cause);
     const struct cli_rerun with_both = run_with(l, all, &after);
-    if (with_both.race[0] || !saves_enough(cycles, with_both.cycles) || tessera_what_if_text(next.cause, text, sizeof text) < 0) return;
+    if (with_both.race[0] || !saves_enough(cycles, with_both.cycles) ||
+        tessera_what_if_text(next.cause, text, sizeof text) < 0)
+      return;
     add(&l->text, "    then ");
     add(&l->text, next.sentence);
     add(&l->text, "\n");

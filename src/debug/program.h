@@ -12,7 +12,7 @@
 struct dbg_program {
   struct dbg_elf elf[TX_CORES];
   bool loaded[TX_CORES];
-  uint32_t loads;           /* calls of dbg_program_load so far: what was found out about the executables holds while it is the same */
+  uint32_t loads; /* calls of dbg_program_load so far: what was found out about the executables holds while it is the same */
   const char *script;       /* path of the .tta file whose words are pushed for T cores held in reset; NULL: there is none */
   uint32_t moved[TX_CORES]; /* bytes by which a loader has moved the code from its link address */
   /* A second executable of a core: its thread may still execute instructions of a kernel that the core itself has left. */

@@ -15,7 +15,8 @@
 #include "sim/time.h"
 
 #define NOC_NOCS 2u
-#define NOC_LINK NOC_NOCS /* of a packet that is a frame of an Ethernet link, of no NoC: a write to the tile at the other end */
+#define NOC_LINK \
+  NOC_NOCS /* of a packet that is a frame of an Ethernet link, of no NoC: a write to the tile at the other end */
 #define NOC_FLIT_BYTES 64u
 #define NOC_PACKET_BYTES 16384u /* payload of one packet at most: 256 flits */
 

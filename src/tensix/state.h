@@ -115,9 +115,9 @@ struct tx_unsaved {
     void *context;
   } arrivals;
   struct tx_atomic_listener *atomics; /* NULL: none */
-  const char *debug_refusal; /* why the last command to a core's debug interface had no effect; NULL: it had */
-  sim_time settling;         /* the cycle through which a front end is being stepped; 0: none */
-  struct tx_lap_notes *lap;  /* NULL: no notes are taken about a lap */
+  const char *debug_refusal;          /* why the last command to a core's debug interface had no effect; NULL: it had */
+  sim_time settling;                  /* the cycle through which a front end is being stepped; 0: none */
+  struct tx_lap_notes *lap;           /* NULL: no notes are taken about a lap */
 };
 
 /* Blocks that the invariant build follows with a guard. */

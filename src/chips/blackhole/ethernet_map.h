@@ -13,10 +13,10 @@
 #define TX_ADDR_ETH_PCS_STATUS 0xFFB9800Cu
 #define TX_ETH_QUEUES 3u
 #define TX_ETH_QUEUE_BYTES 0x1000u
-#define TX_ETH_QUEUE_WORDS 36u       /* registers of ethernet_queue.def */
-#define TX_ETH_REGISTER_QUEUE 2u     /* from this queue on there are no register writes */
+#define TX_ETH_QUEUE_WORDS 36u   /* registers of ethernet_queue.def */
+#define TX_ETH_REGISTER_QUEUE 2u /* from this queue on there are no register writes */
 #define TX_ETH_STATUS_BUSY (1u << 16)
-#define TX_ETH_CTRL_BITS 9u          /* resending, no drop notification */
+#define TX_ETH_CTRL_BITS 9u /* resending, no drop notification */
 #define TX_ETH_COMMAND_RAW 1u
 #define TX_ETH_COMMAND_DATA 2u
 #define TX_ETH_COMMAND_REGISTER 4u
@@ -24,8 +24,8 @@
 #define TX_ETH_COUNTED_WORD 96u      /* bytes of WORD_CNT's words */
 #define TX_ETH_BURST 8u              /* BURST_LEN after reset */
 #define TX_ETH_REACHABLE 0xFFB12000u /* register writes of a link reach registers from here on */
-#define TX_ETH_SOFT_RESET_0 0x0800u /* ERISC0 */
-#define TX_ETH_SOFT_RESET_1 0x1000u /* ERISC1 */
+#define TX_ETH_SOFT_RESET_0 0x0800u  /* ERISC0 */
+#define TX_ETH_SOFT_RESET_1 0x1000u  /* ERISC1 */
 #define TX_ETH_SOFT_RESET (TX_ETH_SOFT_RESET_0 | TX_ETH_SOFT_RESET_1)
 
 /* Base firmware: words in the top 64 KiB of L1. */
@@ -42,11 +42,11 @@
 #define TX_ETH_FUNCTIONS 0x7CF00u
 #define TX_ETH_VERSION 0x7CFBCu
 #define TX_ETH_VERSION_WORD 0x00010600u /* 1.6.0: patch, minor, major from the low byte up */
-#define TX_ETH_LOCAL 0x7CFC0u /* who this end of the link is; 32 bytes */
-#define TX_ETH_PEER 0x7CFE0u  /* the same of the other end */
-#define TX_ETH_END_PLACE 0u   /* bytes: board's type, location, channel, logical channel */
-#define TX_ETH_END_BOARD 4u   /* id, high and low word */
-#define TX_ETH_END_ASIC 20u   /* likewise */
+#define TX_ETH_LOCAL 0x7CFC0u           /* who this end of the link is; 32 bytes */
+#define TX_ETH_PEER 0x7CFE0u            /* the same of the other end */
+#define TX_ETH_END_PLACE 0u             /* bytes: board's type, location, channel, logical channel */
+#define TX_ETH_END_BOARD 4u             /* id, high and low word */
+#define TX_ETH_END_ASIC 20u             /* likewise */
 #define TX_ETH_MAILBOXES 0x7D000u
 #define TX_ETH_MAILBOX_COUNT 4u
 #define TX_ETH_MAILBOX_BYTES 16u

@@ -8,8 +8,8 @@
 #include "debug/entry.h"
 #include "debug/program.h"
 #include "observe/account/account.h"
-#include "observe/why/path.h"
 #include "observe/trace/trace.h"
+#include "observe/why/path.h"
 
 #define OBS_PROFILE_ROWS 65536u
 

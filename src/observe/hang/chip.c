@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "chip/receivers.h"
-#include "observe/report/chip.h"
 #include "observe/hang/chip_internal.h"
 #include "observe/hang/hang.h"
 #include "observe/hang/hang_internal.h"
 #include "observe/hang/reach.h"
 #include "observe/hang/roles.h"
 #include "observe/hang/sends.h"
+#include "observe/report/chip.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"
 

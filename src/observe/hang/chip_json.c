@@ -1,9 +1,9 @@
 /* The hang of hang/chip.h as JSON and as SARIF results. */
 #include <stdio.h>
 
-#include "observe/report/chip.h"
 #include "observe/hang/chip.h"
 #include "observe/hang/hang.h"
+#include "observe/report/chip.h"
 #include "observe/report/sarif_log.h"
 
 static void add_waiter(struct chip *chip, const struct obs_chip_waiter *w, struct sim_text *out) {

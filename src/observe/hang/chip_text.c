@@ -5,13 +5,13 @@
 
 #include "chip/receivers.h"
 #include "noc/niu.h"
-#include "observe/report/chip.h"
-#include "observe/report/chip_figures.h"
 #include "observe/hang/chip.h"
 #include "observe/hang/chip_internal.h"
 #include "observe/hang/hang.h"
 #include "observe/hang/hang_internal.h"
 #include "observe/hang/roles.h"
+#include "observe/report/chip.h"
+#include "observe/report/chip_figures.h"
 #include "tensix/mem/memo.h"
 
 #define TILES_LISTED 4u
@@ -352,8 +352,8 @@ static void add_other(const struct finder *f, struct sim_text *out, const struct
 /* A rectangle whose start lies behind its end, in the direction of the NoC. */
 static void add_wrapped(struct sim_text *out, const struct noc_packet *p) {
   if (p->start.x <= p->target.x && p->start.y <= p->target.y) return;
-  sim_text_add(out, ", because its rectangle wraps around the grid: NoC %u flows to %s coordinates, exchange start and end", p->noc,
-               p->noc ? "smaller" : "larger");
+  sim_text_add(out, ", because its rectangle wraps around the grid: NoC %u flows to %s coordinates, exchange start and end",
+               p->noc, p->noc ? "smaller" : "larger");
 }
 
 void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, const uint16_t *tiles,

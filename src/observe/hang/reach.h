@@ -12,7 +12,7 @@
 struct obs_reach {
   bool known;  /* false: the code has a jump with a computed target, or is missing */
   bool script; /* of a scripted core: all operations after index `from` of its list */
-  bool ends; /* the return of the kernel is among them; false: they never end, or end in a failed check */
+  bool ends;   /* the return of the kernel is among them; false: they never end, or end in a failed check */
   uint32_t from;
   uint32_t base, bytes;
   uint64_t seen[OBS_REACH_BYTES / 4 / 64];

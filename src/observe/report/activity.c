@@ -2,8 +2,8 @@
 #include "observe/report/activity.h"
 
 #include "chips/blackhole/address_map.h"
-#include "observe/report/chip_figures.h"
 #include "observe/hang/poll.h"
+#include "observe/report/chip_figures.h"
 #include "observe/words.h"
 
 #define WAITS_NAMED 2u

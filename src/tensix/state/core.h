@@ -280,8 +280,8 @@ struct tx_core_cache {
   struct tx_code *code;                      /* decoded lines (riscv/code.h); NULL: none are kept */
   uint32_t line[TX_CORES][TX_IC_LINES];      /* number there of each line of the instruction cache; 0: not looked up */
   struct tx_insn own[TX_CORES][TX_IC_WORDS]; /* the line that the core entered last, if it is not there */
-  sim_time until; /* the time at which the caller wants to stop */
-  uint64_t acts;  /* instructions that do more than compute or load from L1 and local RAM (chip/orbit.h) */
+  sim_time until;                            /* the time at which the caller wants to stop */
+  uint64_t acts; /* instructions that do more than compute or load from L1 and local RAM (chip/orbit.h) */
   uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses there, at the instruction whose pc is one less; 0: none */
   struct tx_core_log log[TX_CORES];
 };
