@@ -111,13 +111,16 @@ static void measure(uint64_t limit, unsigned step, bool rows) {
     }
 }
 
+#define ROWS_MIN 8u /* the median of fewer rows, in a small part of them, is that of a few chosen by their order */
+
 /* A part of the rows; make silicon prints all. */
 static void families_keep_their_medians(void **state) {
   (void)state;
-  measure(600, 500 / (unsigned)test_scaled(100), false);
+  const unsigned scale = (unsigned)test_scaled(100);
+  measure(600, scale < 200 ? 200 / scale : 1, false);
   print_families();
   for (unsigned i = 0; i < NOC_FAMILIES; i++)
-    if (families[i].count && at_share(&families[i], 0.5) > family_of_rows[i].median)
+    if (families[i].count >= ROWS_MIN && at_share(&families[i], 0.5) > family_of_rows[i].median)
       fail_msg("%s: %.1f %% in the median, more than %.1f %%", family_of_rows[i].name, at_share(&families[i], 0.5),
                family_of_rows[i].median);
 }
