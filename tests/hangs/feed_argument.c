@@ -1,7 +1,7 @@
 /* cores: ncrisc trisc0
  * code: 4
- * first line: cycles: deadlock: NCRISC -> TRISC0 -> NCRISC; feed_argument.c:@held, called at feed_argument.c:@there (NCRISC) has been waiting for room in CB 0 (2 pushed, 0 popped) since cycle
- * also: feed_argument.c:@here (TRISC0): waiting for page 1 of CB 1 since cycle N, behind NCRISC */
+ * first line: cycles: deadlock: TRISC0 -> NCRISC -> TRISC0; feed_argument.c:@here (TRISC0) has been waiting for page 1 of CB 1 since cycle
+ * also: feed_argument.c:@held, called at feed_argument.c:@there (NCRISC): waiting for room in CB 0 since cycle N, behind TRISC0 */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 static __attribute__((noinline)) void feed(uint32_t cb) {

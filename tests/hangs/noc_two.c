@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc
  * code: 4
- * two tiles: has been waiting for the NoC semaphore at 0x00030000 (now 0x1) to become 0x2 since cycle 3111: NCRISC of Tensix (2,2) last wrote it at noc_two.c:@there in cycle N and has returned
+ * two tiles: has been waiting for the NoC semaphore at 0x00030000 (now 0x1) to become 0x2 since cycle 3125: NCRISC of Tensix (2,2) last wrote it at noc_two.c:@there in cycle N and has returned
  * first line: the NoC semaphore at 0x00030000: nothing has written it; noc_two.c:@here (NCRISC, in noc_semaphore_wait) */
 #include "noc.h"
 #ifdef COMPILE_FOR_NCRISC

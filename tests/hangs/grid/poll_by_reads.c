@@ -9,8 +9,8 @@
 void kernel_main(void) {
   uint32_t peer = get_arg_val(0) ? 1 : 2;
   do {
-    noc_async_read(get_noc_addr(peer, my_y, 0x70000), 0x71000, 16); /* there */
-    noc_async_read_barrier();
+    noc_async_read(get_noc_addr(peer, my_y, 0x70000), 0x71000, 16);
+    noc_async_read_barrier(); /* there */
   } while (tt_load(0x71000) == 0); /* here */
   tt_store(0x70000, 1);
 }
