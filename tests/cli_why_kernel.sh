@@ -268,7 +268,7 @@ ok "calls_inlined: its lines and its function are other names of the same" $?
 
 cp -r "$k" "$work/calls_function" && k=$work/calls_function && rm -rf "$k/build"
 sed -i 's/#define ATTRIBUTE/#define ATTRIBUTE __attribute__((noinline))/' "$k/reader.c"
-slow 'bound by NCRISC: @here (kernel_main, in scrub) takes 6'
+slow 'bound by NCRISC: @here (kernel_main, in scrub) takes 5'
 ! grep -q 'constprop\|isra' "$work/out" && grep -q 'most at util.h:[34] (scrub)' "$work/out"
 ok "calls_function: names are those of the source" $?
 

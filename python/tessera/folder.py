@@ -309,7 +309,7 @@ class _Job:
 
     def _set_args(self, s: Statement, at: At, unit: _Unit, column: int, row: int) -> None:
         here = {"x": at[0], "y": at[1], "col": column, "row": row, "banks": len(self.chip.banks), "rows": s.place.y1 - s.place.y0 + 1,
-                "cols": len(s.place.columns)}
+                "cols": len(s.place.columns), "index": row * len(s.place.columns) + column}
         for index, word in enumerate(s.words):
             value = self._word(s, word, here)
             for role in (*ROLES, COMMON) if s.role == ALL else [s.role]:
@@ -335,7 +335,7 @@ class _Job:
             value = -(u64(word[1:]) or 0) & 0xFFFFFFFF
         if value is None or (t is None and value > 0xFFFFFFFF):
             roles = "; kernels are reader, compute, writer and common" if s.role == ALL and given is s.words[0] else ""
-            raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks{roles}")
+            raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows index banks{roles}")
         return value & 0xFFFFFFFF
 
     def _set_addresses(self) -> None:

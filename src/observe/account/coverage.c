@@ -219,20 +219,46 @@ static uint64_t arrivals(const struct coverage *c, const struct line *l, const s
   return straight + outside + turns;
 }
 
+/* Does the line jump back to this instruction without a turn of its own: in a poll, or a loop of one function that is inlined there? */
+static uint64_t inner_turns(const struct coverage *c, const struct line *l, const struct part *at, uint32_t beyond) {
+  const struct obs_profile_row *r = obs_profile_row(c->p, TX_AGENT_TRISC0 + c->core, at->pc);
+  uint64_t turns = 0;
+  for (unsigned i = 0; r && i < OBS_JUMPS; i++) {
+    const struct part *from = r->jumps[i].times ? part_at(l, r->jumps[i].from) : NULL;
+    if (from && from->pc >= beyond && from >= at && (from->pc - at->pc) / 4 == (uint32_t)(from - at) &&
+        !is_turn(c, from, at))
+      turns += r->jumps[i].times; /* all of it is the line's */
+  }
+  return turns;
+}
+
+/* The executions of an instruction without the turns of such a loop that begins there; 0: it is inside one. */
+static uint64_t without_loops(const struct coverage *c, const struct line *l, const struct part *at, uint64_t times) {
+  for (const struct part *head = l->parts; head < at; head++)
+    if (inner_turns(c, l, head, at->pc)) return 0;
+  return times - inner_turns(c, l, at, at->pc);
+}
+
+/* Where the first turn of a loop has a copy of the line's beginning, each execution arrives at one of two places: their sum counts, as far as one
+ * instruction of the line is executed so often. */
 static uint64_t times_of(const struct coverage *c, const struct line *l) {
-  uint64_t most = 0, here = 0, largest = 0; /* largest: of one instruction of the place */
+  uint64_t most = 0, here = 0, largest = 0, last = 0, sum = 0, bound = 0; /* largest: of one instruction of the place */
   bool executed = false;
   for (uint32_t i = 0; i < l->count; i++) {
     const struct obs_profile_row *r = obs_profile_row(c->p, TX_AGENT_TRISC0 + c->core, l->parts[i].pc);
-    if (!i || l->parts[i].pc != l->parts[i - 1].pc + 4) here = largest = 0;
+    if (!i || l->parts[i].pc != l->parts[i - 1].pc + 4) sum += last, here = largest = last = 0;
     if (!r || !r->times) continue;
     executed = true;
     here += arrivals(c, l, &l->parts[i], r);
     if (r->times > largest) largest = r->times;
-    const uint64_t times = here < largest ? here : largest;
-    if (times > most) most = times;
+    last = here < largest ? here : largest;
+    if (last > most) most = last;
+    const uint64_t alone = without_loops(c, l, &l->parts[i], r->times);
+    if (alone > bound) bound = alone;
   }
-  return most ? most : executed;
+  sum += last;
+  if (sum > bound) sum = bound;
+  return sum > most ? sum : most ? most : executed;
 }
 
 /* --- the text --- */
